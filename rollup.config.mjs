@@ -6,7 +6,7 @@ import { emptyOutput, page } from './bundler/page.ts'
 import { sources, TREESHAKE } from './bundler/sources.ts'
 import { stylesheet } from './bundler/stylesheet.ts'
 import { version } from './bundler/version.ts'
-import { compressed } from './bundler/zopfli.ts'
+import { writeGzipFiles } from './bundler/zopfli.ts'
 
 /** File names that one step finds and another writes into the page. */
 const names = {}
@@ -30,6 +30,6 @@ export default {
     page(names),
     licences(),
     version(),
-    compressed()
+    writeGzipFiles()
   ]
 }

@@ -5,9 +5,9 @@ import { type FeedListener, openFeed } from '../test/kit/hub/feed-listener.ts'
 import type { HubProcess } from '../test/kit/hub/hub-process.ts'
 
 /** Consoles that share a session: the hub has a bound. */
-const PER_SESSION = 10
+const CONSOLES_PER_SESSION = 10
 /** Milliseconds between two changes. */
-const APART = 1500
+const CHANGE_INTERVAL = 1500
 
 interface Console {
   listener: FeedListener
@@ -34,7 +34,7 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
   const port = Number(new URL(hub.url).port)
   const consoles: Console[] = []
   const bytes: number[] = []
-  let heard: (device: Device, by: Console) => void = () => {}
+  let onDevice: (device: Device, by: Console) => void = () => {}
 
   async function update(one: Console): Promise<void> {
     if (one.polling) {
@@ -48,14 +48,14 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
       one.rev = reply.rev ?? one.rev
       one.mark = reply.mark
       if (reply.partial && reply.list.length === 1) bytes.push(size)
-      for (const device of reply.list) heard(device, one)
+      for (const device of reply.list) onDevice(device, one)
     } while (one.again)
     one.polling = false
   }
 
   const { reply: first } = await poll(hub, page)
   for (let index = 0; index < count; index++) {
-    if (index % PER_SESSION === 0 && index > 0) await hub.signIn()
+    if (index % CONSOLES_PER_SESSION === 0 && index > 0) await hub.signIn()
     const listener = await openFeed(port, { cookie: hub.cookie() })
     const one: Console = { listener, rev: first.rev ?? 0, mark: first.mark, polling: false, again: false }
     listener.socket.on('message', (data) => {
@@ -88,7 +88,7 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
         const began = performance.now()
         const all = new Promise<void>((resolve, reject) => {
           const timer = setTimeout(() => reject(new Error(`${waiting.size} consoles were not told`)), 20_000)
-          heard = ({ sn, 'is-favorite': marked }, by) => {
+          onDevice = ({ sn, 'is-favorite': marked }, by) => {
             if (sn !== device.sn || (marked !== 0) !== favorite || !waiting.delete(by)) return
             took.push(performance.now() - began)
             if (waiting.size > 0) return
@@ -98,7 +98,7 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
         })
         await hub.send(setFavorite, { sn: [device.sn], favorite })
         await all
-        await new Promise((resolve) => setTimeout(resolve, APART))
+        await new Promise((resolve) => setTimeout(resolve, CHANGE_INTERVAL))
       }
       return { took, bytes }
     },

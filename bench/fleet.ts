@@ -5,28 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { acceptDevices, listDevices } from '../contract/device/device.ts'
 import { systemStatus } from '../contract/system.ts'
-import { sendControlRequest } from '../fleet/control-socket.ts'
+import { sendControlRequest } from '../fleet/process/control-socket.ts'
 import { startFleet } from '../test/kit/fleet/fleet-process.ts'
 import { type HubProcess, startHubProcess } from '../test/kit/hub/hub-process.ts'
 import { createConsoles } from './consoles.ts'
 import type { Measurement, Suite } from './measurement.ts'
-import { memoryOf, processorOf, treeOf } from './process-use.ts'
+import { cpuSecondsOf, megabytesOf, processTreeOf } from './process-usage.ts'
 
 const SIZES = [1000, 5000]
 /** Devices decided on in one call. */
-const ACCEPTED = 100
+const ACCEPT_BATCH = 100
 /** Milliseconds: over which the idle fleet is watched, and between two calls while links are cut. */
-const QUIET = 8000
+const IDLE_TIME = 8000
 const CALL_EVERY = 50
 /** Consoles that follow the list, and changes that they are told of. */
 const CONSOLES = 50
 const CHANGES = 8
 /** Times that each list is asked for. */
-const ASKED = 25
+const LIST_REQUESTS = 25
 /** Rows of a window. */
 const PAGE = { start: 0, count: 50 }
 /** Milliseconds until it is given up. */
-const PATIENCE = 240_000
+const TIMEOUT = 240_000
 
 /** What people look for and sort by. */
 const LISTS: readonly Record<string, string | number>[] = [
@@ -44,37 +44,39 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return performance.now() - began
 }
 
-async function online(hub: HubProcess): Promise<number> {
+async function countOnline(hub: HubProcess): Promise<number> {
   const { status } = await hub.send(systemStatus, {})
   return status.system.device['num-online']
 }
 
 /** Accepts whoever registers until `count` are online. @returns seconds */
-async function allOnline(hub: HubProcess, count: number): Promise<number> {
+async function acceptUntilOnline(hub: HubProcess, count: number): Promise<number> {
   const began = performance.now()
-  for (let there = 0; there < count; there = await online(hub)) {
-    const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPTED })
+  for (let there = 0; there < count; there = await countOnline(hub)) {
+    const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPT_BATCH })
     if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
     else await wait(100)
-    if (performance.now() - began > PATIENCE) throw new Error(`only ${there} of ${count} devices came online`)
+    if (performance.now() - began > TIMEOUT) throw new Error(`only ${there} of ${count} devices came online`)
   }
   return (performance.now() - began) / 1000
 }
 
 /** Calls of several kinds at a steady pace until told to end. @returns what each took, in milliseconds */
-function keepCalling(hub: HubProcess): { end(): Promise<number[]> } {
+function startCalls(hub: HubProcess): { end(): Promise<number[]> } {
   const calls: Promise<number>[] = []
   let turn = 0
   const timer = setInterval(() => {
     const one = turn++ % 3
     calls.push(
-      timed(() => (one === 0 ? hub.send(systemStatus, {}) : hub.send(listDevices, { ...LISTS[one], ...PAGE } as never)))
+      measureTime(() =>
+        one === 0 ? hub.send(systemStatus, {}) : hub.send(listDevices, { ...LISTS[one], ...PAGE } as never)
+      )
     )
   }, CALL_EVERY)
   return {
@@ -86,16 +88,16 @@ function keepCalling(hub: HubProcess): { end(): Promise<number[]> } {
 }
 
 /** Cuts some links at once and waits until all are back. */
-async function cut(hub: HubProcess, folder: string, share: string, count: number) {
-  const calling = keepCalling(hub)
+async function dropLinks(hub: HubProcess, folder: string, share: string, count: number) {
+  const calling = startCalls(hub)
   const began = performance.now()
   await sendControlRequest(folder, { act: 'tell', sn: share, order: 'drop' })
   let least = count
   for (let there = count; ; ) {
-    there = await online(hub)
+    there = await countOnline(hub)
     least = Math.min(least, there)
     if (there === count && least < count) break
-    if (performance.now() - began > PATIENCE) throw new Error(`only ${there} of ${count} devices came back`)
+    if (performance.now() - began > TIMEOUT) throw new Error(`only ${there} of ${count} devices came back`)
     await wait(100)
   }
   const seconds = (performance.now() - began) / 1000
@@ -106,36 +108,37 @@ async function measure(count: number): Promise<Measurement[]> {
   const data = mkdtempSync(join(tmpdir(), 'headend-bench-'))
   const rows: Measurement[] = []
   const add = (what: string, unit: string, ours: number, limit = Number.NaN) =>
-    rows.push({ what: `${count}: ${what}`, unit, floor: 'limit', ours, theirs: limit })
+    rows.push({ name: `${count}: ${what}`, unit, referenceName: 'limit', ours, reference: limit })
   const hub = await startHubProcess(data)
   try {
     const fleet = await startFleet(data, hub.linkPort, count)
     try {
-      const processes = () => [hub.child.pid ?? 0, ...treeOf(fleet.child.pid ?? 0)]
-      add('until all are accepted and online', 's', await allOnline(hub, count))
-      await wait(QUIET)
-      const before = processes().map(processorOf)
+      const processes = () => [hub.child.pid ?? 0, ...processTreeOf(fleet.child.pid ?? 0)]
+      add('until all are accepted and online', 's', await acceptUntilOnline(hub, count))
+      await wait(IDLE_TIME)
+      const before = processes().map(cpuSecondsOf)
       const quiet = processes()
-      const seconds = (await timed(() => wait(QUIET))) / 1000
-      const used = quiet.map((pid, index) => (100 * (processorOf(pid) - (before[index] ?? 0))) / seconds)
+      const seconds = (await measureTime(() => wait(IDLE_TIME))) / 1000
+      const used = quiet.map((pid, index) => (100 * (cpuSecondsOf(pid) - (before[index] ?? 0))) / seconds)
       add('processor of the hub', '% of a core', used[0] ?? Number.NaN, 100)
       add(
         'processor of the devices',
         '% of a core',
         used.slice(1).reduce((sum, one) => sum + one, 0)
       )
-      add('memory of the hub', 'MB', memoryOf(hub.child.pid ?? 0), 600)
+      add('memory of the hub', 'MB', megabytesOf(hub.child.pid ?? 0), 600)
       add(
         'memory of all',
         'MB',
-        processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+        processes().reduce((sum, pid) => sum + megabytesOf(pid), 0),
         2048
       )
 
       for (const list of LISTS) {
         const request = { ...PAGE, ...list } as never
         const took: number[] = []
-        for (let round = 0; round < ASKED; round++) took.push(await timed(() => hub.send(listDevices, request)))
+        for (let round = 0; round < LIST_REQUESTS; round++)
+          took.push(await measureTime(() => hub.send(listDevices, request)))
         const what = `list ${String(new URLSearchParams(list as Record<string, string>)) || 'as it is'}`
         add(`${what}, p50`, 'ms', percentile(took, 0.5), 100)
         add(`${what}, p99`, 'ms', percentile(took, 0.99), 300)
@@ -147,9 +150,9 @@ async function measure(count: number): Promise<Measurement[]> {
         add('a change at all consoles, p50', 'ms', percentile(took, 0.5), 1000)
         add('a change at all consoles, p99', 'ms', percentile(took, 0.99), 1000)
         add('a poll that finds one change, p50', 'bytes', percentile(bytes, 0.5))
-        const before = processorOf(hub.child.pid ?? 0)
-        const { seconds: back, least, calls } = await cut(hub, fleet.folder, '30%', count)
-        add('processor of the hub meanwhile', 's', processorOf(hub.child.pid ?? 0) - before)
+        const before = cpuSecondsOf(hub.child.pid ?? 0)
+        const { seconds: back, least, calls } = await dropLinks(hub, fleet.folder, '30%', count)
+        add('processor of the hub meanwhile', 's', cpuSecondsOf(hub.child.pid ?? 0) - before)
         add('least online after 30 % of links were cut', 'devices', least)
         add('until all are back (they are away for 10 s)', 's', back, 20)
         add('other calls meanwhile, p50', 'ms', percentile(calls, 0.5))
@@ -160,7 +163,7 @@ async function measure(count: number): Promise<Measurement[]> {
       add(
         'memory of all, afterwards',
         'MB',
-        processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+        processes().reduce((sum, pid) => sum + megabytesOf(pid), 0),
         2048
       )
     } finally {

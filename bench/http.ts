@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { login } from '../contract/session.ts'
+import { login } from '../contract/access/session.ts'
 import { systemStatus } from '../contract/system.ts'
 import { startHubProcess } from '../test/kit/hub/hub-process.ts'
-import type { FloorAnswer } from './floor-server.ts'
-import { answersPerSecond } from './load.ts'
-import { inTurns, type Measurement, type Suite } from './measurement.ts'
+import type { FixedResponse } from './fixed-response-server.ts'
+import { requestsPerSecond } from './http-load.ts'
+import { alternate, type Measurement, type Suite } from './measurement.ts'
 
 /** Milliseconds of one measurement. */
 const DURATION = 1000
@@ -33,7 +33,7 @@ async function sampleOf(address: string, headers: Record<string, string>): Promi
 /** Starts the floor with the hub's own answer. */
 async function startFloor({ headers, body }: Sample, json: boolean): Promise<{ child: ChildProcess; address: string }> {
   const child = fork(join(import.meta.dirname, 'floor-server.ts'))
-  child.send({ headers, body: body.toString('base64'), json } satisfies FloorAnswer)
+  child.send({ headers, body: body.toString('base64'), json } satisfies FixedResponse)
   const [port] = await once(child, 'message')
   return { child, address: `http://127.0.0.1:${port}/` }
 }
@@ -58,11 +58,11 @@ async function compare(
   const json = sample.headers['content-type']?.startsWith('application/json') ?? false
   const floor = await startFloor(sample, json)
   try {
-    const rates = await inTurns(
-      () => answersPerSecond(address, headers, DURATION),
-      () => answersPerSecond(floor.address, headers, DURATION)
+    const rates = await alternate(
+      () => requestsPerSecond(address, headers, DURATION),
+      () => requestsPerSecond(floor.address, headers, DURATION)
     )
-    return { what: `${what}, ${sample.body.length} bytes`, unit, floor: 'bare node:http', ...rates }
+    return { name: `${what}, ${sample.body.length} bytes`, unit, referenceName: 'bare node:http', ...rates }
   } finally {
     floor.child.disconnect()
   }

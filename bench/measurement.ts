@@ -1,20 +1,20 @@
 // What a suite measures: a rate of ours beside the floor's, taken in the same run on the same machine. Only their ratio travels.
 
 export interface Measurement {
-  what: string
+  name: string
   /** Of both rates, such as 'calls/s'. */
   unit: string
   /** What the floor is, or `limit` where a figure stands beside what is demanded of it. */
-  floor: string
+  referenceName: string
   ours: number
   /** NaN where there is nothing to compare with. */
-  theirs: number
+  reference: number
   /** Ratio that is demanded: below it the run fails. */
   least?: number
   /** Ratio that must not be exceeded. */
   most?: number
   /** Document that shows why the demand is not met: then it is named, but the run does not fail. */
-  known?: string
+  explainedIn?: string
 }
 
 export interface Suite {
@@ -33,16 +33,16 @@ export function median(values: readonly number[]): number {
 }
 
 /** Measures both in turns, so that what the machine does meanwhile meets both, and takes the medians. The first round warms up. */
-export async function inTurns(
+export async function alternate(
   ours: () => Promise<number>,
-  theirs: () => Promise<number>
-): Promise<{ ours: number; theirs: number }> {
+  reference: () => Promise<number>
+): Promise<{ ours: number; reference: number }> {
   const rates: [number[], number[]] = [[], []]
   for (let round = 0; round <= ROUNDS; round++) {
-    const pair = [await ours(), await theirs()] as const
+    const pair = [await ours(), await reference()] as const
     if (round > 0) pair.forEach((rate, side) => void rates[side]?.push(rate))
   }
-  return { ours: median(rates[0]), theirs: median(rates[1]) }
+  return { ours: median(rates[0]), reference: median(rates[1]) }
 }
 
 /**
@@ -70,6 +70,6 @@ export async function inRandomOrder(
 }
 
 /** Whether a figure is what is demanded of it. */
-export function met({ ours, theirs, least, most }: Measurement): boolean {
-  return (least === undefined || ours >= least * theirs) && (most === undefined || ours <= most * theirs)
+export function meetsDemand({ ours, theirs: reference, least, most }: Measurement): boolean {
+  return (least === undefined || ours >= least * reference) && (most === undefined || ours <= most * reference)
 }

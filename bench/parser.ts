@@ -14,11 +14,11 @@ const STREAMS = 100_000
 async function compareResults(): Promise<Measurement> {
   const parts = await compareWithReference(STREAMS, Date.now() % 1_000_000)
   return {
-    what: `parts alike in ${STREAMS} streams, on both paths`,
+    name: `parts alike in ${STREAMS} streams, on both paths`,
     unit: 'parts',
-    floor: '',
+    referenceName: '',
     ours: parts,
-    theirs: Number.NaN
+    reference: Number.NaN
   }
 }
 

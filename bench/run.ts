@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { suite as cycles } from './cycles.ts'
 import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
-import { suite as line } from './line.ts'
-import { met, type Suite } from './measurement.ts'
+import { meetsDemand, type Suite } from './measurement.ts'
 import { suite as parser } from './parser.ts'
+import { suite as line } from './slow-connection.ts'
 import { suite as streams } from './streams.ts'
 
 const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, cycles]
@@ -32,8 +32,8 @@ for (const { title, strict, run } of SUITES) {
   const rows = measured.map((row) => ({
     ...row,
     ours: round(row.ours),
-    theirs: round(row.theirs),
-    ratio: round(row.ours / row.theirs)
+    theirs: round(row.reference),
+    ratio: round(row.ours / row.reference)
   }))
   writeFileSync(
     join(out, `${title}.json`),
@@ -43,17 +43,25 @@ for (const { title, strict, run } of SUITES) {
   console.table(
     Object.fromEntries(
       // Where there is nothing to compare with, nothing stands.
-      rows.map(({ what, ours, theirs, unit, floor, ratio }) => [
+      rows.map(({ name: what, ours, theirs, unit, referenceName: floor, ratio }) => [
         what,
         Number.isNaN(theirs) ? { ours, unit } : { ours, [floor]: theirs, unit, ratio }
       ])
     )
   )
   const missed = strict ? rows.filter(({ ours, theirs }) => !Number.isNaN(theirs) && !(ours <= theirs)) : []
-  for (const { what, ours, theirs, unit } of missed)
+  for (const { name: what, ours, theirs, unit } of missed)
     console.error(`Missed: ${what}, ${ours} ${unit} in the place of ${theirs}.`)
   if (missed.length > 0) process.exitCode = 1
-  for (const { what, ours, theirs, floor, least, most, known } of measured.filter((row) => !met(row))) {
+  for (const {
+    name: what,
+    ours,
+    reference: theirs,
+    referenceName: floor,
+    least,
+    most,
+    explainedIn: known
+  } of measured.filter((row) => !meetsDemand(row))) {
     const demand = least === undefined ? `at most ${most}` : `at least ${least}`
     console.error(
       `Missed: ${what}: ${round(ours / theirs)} of ${floor}, ${demand} is demanded.${known ? ` See ${known}.` : ''}`

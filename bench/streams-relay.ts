@@ -5,16 +5,16 @@ import { createEngine } from '../engine/engine.ts'
 import type { WantedChannel } from '../engine/interfaces/channel.ts'
 import { NO_DEVICES } from '../test/kit/engine/no-devices.ts'
 
-export type RelayOrder = { apply: WantedChannel[] } | { ask: 'dropped' }
+export type RelayRequest = { apply: WantedChannel[] } | { ask: 'dropped' }
 /** Packets that were not sent, or not in time: by SRT and by queues that were full. */
-export interface RelayWord {
+export interface RelayReport {
   dropped: number
 }
 
 const engine = createEngine(NO_DEVICES)
 let channels: WantedChannel[] = []
 
-process.on('message', (order: RelayOrder) => {
+process.on('message', (order: RelayRequest) => {
   if ('apply' in order) {
     channels = order.apply
     for (const channel of channels) engine.apply(channel)
@@ -26,7 +26,7 @@ process.on('message', (order: RelayOrder) => {
       dropped += engine.legStats(id, leg)?.report(0)['pkt-drop-total'] ?? 0
     for (const output of engine.observe(id).outputs.values()) dropped += Math.ceil((output.droppedBytes ?? 0) / 1316)
   }
-  process.send?.({ dropped } satisfies RelayWord)
+  process.send?.({ dropped } satisfies RelayReport)
 })
 process.on('disconnect', async () => {
   await engine.close()

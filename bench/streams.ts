@@ -13,8 +13,8 @@ import { SRT_PROGRAM } from '../engine/srt/caller.ts'
 import { createSrtPort } from '../engine/srt/srt-port.ts'
 import { freeUdpPort } from '../test/kit/net/free-port.ts'
 import type { Measurement, Suite } from './measurement.ts'
-import { memoryOf, processorOf, treeOf } from './process-use.ts'
-import type { RelayOrder, RelayWord } from './streams-relay.ts'
+import { cpuSecondsOf, megabytesOf, processTreeOf } from './process-usage.ts'
+import type { RelayReport, RelayRequest } from './streams-relay.ts'
 
 const CHANNELS = Number(process.env.STREAM_CHANNELS ?? 20)
 const SECONDS = Number(process.env.STREAM_SECONDS ?? 60)
@@ -23,7 +23,7 @@ const OUTPUTS = 3
 const CLIP = 20
 const RATE = '2M'
 /** Milliseconds: until all is carried, and until it has settled. */
-const PATIENCE = 60_000
+const CONNECT_TIMEOUT = 60_000
 const SETTLE = 5000
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -62,7 +62,7 @@ async function startSender(folder: string, ports: readonly number[]) {
   }
 }
 
-interface Sinks {
+interface Receivers {
   port: number
   /** Bytes that arrived, and gaps in what did, for each target. */
   arrived(): number[]
@@ -71,7 +71,7 @@ interface Sinks {
 }
 
 /** A port that takes every target's stream, and looks whether something is missing in it. */
-async function startSinks(count: number): Promise<Sinks> {
+async function startReceivers(count: number): Promise<Receivers> {
   const bytes: number[] = Array(count).fill(0)
   const gaps: number[] = Array(count).fill(0)
   const port = createSrtPort({
@@ -116,9 +116,9 @@ interface Relay {
   end(): Promise<void>
 }
 
-async function startOurs(inputs: readonly number[], port: number): Promise<Relay> {
+async function startEngineRelay(inputs: readonly number[], port: number): Promise<Relay> {
   const child = fork(join(import.meta.dirname, 'streams-relay.ts'))
-  const tell = (order: RelayOrder) => child.send(order)
+  const tell = (order: RelayRequest) => child.send(order)
   tell({
     apply: inputs.map((from, at): WantedChannel => {
       const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: from, path: '' } as const
@@ -136,10 +136,10 @@ async function startOurs(inputs: readonly number[], port: number): Promise<Relay
     })
   })
   return {
-    processes: () => treeOf(child.pid ?? 0),
+    processes: () => processTreeOf(child.pid ?? 0),
     async dropped() {
       tell({ ask: 'dropped' })
-      const [word] = (await once(child, 'message')) as [RelayWord]
+      const [word] = (await once(child, 'message')) as [RelayReport]
       return word.dropped
     },
     async end() {
@@ -149,7 +149,7 @@ async function startOurs(inputs: readonly number[], port: number): Promise<Relay
   }
 }
 
-async function startPlain(inputs: readonly number[], port: number): Promise<Relay> {
+async function startFfmpegRelay(inputs: readonly number[], port: number): Promise<Relay> {
   const children: ChildProcess[] = inputs.map((from, at) => {
     const targets = Array.from({ length: OUTPUTS }, (_, of) => [
       ...['-map', '0', '-c', 'copy', '-f', 'mpegts', '-srt_streamid', `SINK-${at * OUTPUTS + of}`],
@@ -160,7 +160,7 @@ async function startPlain(inputs: readonly number[], port: number): Promise<Rela
     return spawn('ffmpeg', args, { stdio: 'ignore' })
   })
   return {
-    processes: () => children.flatMap((child) => treeOf(child.pid ?? 0)),
+    processes: () => children.flatMap((child) => processTreeOf(child.pid ?? 0)),
     dropped: async () => Number.NaN,
     async end() {
       await Promise.all(
@@ -183,7 +183,7 @@ function overrun(ports: readonly number[]): number {
   }, 0)
 }
 
-interface Taken {
+interface RelayUsage {
   /** Percent of one processor, and MB, of a channel. */
   processor: number
   memory: number
@@ -194,24 +194,24 @@ interface Taken {
   dropped: number
 }
 
-async function measure(start: typeof startOurs): Promise<Taken> {
+async function measure(start: typeof startEngineRelay): Promise<RelayUsage> {
   const folder = mkdtempSync(join(tmpdir(), 'headend-bench-'))
   const inputs: number[] = []
   while (inputs.length < CHANNELS) inputs.push(await freeUdpPort())
-  const sinks = await startSinks(CHANNELS * OUTPUTS)
+  const sinks = await startReceivers(CHANNELS * OUTPUTS)
   const relay = await start(inputs, sinks.port)
   const sender = await startSender(folder, inputs)
   try {
     const began = performance.now()
     while (sinks.arrived().some((bytes) => bytes === 0)) {
-      if (performance.now() - began > PATIENCE) throw new Error('not every target is reached')
+      if (performance.now() - began > CONNECT_TIMEOUT) throw new Error('not every target is reached')
       await wait(100)
     }
     await wait(SETTLE)
     const processes = relay.processes()
     const take = async () => ({
       at: performance.now(),
-      used: processes.map(processorOf),
+      used: processes.map(cpuSecondsOf),
       sent: sender.sent(),
       arrived: sinks.arrived(),
       gaps: sinks.gaps(),
@@ -225,7 +225,7 @@ async function measure(start: typeof startOurs): Promise<Taken> {
     const arrived = after.arrived.reduce((sum, value, at) => sum + value - (before.arrived[at] ?? 0), 0)
     return {
       processor: (100_000 * used) / (after.at - before.at) / CHANNELS,
-      memory: processes.map(memoryOf).reduce((sum, value) => sum + value, 0) / CHANNELS,
+      memory: processes.map(megabytesOf).reduce((sum, value) => sum + value, 0) / CHANNELS,
       arrived: (100 * arrived) / ((after.sent - before.sent) * CHANNELS * OUTPUTS),
       gaps: after.gaps - before.gaps,
       overrun: after.overrun - before.overrun,
@@ -242,11 +242,11 @@ async function measure(start: typeof startOurs): Promise<Taken> {
 export const suite: Suite = {
   title: 'streams',
   async run() {
-    const ours = await measure(startOurs)
-    const theirs = await measure(startPlain)
-    const row = (what: string, unit: string, of: keyof Taken): Measurement => ({
-      ...{ what: `${CHANNELS} x ${OUTPUTS}: ${what}`, unit, floor: 'plain ffmpeg' },
-      ...{ ours: ours[of], theirs: theirs[of] }
+    const ours = await measure(startEngineRelay)
+    const theirs = await measure(startFfmpegRelay)
+    const row = (what: string, unit: string, of: keyof RelayUsage): Measurement => ({
+      ...{ name: `${CHANNELS} x ${OUTPUTS}: ${what}`, unit, referenceName: 'plain ffmpeg' },
+      ...{ ours: ours[of], reference: theirs[of] }
     })
     return [
       row('processor a channel', '%', 'processor'),

@@ -1,11 +1,11 @@
-// The commit a bundle is made from: it gives a pack its identity and its time.
+// The commit of a bundle. A pack takes its commit ID and its time from it.
 import { execFileSync } from 'node:child_process'
 
 export interface Commit {
   id: string
-  /** Seconds since 1970. Servers make ETags of time and size, so a constant would give wrong 304s after an update. */
+  /** Seconds since 1970. Web servers derive ETags from time and size, so a constant time would cause wrong 304 responses after an update. */
   time: number
-  /** Tracked files differ from the commit, or there are others where everything that lies there is packed. */
+  /** Whether tracked files differ from the commit, or a folder that is packed as a whole contains untracked files. */
   changed: boolean
 }
 
@@ -13,19 +13,19 @@ function git(root: string, ...args: string[]): string {
   return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 }
 
-/** Folders that are packed as they are, with whatever an editor or somebody left in them. */
+/** Folders that are packed as a whole, including untracked files. */
 const PACKED_WHOLE = ['static', 'firmware-pack/servers']
 
-/** @throws outside a git checkout */
+/** Reads the last commit. @throws Error outside a git checkout */
 export function commitOf(root: string): Commit {
   const [id = '', time] = git(root, 'log', '-1', '--format=%H %ct').split(' ')
   const changed = git(root, 'status', '--porcelain', '--untracked-files=no')
-  // Those that git is told to ignore are packed like others.
+  // Includes files that git ignores, because they are packed too.
   const added = git(root, 'ls-files', '--others', '--', ...PACKED_WHOLE)
   return { id, time: Number(time), changed: changed + added !== '' }
 }
 
-/** The commit that the working tree is to be compared with: the last one, or the one before when nothing is changed since. */
+/** Finds the commit to compare the working tree with: the last one, or the one before it when `paths` have no changes. */
 export function findPreviousCommit(root: string, paths: readonly string[]): string | undefined {
   try {
     const changed = git(root, 'status', '--porcelain', '--', ...paths) !== ''
@@ -35,7 +35,7 @@ export function findPreviousCommit(root: string, paths: readonly string[]): stri
   }
 }
 
-/** The last tag before what is being packed, as far as this clone knows. */
+/** Finds the last tag in this clone before the packed commit. */
 export function findPreviousTag(root: string): { tag: string; commit: string } | undefined {
   try {
     const tag = git(root, 'describe', '--tags', '--abbrev=0', commitOf(root).changed ? 'HEAD' : 'HEAD^')

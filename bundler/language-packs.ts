@@ -8,7 +8,7 @@ import type { Plugin } from 'rollup'
 import { root } from './project.ts'
 
 /** Where translations to further languages are: a file `<language>.json` for each, from English sentence to translation. */
-export const TRANSLATIONS = join(root, 'contract/translations')
+export const TRANSLATIONS = join(root, 'contract/text/translations')
 
 type Parse = (source: string) => unknown
 

@@ -1,5 +1,5 @@
 // Prints a translation file for a language: every sentence of console and hub, with the translations that exist already.
-//   node bundler/list-sentences.ts de > contract/translations/de.json
+//   node bundler/list-sentences.ts de > contract/text/translations/de.json
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'

@@ -1,4 +1,4 @@
-// gzip by zopfli. Browsers ask for brotli on secure origins only, so most hubs send gzip. Same bytes on every machine.
+// gzip by zopfli. Browsers ask for brotli on secure origins only, so most hubs send gzip. The result is the same on every machine.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rollup'
@@ -8,14 +8,14 @@ const EVENTS = ['uncaughtException', 'unhandledRejection']
 const before = EVENTS.map((event) => process.listeners(event as 'uncaughtException'))
 
 const { gzip, gzipAsync } = await import('@gfx/zopfli')
-// Compiles its WebAssembly module; from then on `gzip` is synchronous.
+// Compiles the WebAssembly module. Afterwards `gzip` is synchronous.
 await gzipAsync(new Uint8Array(1), {})
 
 for (const [at, event] of EVENTS.entries())
   for (const listener of process.listeners(event as 'uncaughtException'))
     if (!before[at]?.includes(listener)) process.off(event, listener)
 
-/** Compresses to the gzip format. Synchronous, because @gfx/zopfli calls back before it returns. */
+/** Compresses to the gzip format. Synchronous, because @gfx/zopfli calls its callback before it returns. */
 export function zopfli(bytes: Uint8Array): Buffer {
   let packed = bytes
   gzip(bytes, { numiterations: 15 }, (error, result) => {
@@ -26,9 +26,9 @@ export function zopfli(bytes: Uint8Array): Buffer {
 }
 
 /** Writes a `.gz` beside the page and each asset, for web servers that send precompressed files. */
-export function compressed(): Plugin {
+export function writeGzipFiles(): Plugin {
   return {
-    name: 'compressed',
+    name: 'gzip-files',
     writeBundle({ dir = '' }) {
       // In watch mode nothing is compressed, and the page of an earlier build must not be served.
       if (this.meta.watchMode) return rmSync(join(dir, 'index.html.gz'), { force: true })

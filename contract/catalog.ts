@@ -1,9 +1,10 @@
 // Catalogs: a tree of device groups (docs/wire.md, "Devices").
+
+import { DEVICE_GROUP_VIEW } from './access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from './call.ts'
 import type { Device } from './device/device.ts'
 import type { DeviceSecurity, Visibility } from './device/visibility.ts'
 import { CATALOG_NAME_MAX } from './limits.ts'
-import { DEVICE_GROUP_VIEW } from './permissions.ts'
 import { type Fault, noOuterSpace, printable, required, unitLength } from './rules/rules.ts'
 
 const lengthOfName = unitLength(1, CATALOG_NAME_MAX)

@@ -18,7 +18,7 @@ export const TOPICS = [
 
 export type Topic = (typeof TOPICS)[number]
 
-/** Hub → console, as JSON text. `{}` is a heartbeat, sent in every second without another message. */
+/** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */
 export interface FeedMessage {
   /** Topics that changed since the last message, with their newest revisions. */
   changed?: Partial<Record<Topic, number>>

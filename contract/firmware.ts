@@ -1,8 +1,9 @@
 // Firmware files, chunked uploads, and firmware updates of devices: single updates and rollouts (docs/wire.md, "Firmware").
+
+import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from './call.ts'
 import type { SerialResults, SerialsRequest } from './device/device.ts'
 import type { DeviceUpdate, StatusInfo } from './device/status.ts'
-import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './permissions.ts'
 
 /** Free space that an upload requires, in MB. */
 export const FIRMWARE_SPACE_MIN = 50

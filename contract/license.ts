@@ -1,4 +1,4 @@
-// States and limits of licences. The states are result codes with a meaning of their own.
+// States and limits of licences. The numbers of the states are not those of `codes.ts`.
 
 export const LICENSE_STATE = {
   valid: 0,

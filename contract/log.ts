@@ -1,6 +1,7 @@
 // The operation, system and device logs (docs/wire.md, "Logs").
+
+import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from './call.ts'
-import { SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Levels. */
 export const LOG_INFO = 1

@@ -98,7 +98,7 @@ class StreamingParser implements MultipartParser {
     }
   }
 
-  /** Number of bytes before the next delimiter, or before what can be the start of one. */
+  /** Number of bytes before the delimiter. If there is none (-1), excludes the last bytes, which may be the start of one. */
   #bytesBefore(delimiterAt: number): number {
     return delimiterAt >= 0 ? delimiterAt : Math.max(0, this.#rest.length - this.#delimiter.length + 1)
   }

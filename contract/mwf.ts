@@ -34,8 +34,8 @@ export function parseVersion(text: string): [number, number, number] | undefined
 
 /** Negative if `a` is older than `b`. An invalid version counts as 0.0.0. */
 export function compareVersions(a: string, b: string): number {
-  const known = (text: string) => (VERSION.test(text) ? text : '0.0.0')
-  return known(a).localeCompare(known(b), 'en', { numeric: true })
+  const validVersion = (text: string) => (VERSION.test(text) ? text : '0.0.0')
+  return validVersion(a).localeCompare(validVersion(b), 'en', { numeric: true })
 }
 
 export function formatVersion(info: Pick<FirmwareInfo, 'marjor-ver' | 'minor-ver' | 'build-number'>): string {
@@ -55,11 +55,11 @@ export function fitsDevice(
   info: Pick<FirmwareInfo, 'product-id' | 'product-name' | 'hardware-ver'>,
   device: { 'product-id': number; 'module-name': string; 'hardware-ver': string }
 ): boolean {
-  const model =
+  const isSameModel =
     info['product-id'] > 0
       ? info['product-id'] === device['product-id']
       : modelKey(info['product-name']) === modelKey(device['module-name'])
-  return model && info['hardware-ver'] === device['hardware-ver']
+  return isSameModel && info['hardware-ver'] === device['hardware-ver']
 }
 
 /** Parses a vendor file name such as `ultra_stream_sdi_rev_a_1_5_79.mwf`; undefined if it does not have this form. */
@@ -99,19 +99,19 @@ function decodeAscii(bytes: Uint8Array): string {
 
 function isValidHeader(value: Partial<Record<keyof MwfHeader, unknown>> | null): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const whole = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0
+  const isUnsigned = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0
   const { 'product-id': id, 'product-name': name, 'hardware-ver': hardware, version, test, size, sha256 } = value
   return (
-    whole(id) &&
+    isUnsigned(id) &&
     typeof name === 'string' &&
     /^[\x20-\x7e]{1,64}$/.test(name) &&
     typeof hardware === 'string' &&
     /^[A-Z]$/.test(hardware) &&
     typeof version === 'string' &&
     parseVersion(version) !== undefined &&
-    whole(value['build-time']) &&
+    isUnsigned(value['build-time']) &&
     typeof test === 'boolean' &&
-    whole(size) &&
+    isUnsigned(size) &&
     typeof sha256 === 'string' &&
     /^[0-9a-f]{64}$/.test(sha256)
   )

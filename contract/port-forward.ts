@@ -1,7 +1,8 @@
 // Port forwarding: the hub listens on a local port and forwards connections to a port of a device, through the device link. Port forwards
 // are not stored: they end when the hub stops, when the session that started them ends, and when its user loses the permission.
+
+import { DEVICE_ADV_CONTROL } from './access/permissions.ts'
 import { type DeltaRequest, declareCall, type ListResponse, type PageRequest } from './call.ts'
-import { DEVICE_ADV_CONTROL } from './permissions.ts'
 
 /** idle: the device is offline; the hub refuses connections. */
 export const FORWARD_STATE = { idle: 0, connected: 1 } as const

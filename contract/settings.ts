@@ -1,6 +1,7 @@
 // Settings of the hub (docs/wire.md, "Settings").
+
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 import type { KeyLength } from './stream/protocols.ts'
 
 export interface Settings {

@@ -1,7 +1,8 @@
 // Status of the hub and its machine.
+
+import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
-import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {

@@ -1,9 +1,10 @@
 // Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on trial until a browser
 // confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
+
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
 import type { StatusInfo } from './device/status.ts'
 import type { DiskSpaceDetails } from './firmware.ts'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Bits of `state`. */
 export const UPDATE_STATE = {

@@ -1,4 +1,4 @@
-// The stream engine: keeps the running streams in line with the wanted channels. It knows nothing of HTTP, SQLite or device protocols.
+// The stream engine: keeps the running streams in line with the wanted channels. It is independent of HTTP, SQLite and device protocols.
 
 import { resolveHost } from './access/address-policy.ts'
 import { createKeyThrottle, hashKey } from './access/key-throttle.ts'

@@ -1,20 +1,20 @@
-// What the build left in `dist/`.
+// Reads the bundle in `dist/`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 export interface BundleFile {
-  /** Relative, with `/`. */
+  /** Path relative to the bundle, with `/`. */
   path: string
   bytes: Buffer
-  /** As it lies packed beside, made by the build or a pack. Packing again would take seconds. */
+  /** The gzip copy that the build has written. Compressing again would take seconds. */
   gzip?: Buffer
 }
 
-/** Names with a hash of the content: what lies behind one never changes, so browsers may keep it for ever. */
+/** File names with a hash of the content. Such a file never changes, so browsers may cache it without a time limit. */
 export const HASHED = /-[\w-]{8,}\.\w+$/
 
-/** The packed copy beside a file, when it is one of this very file. */
+/** Returns the gzip copy of a file if it has the same content. */
 function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
   if (!existsSync(`${path}.gz`)) return undefined
   const packed = readFileSync(`${path}.gz`)
@@ -26,15 +26,15 @@ function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * The files of the bundle in order of their paths, whatever order the file system and the locale have.
- * Source maps are for developers and stay out, and so does `version.json`: the manifest says it.
- * @throws when there is no bundle
+ * Returns the files of the bundle, sorted by path, independent of file system and locale.
+ * Source maps are left out, because they are for developers, and so is `version.json`, because the manifest contains the version.
+ * @throws Error when there is no bundle
  */
 export function readBundle(folder: string): BundleFile[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(map|br|gz)$|^version\.json$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
-  if (!paths.includes('index.html')) throw new Error(`${folder} has no index.html: build first`)
+  if (!paths.includes('index.html')) throw new Error(`${folder} has no index.html. Run make build first.`)
   return paths
     .sort((a, b) => (a < b ? -1 : 1))
     .map((path) => {

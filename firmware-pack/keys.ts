@@ -1,4 +1,4 @@
-// The keys a pack is signed with and checked by.
+// The keys that sign and verify a pack.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,43 +9,42 @@ import type { Signer } from '../pack/update.ts'
 const DEVELOPMENT_FOLDER = join(import.meta.dirname, 'development')
 
 /**
- * The key without which nobody could try anything. Everybody has it, so it proves nothing: what it signs says so, and a hub in
- * production refuses it.
+ * The development key. It is public, so its signature proves nothing. A pack signed with it is marked, and a hub in production refuses it.
  */
 export const DEVELOPMENT_KEY = join(DEVELOPMENT_FOLDER, 'signing-key.pem')
 
-/** RSA key and certificate for swupdate, as public as the other one: swupdate takes no Ed25519. */
+/** RSA development key and certificate for swupdate, which does not support Ed25519. Also public. */
 export const DEVELOPMENT_SWU_KEY = join(DEVELOPMENT_FOLDER, 'swu-key.pem')
 
-function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
-  if (!existsSync(path)) throw new PackError(`${what}: there is no file ${path}.`)
+function readKey(variable: string, path: string, create: (pem: Buffer) => KeyObject): KeyObject {
+  if (!existsSync(path)) throw new PackError(`${variable}: there is no file ${path}.`)
   const pem = readFileSync(path)
   let key: KeyObject
   try {
-    key = make(pem)
+    key = create(pem)
   } catch {
     throw new PackError(
-      `${what}: ${path} is no key in PEM without a passphrase. Make one: openssl genpkey -algorithm ed25519`
+      `${variable}: ${path} is not a PEM key without a passphrase. Create one: openssl genpkey -algorithm ed25519`
     )
   }
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new PackError(`${what}: ${path} is a key of ${key.asymmetricKeyType}, not of Ed25519.`)
+    throw new PackError(`${variable}: ${path} is a key of type ${key.asymmetricKeyType}, not Ed25519.`)
   return key
 }
 
-/** The key to sign with: that at `path`, else the development key. */
+/** Reads the signing key at `path`, by default the development key. @throws PackError when it is not an Ed25519 key in PEM */
 export function readSigner(path: string | undefined): Signer {
   const key = readKey('SIGNING_KEY', path || DEVELOPMENT_KEY, createPrivateKey)
   return { key, development: fingerprint(key) === DEVELOPMENT_FINGERPRINT }
 }
 
-/** The key to trust: the public or private one at `path`, else that of the development key. */
+/** Reads the trusted public key from a public or private key at `path`, by default the development key. @throws PackError as above */
 export function readTrustedKey(path: string | undefined): KeyObject {
   return readKey('PUBLIC_KEY', path || DEVELOPMENT_KEY, createPublicKey)
 }
 
-/** The public half, to be put into a hub. */
+/** Returns the public key in PEM, for the configuration of a hub. */
 export function exportPublicKey(key: KeyObject): Buffer {
-  const open = key.type === 'private' ? createPublicKey(key) : key
-  return Buffer.from(open.export({ type: 'spki', format: 'pem' }))
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key
+  return Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))
 }

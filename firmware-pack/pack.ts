@@ -1,39 +1,39 @@
-// `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine. All or nothing: what is made
-// takes the place of the last pack when it is complete.
+// `make firmware-pack`: packs dist/ into firmware-pack/out/. The same commit gives the same bytes on every machine. The new pack replaces the
+// previous one only when it is complete.
 import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Commit, commitOf } from '../bundler/commit.ts'
 import { type Budget, budgetLines, linesOverLimit } from '../pack/budget.ts'
 import type { Manifest } from '../pack/manifest.ts'
 import { PackError } from '../pack/pack-error.ts'
 import { createTar } from '../pack/tar.ts'
 import { createUpdate } from '../pack/update.ts'
-import { measure } from './size/budget.ts'
 import { type BundleFile, readBundle } from './bundle-files.ts'
-import { type Commit, commitOf } from '../bundler/commit.ts'
 import { quickGzip } from './format/encodings.ts'
 import { createImage, writeFiles } from './format/image.ts'
-import { DEVELOPMENT_SWU_KEY, exportPublicKey, readSigner } from './keys.ts'
 import { createReleaseNotes } from './format/release-notes.ts'
-import { createPayload } from './payload.ts'
-import { findPreviousRelease } from './size/previous-build.ts'
-import { runCommand } from './process/run-command.ts'
-import { type LockedPackages, createSbom } from './format/sbom.ts'
-import { serverConfigurations } from './server-configurations.ts'
+import { createSbom, type LockedPackages } from './format/sbom.ts'
 import { createSwu } from './format/swu.ts'
+import { DEVELOPMENT_SWU_KEY, exportPublicKey, readSigner } from './keys.ts'
+import { createPayload } from './payload.ts'
+import { runCommand } from './process/run-command.ts'
 import { withTemporaryFolder } from './process/temporary-folder.ts'
+import { serverConfigurations } from './server-configurations.ts'
+import { measure } from './size/budget.ts'
+import { findPreviousRelease } from './size/previous-build.ts'
 
-/** Paths of keys; each has a development key in its place. */
+/** Paths of the signing keys. Without a path the development key is used. */
 export interface Keys {
   /** Ed25519. */
   signing?: string | undefined
-  /** RSA and its certificate, for swupdate. */
+  /** RSA key and certificate, for swupdate. */
   swu?: string | undefined
 }
 
 export interface Pack {
   manifest: Manifest
   development: boolean
-  /** Everything that lies in `out/`, relative to it. */
+  /** All files, relative to `out/`. */
   files: BundleFile[]
 }
 
@@ -41,15 +41,15 @@ function readCommit(root: string): Commit {
   try {
     return commitOf(root)
   } catch (error) {
-    // Also said of a clone that belongs to another user.
-    const [said] = String((error as { stderr?: Buffer }).stderr ?? error).split('\n')
-    throw new PackError(`A pack takes its identity and its time from a git checkout with a commit. ${said}`)
+    // git also fails when the clone belongs to another user.
+    const [message] = String((error as { stderr?: Buffer }).stderr ?? error).split('\n')
+    throw new PackError(`Packing needs a git checkout with a commit. ${message}`)
   }
 }
 
 /**
- * Makes everything, and writes nothing.
- * @throws Refusal over budget and without proper keys
+ * Creates a pack in memory.
+ * @throws PackError when the console is over budget or a key is not valid
  */
 export function createPack(root: string, keys: Keys): Pack {
   const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -60,7 +60,7 @@ export function createPack(root: string, keys: Keys): Pack {
   const overLimit = linesOverLimit(budgetLines(sizes, readJson('size-budget.json') as Budget))
   if (overLimit.length) {
     const each = overLimit.map(({ name, value, limit }) => `${name}: ${value} bytes, limit ${limit}`)
-    throw new PackError([...each, 'Over budget: no pack is made.'].join('\n'))
+    throw new PackError([...each, 'Over budget: no pack was created.'].join('\n'))
   }
   const { version } = readJson('package.json') as { version: string }
   const commit = readCommit(root)
@@ -68,8 +68,8 @@ export function createPack(root: string, keys: Keys): Pack {
 
   const textOf = (name: string) => String(bundle.find(({ path }) => path === name)?.bytes ?? '')
   const [page, legal] = [textOf('index.html'), textOf('legal.txt')]
-  const bill = { path: 'bom.json', bytes: createSbom(manifest, legal, readJson('package-lock.json') as LockedPackages) }
-  const content = [...files, bill, ...serverConfigurations(page)]
+  const sbom = { path: 'bom.json', bytes: createSbom(manifest, legal, readJson('package-lock.json') as LockedPackages) }
+  const content = [...files, sbom, ...serverConfigurations(page)]
   const image = createImage(content, commit.time)
   const text = files[0]?.bytes as Buffer
 
@@ -93,17 +93,17 @@ export function createPack(root: string, keys: Keys): Pack {
 }
 
 /**
- * Puts a pack in the place of the one in `out`. Killed at any moment, it leaves one or none there, never a part.
- * @param parent of the folder in which it is put together, on the disk of `out`
+ * Replaces the pack in `out`. If the process is killed, `out` is either complete or missing, never partial.
+ * @param parent folder for the temporary folder, on the same file system as `out`
  */
 export function installPack({ files, manifest }: Pack, out: string, parent: string): void {
   withTemporaryFolder((folder) => {
-    const packed = join(folder, 'made')
+    const packed = join(folder, 'packed')
     mkdirSync(packed)
     writeFiles(packed, files)
     const time = Date.parse(manifest.time) / 1000
     for (const { path } of files) utimesSync(join(packed, path), time, time)
-    const previous = join(folder, 'former')
+    const previous = join(folder, 'previous')
     if (existsSync(out)) renameSync(out, previous)
     try {
       renameSync(packed, out)
@@ -121,11 +121,10 @@ if (import.meta.main)
     const pack = createPack(root, { signing, swu })
     installPack(pack, join(root, 'firmware-pack/out'), join(root, 'build'))
     const { commit, changed } = pack.manifest
-    console.log(`firmware-pack/out/, of commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
+    console.log(`firmware-pack/out/, commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
     for (const { path, bytes } of pack.files)
       if (!/^(www|servers)\//.test(path))
         console.log(`  ${path.padEnd(44)}${bytes.length.toLocaleString('en').padStart(10)}`)
-    if (pack.development)
-      console.log('Signed with the development key, which everybody has. For a release: SIGNING_KEY=path')
-    else if (!swu) console.log('Without a .swu, which needs a key of its own: SWU_KEY=path (RSA key and certificate)')
+    if (pack.development) console.log('Signed with the public development key. For a release, set SIGNING_KEY=path.')
+    else if (!swu) console.log('No .swu was created. It needs SWU_KEY=path (RSA key and certificate).')
   })

@@ -1,9 +1,10 @@
-// What goes into an image: the web root with each file in every encoding, and a manifest that says what belongs there.
+// The payload of a pack: the web root with each file in every encoding, and the manifest that lists them.
+
+import type { Commit } from '../bundler/commit.ts'
 import { HELP_PAGE } from '../pack/budget.ts'
-import { type Manifest, type ManifestFile, referencedPaths, computeDigest, WEB_ROOT } from '../pack/manifest.ts'
+import { computeDigest, type Manifest, type ManifestFile, referencedPaths, WEB_ROOT } from '../pack/manifest.ts'
 import { PackError } from '../pack/pack-error.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
-import type { Commit } from '../bundler/commit.ts'
 import { brotli, gzip } from './format/encodings.ts'
 
 export interface Payload {
@@ -13,15 +14,16 @@ export interface Payload {
 }
 
 /**
+ * Creates the payload.
  * @param version of the product
- * @throws when a script or a style sheet has no hash in its name: an update would not reach browsers that keep it
- * @throws Refusal when the page names what is not there, as a build that was killed leaves it
+ * @throws Error when the name of a script or style sheet contains no hash: browsers would keep the cached file after an update
+ * @throws PackError when the page refers to a missing file, for example after a build was killed
  */
 export function createPayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
   const page = bundle.find(({ path }) => path === 'index.html')
   for (const path of referencedPaths(String(page?.bytes)))
     if (!bundle.some((file) => file.path === path))
-      throw new PackError(`The console is not whole: index.html names ${path}, which is not there. Build it again.`)
+      throw new PackError(`The console is incomplete: index.html refers to ${path}, which is missing. Build it again.`)
   const files: BundleFile[] = []
   const manifestFiles: ManifestFile[] = []
   for (const { path, bytes, gzip: packed } of bundle) {

@@ -1,13 +1,13 @@
-// The configurations of web servers that a pack contains.
+// The web server configurations in a pack.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inlineScriptSources } from '../pack/inline-scripts.ts'
 import type { BundleFile } from './bundle-files.ts'
 
-/** Stands in the Content-Security-Policy of each configuration for the hashes of the page's inline scripts. */
+/** Placeholder in the Content-Security-Policy of each configuration for the hashes of the page's inline scripts. */
 const PLACEHOLDER = '%INLINE_SCRIPTS%'
 
-/** @param page the page whose inline scripts the policies are to allow */
+/** Returns the configurations. @param page HTML of the page whose inline scripts the policy allows */
 export function serverConfigurations(page: string): BundleFile[] {
   const folder = join(import.meta.dirname, 'servers')
   const scripts = inlineScriptSources(page).join(' ')

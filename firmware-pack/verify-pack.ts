@@ -1,64 +1,65 @@
-// `make firmware-verify`: checks a pack without building it. What is checked, a folder or one file of it, is taken for hostile until
-// its signature holds.
+// `make firmware-verify`: verifies a pack without building it. All input is untrusted until its signature is verified.
 import type { KeyObject } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { UPDATE_FILE_MAX } from '../contract/update.ts'
-import { type Budget, budgetLines, type MeasuredSizes, linesOverLimit } from '../pack/budget.ts'
+import { type Budget, budgetLines, linesOverLimit, type MeasuredSizes } from '../pack/budget.ts'
 import { type Manifest, WEB_ROOT } from '../pack/manifest.ts'
 import { PackError } from '../pack/pack-error.ts'
 import { createTar, readTar } from '../pack/tar.ts'
 import { openUpdate, type Statement, type Update } from '../pack/update.ts'
 import { verifyWebRoot } from '../pack/verify.ts'
-import { measure } from './size/budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { withImage } from './format/image.ts'
-import { DEVELOPMENT_SWU_KEY, exportPublicKey, readTrustedKey } from './keys.ts'
-import { parsePreviousRelease, createReleaseNotes } from './format/release-notes.ts'
-import { runCommand } from './process/run-command.ts'
+import { createReleaseNotes, parsePreviousRelease } from './format/release-notes.ts'
 import { openSwu } from './format/swu.ts'
+import { DEVELOPMENT_SWU_KEY, exportPublicKey, readTrustedKey } from './keys.ts'
+import { runCommand } from './process/run-command.ts'
+import { measure } from './size/budget.ts'
 
-/** Keys to trust, by path; each has a development key in its place. */
+/** Paths of the trusted keys. Without a path the development key is used. */
 export interface TrustedKeys {
   /** Ed25519, public or private. */
   key?: string | undefined
-  /** Certificate of swupdate's key. */
+  /** Certificate for the .swu file. */
   certificate?: string | undefined
 }
 
-/** Bytes that a description or a signature has at most, and what a format adds to what lies in it. */
+/** Maximum bytes of a description or a signature, and of the headers that an archive format adds. */
 const OVERHEAD = 64 << 10
 
-/** @throws Refusal for a link, which might lead anywhere, and whatever else is neither a file nor a folder */
+/** Lists the files below a folder. @throws PackError for links and all else that is neither a regular file nor a folder */
 function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
   return entries.map((entry) => {
     const path = relative(folder, join(entry.parentPath, entry.name))
-    if (!entry.isFile()) throw new PackError(`${path} is no plain file.`)
+    if (!entry.isFile()) throw new PackError(`${path} is not a regular file.`)
     return path
   })
 }
 
 /**
- * Reads a file that may be anything, a device without an end too.
- * @param most bytes that are looked at
- * @throws Refusal for what is larger, or no file
+ * Reads a file that may be anything, even an endless device.
+ * @param maximum size in bytes
+ * @throws PackError when it is larger or not a regular file
  */
-function readAtMost(path: string, most: number): Buffer {
-  const found = statSync(path)
-  if (!found.isFile()) throw new PackError(`${path} is no plain file.`)
-  if (found.size > most) throw new PackError(`${path} is larger than one can be: ${found.size} bytes, at most ${most}.`)
+function readAtMost(path: string, maximum: number): Buffer {
+  const stat = statSync(path)
+  if (!stat.isFile()) throw new PackError(`${path} is not a regular file.`)
+  if (stat.size > maximum) throw new PackError(`${path} is too large: ${stat.size} bytes, at most ${maximum}.`)
   return readFileSync(path)
 }
 
-/** @param most bytes that it may become: a small file may hold a very large one */
-function unzip(path: string, bytes: Buffer, most: number): Buffer {
+/** Unpacks gzip. @param maximum bytes of the result, because a small file can unpack to a very large one */
+function unzip(path: string, bytes: Buffer, maximum: number): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: most })
+    return gunzipSync(bytes, { maxOutputLength: maximum })
   } catch (error) {
-    const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new PackError(large ? `${path} holds more than was signed.` : `${path} is cut short or no gzip file.`)
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new PackError(
+      isTooLarge ? `${path} contains more data than was signed.` : `${path} is truncated or not a gzip file.`
+    )
   }
 }
 
@@ -67,30 +68,32 @@ function throwFaults(faults: readonly string[]): void {
 }
 
 /**
- * What is in the image is what the signed manifest says, and within the budget.
- * @returns what it weighs
+ * Checks that the image matches the signed manifest and is within the budget.
+ * @returns its sizes
  */
 function checkImage({ image, manifest }: Update, budget: Budget): MeasuredSizes {
   return withImage(image, (folder) => {
     if (!readFileSync(join(folder, 'manifest.json')).equals(manifest))
-      throw new PackError('The manifest in the image is not the signed one.')
+      throw new PackError('The manifest in the image is not the signed manifest.')
     throwFaults(verifyWebRoot(folder))
     const sizes = measure(readBundle(join(folder, WEB_ROOT)))
     throwFaults(
-      linesOverLimit(budgetLines(sizes, budget)).map(({ name, value, limit }) => `Over budget: ${name}: ${value} bytes, limit ${limit}`)
+      linesOverLimit(budgetLines(sizes, budget)).map(
+        ({ name, value, limit }) => `Over budget: ${name}: ${value} bytes, limit ${limit}`
+      )
     )
     return sizes
   })
 }
 
 /**
- * The archive holds what the image holds, and nothing else, in a folder named like it.
- * @param read it, up to so many bytes
- * @param time that its files carry: seconds since 1970
+ * Checks that the archive contains exactly the files of the image, in a folder with the archive's name.
+ * @param read reads a file of at most `maximum` bytes
+ * @param time expected modification time of the files, in seconds since 1970
  */
 function checkArchive(
   path: string,
-  read: (path: string, most: number) => Buffer,
+  read: (path: string, maximum: number) => Buffer,
   signed: ReadonlyMap<string, Buffer>,
   time: number
 ): void {
@@ -99,62 +102,63 @@ function checkArchive(
   const { length } = createTar(allEntries, time)
   const archive = unzip(path, read(path, length + OVERHEAD), length)
   const entries = readTar(archive)
-  if (entries.length !== signed.size) throw new PackError(`${path} holds other files than were signed.`)
+  if (entries.length !== signed.size) throw new PackError(`${path} contains other files than were signed.`)
   const remaining = new Map(signed)
   for (const entry of entries) {
     const inside = entry.path.replace(/^[^/]*\//, '')
-    if (!remaining.get(inside)?.equals(entry.bytes)) throw new PackError(`${entry.path} in ${path} is not what was signed.`)
+    if (!remaining.get(inside)?.equals(entry.bytes))
+      throw new PackError(`${entry.path} in ${path} is not what was signed.`)
     remaining.delete(inside)
   }
   const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
-  if (!createTar(same, time).equals(archive)) throw new PackError(`${path} says other things of its files than were packed.`)
+  if (!createTar(same, time).equals(archive)) throw new PackError(`${path} has unexpected tar headers.`)
 }
 
 /**
- * Every file of a pack is what its update vouches for, and no other is there.
- * @param name of the update
+ * Checks that the folder of a pack contains exactly the files that its update covers.
+ * @param name file name of the update
  */
 function checkFolder(folder: string, name: string, update: Update, sizes: MeasuredSizes, trusted: TrustedKeys): void {
   const { image, manifest, statement } = update
   const time = Date.parse(statement.time) / 1000
   const base = `${statement.name}-${statement.version}`
   const signed = statement.development ? `${base}-development` : base
-  const there = new Set(listFiles(folder))
-  /** Takes a file off the list. @param most bytes that it can have */
-  const take = (path: string, most: number) => {
-    if (!there.delete(path)) throw new PackError(`${path} is missing.`)
-    if (statSync(join(folder, path)).size > most) throw new PackError(`${path} is not what was signed.`)
+  const unchecked = new Set(listFiles(folder))
+  /** Reads a file and marks it as checked. @param maximum size in bytes */
+  const read = (path: string, maximum: number) => {
+    if (!unchecked.delete(path)) throw new PackError(`${path} is missing.`)
+    if (statSync(join(folder, path)).size > maximum) throw new PackError(`${path} is not what was signed.`)
     return readFileSync(join(folder, path))
   }
-  const same = (path: string, signed: Buffer) => {
-    if (!take(path, signed.length).equals(signed)) throw new PackError(`${path} is not what was signed.`)
+  const checkSame = (path: string, signed: Buffer) => {
+    if (!read(path, signed.length).equals(signed)) throw new PackError(`${path} is not what was signed.`)
   }
-  // Under the name of another version it would pass for that one.
-  if (!there.delete(name) || name !== `${signed}.update`)
+  // With another version in its name it could be mistaken for that version.
+  if (!unchecked.delete(name) || name !== `${signed}.update`)
     throw new PackError(`${name} should be called ${signed}.update.`)
-  same('manifest.json', manifest)
+  checkSame('manifest.json', manifest)
   throwFaults(verifyWebRoot(folder))
-  same('public-key.pem', exportPublicKey(readTrustedKey(trusted.key)))
-  const said = JSON.parse(String(manifest)) as Manifest
-  const notes = take('release-notes.md', OVERHEAD)
-  if (!createReleaseNotes(said, sizes, parsePreviousRelease(String(notes))).equals(notes))
-    throw new PackError('release-notes.md is not what these tools write for this pack.')
+  checkSame('public-key.pem', exportPublicKey(readTrustedKey(trusted.key)))
+  const parsed = JSON.parse(String(manifest)) as Manifest
+  const notes = read('release-notes.md', OVERHEAD)
+  if (!createReleaseNotes(parsed, sizes, parsePreviousRelease(String(notes))).equals(notes))
+    throw new PackError('release-notes.md does not match this pack.')
 
   withImage(image, (inside) => {
     const content = new Map(listFiles(inside).map((path) => [path, readFileSync(join(inside, path))]))
-    for (const [path, bytes] of content) if (path !== 'manifest.json') same(path, bytes)
-    same(`${base}.squashfs`, image)
-    checkArchive(`${base}.tar.gz`, take, content, time)
+    for (const [path, bytes] of content) if (path !== 'manifest.json') checkSame(path, bytes)
+    checkSame(`${base}.squashfs`, image)
+    checkArchive(`${base}.tar.gz`, read, content, time)
   })
   const swu = `${signed}.swu`
-  // A release without a key for swupdate has none.
-  if (there.has(swu)) {
+  // A release without an SWU_KEY has no .swu.
+  if (unchecked.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
-    if (!certificate) throw new PackError(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
-    if (!openSwu(take(swu, image.length + OVERHEAD), certificate, time).equals(image))
+    if (!certificate) throw new PackError(`${swu} is signed with its own key. Set SWU_CERT=path or remove the file.`)
+    if (!openSwu(read(swu, image.length + OVERHEAD), certificate, time).equals(image))
       throw new PackError(`The image in ${swu} is not what was signed.`)
   }
-  throwFaults([...there].map((path) => `${path} does not belong to the pack.`))
+  throwFaults([...unchecked].map((path) => `${path} does not belong to the pack.`))
 }
 
 function readUpdate(path: string, key: KeyObject): Update {
@@ -162,24 +166,25 @@ function readUpdate(path: string, key: KeyObject): Update {
     return openUpdate(readAtMost(path, UPDATE_FILE_MAX), [key])
   } catch (error) {
     if (!(error instanceof PackError && error.kind === 'not-a-pack')) throw error
-    throw new PackError(`${path} is no update: give the folder of the pack, or the .update in it.`)
+    throw new PackError(`${path} is not an update. Give the folder of the pack or its .update file.`)
   }
 }
 
 /**
- * @param path a pack's folder or its update
- * @returns what is vouched for
- * @throws Refusal for everything that is not as it should be
+ * Verifies a pack.
+ * @param path folder of a pack or its update
+ * @returns the signed statement
+ * @throws PackError when any check fails
  */
 export function verifyPack(path: string, budget: Budget, trusted: TrustedKeys): Statement {
   const key = readTrustedKey(trusted.key)
   if (!existsSync(path)) throw new PackError(`There is no pack at ${path}.`)
-  const folder = statSync(path).isDirectory()
-  const [update, ...others] = folder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
-  if (!update || others.length) throw new PackError(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
+  const isFolder = statSync(path).isDirectory()
+  const [update, ...others] = isFolder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
+  if (!update || others.length) throw new PackError(`${path} contains ${update ? 'more than one' : 'no'} update.`)
   const opened = readUpdate(update, key)
   const sizes = checkImage(opened, budget)
-  if (folder) checkFolder(path, basename(update), opened, sizes, trusted)
+  if (isFolder) checkFolder(path, basename(update), opened, sizes, trusted)
   return opened.statement
 }
 
@@ -189,9 +194,11 @@ if (import.meta.main)
     const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
     const { PUBLIC_KEY, SIGNING_KEY, SWU_CERT, SWU_KEY } = process.env
     const path = resolve(process.argv[2] ?? join(root, 'firmware-pack/out'))
-    const said = verifyPack(path, budget, { key: PUBLIC_KEY || SIGNING_KEY, certificate: SWU_CERT || SWU_KEY })
+    const statement = verifyPack(path, budget, { key: PUBLIC_KEY || SIGNING_KEY, certificate: SWU_CERT || SWU_KEY })
     console.log(
-      `Sound: ${said.name} ${said.version}, commit ${said.commit}${said.changed ? ' with changes' : ''}, ${said.time}.`
+      `Valid: ${statement.name} ${statement.version}, commit ${statement.commit}${statement.changed ? ' with changes' : ''}, ${statement.time}.`
     )
-    console.log(said.development ? 'Signed with the development key: not for production.' : `Signed by ${said.key}.`)
+    console.log(
+      statement.development ? 'Signed with the development key: not for production.' : `Signed with ${statement.key}.`
+    )
   })

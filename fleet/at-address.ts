@@ -3,9 +3,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Appliance } from './apis/appliance.ts'
-import { createDeviceHttpServer } from './http-server.ts'
 import { createMachine } from './machine.ts'
 import { MODELS } from './models.ts'
+import { createDeviceHttpServer } from './network/http-server.ts'
 import type { RosterEntry } from './roster.ts'
 import { createUpgrader } from './upgrade.ts'
 

@@ -1,7 +1,7 @@
 // `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
 import { join } from 'node:path'
 import { BEHAVIOURS } from './behaviour.ts'
-import { type ControlRequest, sendControlRequest } from './control-socket.ts'
+import { type ControlRequest, sendControlRequest } from './process/control-socket.ts'
 
 const [act = '', sn, order] = process.argv.slice(2)
 

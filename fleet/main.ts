@@ -2,11 +2,11 @@
 // first start only), DATA (./data).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openControlSocket } from './control-socket.ts'
 import { parseHostPort } from './instruction.ts'
-import { encodeClips } from './media.ts'
+import { openControlSocket } from './process/control-socket.ts'
+import { createSupervisor } from './process/supervisor.ts'
 import { setUpOnce } from './set-up.ts'
-import { createSupervisor } from './supervisor.ts'
+import { encodeClips } from './streams/media.ts'
 
 const { FLEET = '24', HUB_LINK = '127.0.0.1:8070', HUB_URL = 'http://127.0.0.1:3000', DATA = './data' } = process.env
 /** Maximum number of devices. With more of them, the fleet itself would overload the machine. */

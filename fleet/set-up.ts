@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { login, logout } from '../contract/access/session.ts'
 import type { Call, Envelope } from '../contract/call.ts'
 import { addCatalog, setCatalog } from '../contract/catalog.ts'
 import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
@@ -16,12 +17,11 @@ import {
   rejectDevices
 } from '../contract/device/device.ts'
 import { LATENCY_DEFAULT, REQUEST_TIMEOUT } from '../contract/limits.ts'
-import { login, logout } from '../contract/session.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/stream/channel.ts'
 import { SRT } from '../contract/stream/protocols.ts'
 import { addOutput } from '../contract/stream/source.ts'
 import { writeFileAtomically } from './device-storage.ts'
-import { OWN_PROCESS_DEVICES } from './packing.ts'
+import { OWN_PROCESS_DEVICES } from './process/packing.ts'
 import type { DemoRole, RosterEntry } from './roster.ts'
 
 /** Channels with the name of their input device. A smaller fleet uses the devices it has. */

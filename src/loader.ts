@@ -2,8 +2,9 @@
 // it in parallel with the style sheet, requests the script, shows the login form of the page when nobody is signed in, and holds back a
 // submit that comes too early. The policy of every web server allows it by its hash, so its text must not depend on file names: those are
 // in its `data-` attributes.
-import { LANGUAGE_COOKIE } from '../contract/language.ts'
+
 import { CACHE_PREFIX, CHUNK_TIMEOUT } from '../contract/limits.ts'
+import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement

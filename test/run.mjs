@@ -20,7 +20,9 @@ function show(result) {
   results.push(result)
   const { passed, failed } = countTests(result)
   const mark = failed ? styleText('red', '✘') : styleText('green', '✓')
-  console.log(`${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s`)
+  console.log(
+    `${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s`
+  )
   if (!failed) return
   for (const text of [...result.errors, ...result.problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
   if (result.output.trim()) console.log(`${styleText('dim', 'Output:')}\n${result.output.trimEnd()}\n`)

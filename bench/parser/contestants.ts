@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import busboy from 'busboy'
 import Dicer from 'dicer'
-import { type Contestant, expectHead, type Feed, IMAGE_ID, PORTABLE, type Sink } from './portable.ts'
+import { assertHead, IMAGE_ID, type Input, type ParserAdapter, PORTABLE, type Sink } from './portable.ts'
 
 function taker({ piece, end }: Sink) {
   let parts = 0
@@ -14,7 +14,7 @@ function taker({ piece, end }: Sink) {
 }
 
 /** @param event with which the parser says that it is done */
-function feedOf(parser: Writable, event: string): Feed {
+function feedOf(parser: Writable, event: string): Input {
   const done = once(parser, event)
   return {
     write: (chunk) => void parser.write(chunk),
@@ -25,7 +25,7 @@ function feedOf(parser: Writable, event: string): Feed {
   }
 }
 
-export const PEERS: Readonly<Record<string, Contestant>> = {
+export const PEERS: Readonly<Record<string, ParserAdapter>> = {
   ...PORTABLE,
   // It gives no header but the type.
   busboy: (boundary, sink) => {
@@ -33,7 +33,7 @@ export const PEERS: Readonly<Record<string, Contestant>> = {
     const limits = { fileSize: Number.POSITIVE_INFINITY }
     const parser = busboy({ headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, limits })
     parser.on('file', (_: string, file: Readable, { mimeType }: { mimeType: string }) => {
-      expectHead(IMAGE_ID, mimeType)
+      assertHead(IMAGE_ID, mimeType)
       take(file)
     })
     return feedOf(parser, 'close')
@@ -43,7 +43,7 @@ export const PEERS: Readonly<Record<string, Contestant>> = {
     const parser = new Dicer({ boundary })
     parser.on('part', (part: Readable) => {
       part.on('header', (head: Record<string, string[]>) =>
-        expectHead(head['image-id']?.[0]?.trim(), head['content-type']?.[0]?.trim())
+        assertHead(head['image-id']?.[0]?.trim(), head['content-type']?.[0]?.trim())
       )
       take(part)
     })

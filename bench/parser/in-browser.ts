@@ -9,7 +9,7 @@ import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import type { Run } from './page.ts'
 import { IMAGE_ID, PORTABLE } from './portable.ts'
-import { pictureOf } from './stream.ts'
+import { createImage } from './stream.ts'
 
 const KIB = 1024
 /** Bytes of a body. */
@@ -37,7 +37,7 @@ async function written(size: number): Promise<{ boundary: string; first: Uint8Ar
   const parts = Math.floor(BLOCK / size)
   const pieces: Uint8Array[] = []
   for (let i = 0; i < parts; i++) {
-    offer(IMAGE_ID, pictureOf(size))
+    offer(IMAGE_ID, createImage(size))
     pieces.push(await next())
   }
   close()
@@ -111,8 +111,8 @@ export async function compareInBrowser(): Promise<Measurement[]> {
         const of = (way: string) => median(rates[way] ?? [])
         const row = { unit: 'MB/s', floor: 'read and discarded', theirs: of(DISCARD) }
         rows.push(
-          { what: `Chromium, ${size} KiB, ${IN_PLACE}`, ...row, ours: of(IN_PLACE), least: TIMES },
-          { what: `Chromium, ${size} KiB, ${COPIED}`, ...row, ours: of(COPIED) }
+          { name: `Chromium, ${size} KiB, ${IN_PLACE}`, ...row, ours: of(IN_PLACE), least: TIMES },
+          { name: `Chromium, ${size} KiB, ${COPIED}`, ...row, ours: of(COPIED) }
         )
       } finally {
         await page.close()

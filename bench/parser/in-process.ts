@@ -3,8 +3,8 @@ import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import { PEERS } from './contestants.ts'
-import { type Contestant, ours, type Sink } from './portable.ts'
-import { type Cell, type Stream, streamOf } from './stream.ts'
+import { ours, type ParserAdapter, type Sink } from './portable.ts'
+import { type Cell, createStream, type Stream } from './stream.ts'
 
 const KIB = 1024
 /** Bytes of a stream, about: more than processors keep. */
@@ -30,14 +30,14 @@ function nameOf({ part, chunk, boundary }: Cell): string {
   return `${part / KIB} KiB in ${chunk ? `${chunk / KIB} KiB` : 'random'}, boundary ${boundary.length}`
 }
 
-async function parse(run: Contestant, { chunks }: Stream, boundary: string, sink: Sink): Promise<void> {
+async function parse(run: ParserAdapter, { chunks }: Stream, boundary: string, sink: Sink): Promise<void> {
   const feed = run(boundary, sink)
   for (const chunk of chunks) feed.write(chunk)
   await feed.end()
 }
 
 /** @throws when not every part comes out with every byte */
-async function verify(name: string, run: Contestant, stream: Stream, boundary: string): Promise<void> {
+async function verify(name: string, run: ParserAdapter, stream: Stream, boundary: string): Promise<void> {
   const { parts, picture } = stream
   /** Bytes that came of each part. */
   const came: number[] = []
@@ -78,7 +78,7 @@ async function rateOf(bytes: number, work: () => void | Promise<void>): Promise<
   }
 }
 
-function parseRate(name: string, run: Contestant, stream: Stream, boundary: string): Promise<number> {
+function parseRate(name: string, run: ParserAdapter, stream: Stream, boundary: string): Promise<number> {
   return rateOf(stream.length, async () => {
     let ended = 0
     const sink: Sink = {
@@ -116,8 +116,8 @@ export async function compareInProcess(document: string): Promise<Measurement[]>
   const rows: Measurement[] = []
   for (const cell of cells) {
     const { boundary, part } = cell
-    const counted = streamOf(cell, LENGTH, true)
-    const searched = streamOf(cell, LENGTH, false)
+    const counted = createStream(cell, LENGTH, true)
+    const searched = createStream(cell, LENGTH, false)
     const contestants: Record<string, () => Promise<number>> = {
       [MEMCPY]: () => copyRate(counted),
       [SEARCHED]: () => parseRate(SEARCHED, ours, searched, boundary),
@@ -149,14 +149,14 @@ export async function compareInProcess(document: string): Promise<Measurement[]>
       const row = { unit: 'MB/s', ours: medians[name] ?? 0, ...(known && { known }) }
       const what = `${nameOf(cell)}, ${name === OURS ? 'lengths' : 'no lengths'}`
       rows.push(
-        { what: `${what}: ${fastest}`, floor: 'fastest other', theirs: best, least: timesOf(part), ...row },
+        { name: `${what}: ${fastest}`, referenceName: 'fastest other', reference: best, least: timesOf(part), ...row },
         {
-          what: `${what}: ${MEMCPY}`,
-          floor: MEMCPY,
-          theirs: medians[MEMCPY] ?? 0,
+          name: `${what}: ${MEMCPY}`,
+          referenceName: MEMCPY,
+          reference: medians[MEMCPY] ?? 0,
           least: SHARES[part] ?? 0,
           ...row,
-          ...(part === SMALL && { known: document })
+          ...(part === SMALL && { explainedIn: document })
         }
       )
     }

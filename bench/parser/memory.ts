@@ -7,7 +7,7 @@ import { createParser } from '../../src/preview/parser.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { type Measurement, median } from '../measurement.ts'
-import { pictureOf, streamOf } from './stream.ts'
+import { createImage, createStream } from './stream.ts'
 
 const KIB = 1024
 const BOUNDARY = '5f0c9a1e77d24b6c5f0c9a1e77d24b6c'
@@ -25,9 +25,9 @@ const LOOK = 400
 const LOOKS = 9
 
 /** Parts of up to 300 KiB, two in three with their length. */
-function blockOf(): Uint8Array<ArrayBuffer> {
+function createBlock(): Uint8Array<ArrayBuffer> {
   const random = createRandom(4)
-  const picture = pictureOf(LARGEST)
+  const picture = createImage(LARGEST)
   const pieces: Uint8Array[] = []
   for (let size = 0; size < BLOCK; ) {
     const bytes = picture.subarray(0, 1 + random(LARGEST))
@@ -71,7 +71,7 @@ async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promis
 /** Bytes of heap that go through a part of 8 KiB. */
 function heapPerPart(): number {
   const part = 8 * KIB
-  const { chunks, parts } = streamOf({ part, chunk: 64 * KIB, boundary: BOUNDARY }, LOOK * part, true)
+  const { chunks, parts } = createStream({ part, chunk: 64 * KIB, boundary: BOUNDARY }, LOOK * part, true)
   const buffer = new PartBuffer()
   const looks: number[] = []
   for (let look = -3; look < LOOKS; look++) {
@@ -94,36 +94,36 @@ function heapPerPart(): number {
 export async function measureMemory(): Promise<Measurement[]> {
   setFlagsFromString('--expose-gc')
   globalThis.gc = runInNewContext('gc')
-  const block = blockOf()
+  const block = createBlock()
   const rows: Measurement[] = []
   for (const byob of [true, false]) {
     const { capacity, most } = await longStream(block, byob)
     const path = byob ? 'read in place' : 'copied'
     rows.push(
       {
-        what: `the buffer after 4 GiB, ${path}`,
+        name: `the buffer after 4 GiB, ${path}`,
         unit: 'bytes',
-        floor: 'limit',
+        referenceName: 'limit',
         ours: capacity,
-        theirs: PREVIEW_BUFFER,
+        reference: PREVIEW_BUFFER,
         most: 1
       },
       {
-        what: `more in array buffers, ${path}`,
+        name: `more in array buffers, ${path}`,
         unit: 'bytes',
-        floor: 'limit',
+        referenceName: 'limit',
         ours: most,
-        theirs: KEPT,
+        reference: KEPT,
         most: 1
       }
     )
   }
   rows.push({
-    what: 'heap per part',
+    name: 'heap per part',
     unit: 'bytes',
-    floor: 'limit',
+    referenceName: 'limit',
     ours: heapPerPart(),
-    theirs: HEAP_PER_PART,
+    reference: HEAP_PER_PART,
     most: 1
   })
   return rows

@@ -1,7 +1,7 @@
 // What runs in the browser: reads a stream to its end by one of several ways.
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
-import { expectHead, PORTABLE } from './portable.ts'
+import { assertHead, PORTABLE } from './portable.ts'
 
 export interface Run {
   /** Megabytes a second, from the request to the last byte. */
@@ -13,28 +13,28 @@ export interface Run {
 
 const buffer = new PartBuffer()
 
-/** @param way `discard`, `in place`, `copied` or the name of another parser */
-async function measure(way: string, address: string, boundary: string): Promise<Run> {
+/** @param method `discard`, `in place`, `copied` or the name of another parser */
+async function measure(method: string, address: string, boundary: string): Promise<Run> {
   const seen = { parts: 0, bytes: 0 }
   const began = performance.now()
   const { body, headers } = await fetch(address)
   if (!body) throw new Error('no body')
-  if (way === 'in place' || way === 'copied') {
-    const shown = way === 'copied' ? withoutByob(body) : body
+  if (method === 'in place' || method === 'copied') {
+    const shown = method === 'copied' ? withoutByob(body) : body
     const signal = new AbortController().signal
     await readParts(
       shown,
       boundary,
       buffer,
       ({ id, type, bytes }) => {
-        expectHead(id, type)
+        assertHead(id, type)
         seen.parts++
         seen.bytes += bytes.length
       },
       signal
     )
   } else {
-    const feed = PORTABLE[way]?.(boundary, {
+    const feed = PORTABLE[method]?.(boundary, {
       piece(_, bytes) {
         seen.bytes += bytes.length
       },

@@ -17,28 +17,28 @@ export interface Sink {
   end(part: number): void
 }
 
-export interface Feed {
+export interface Input {
   write(chunk: Bytes): void
   /** To be called behind the closing boundary. */
   end(): void | Promise<void>
 }
 
 /** Begins a stream. */
-export type Contestant = (boundary: string, sink: Sink) => Feed
+export type ParserAdapter = (boundary: string, sink: Sink) => Input
 
 /** What the console must know of a part: without it nobody knows where to show the picture. */
-export function expectHead(id: unknown, type: unknown): void {
+export function assertHead(id: unknown, type: unknown): void {
   if (id !== IMAGE_ID || type !== 'image/jpeg') throw new Error(`a head of ${id} ${type}`)
 }
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 const buffer = new PartBuffer()
 
-export const ours: Contestant = (boundary, { piece, end }) => {
+export const ours: ParserAdapter = (boundary, { piece, end }) => {
   buffer.reset()
   let part = 0
   const parse = createParser(boundary, buffer, ({ id, type, bytes }) => {
-    expectHead(id, type)
+    assertHead(id, type)
     piece(part, bytes)
     end(part++)
   })
@@ -55,7 +55,7 @@ export const ours: Contestant = (boundary, { piece, end }) => {
   }
 }
 
-export const PORTABLE: Readonly<Record<string, Contestant>> = {
+export const PORTABLE: Readonly<Record<string, ParserAdapter>> = {
   '@remix-run': (boundary, { piece, end }) => {
     const limits = { maxHeaderSize: NO_LIMIT, maxFileSize: NO_LIMIT, maxParts: NO_LIMIT, maxTotalSize: NO_LIMIT }
     const parser = new RemixParser(boundary, limits)
@@ -63,7 +63,7 @@ export const PORTABLE: Readonly<Record<string, Contestant>> = {
     return {
       write(chunk) {
         for (const { content, headers } of parser.write(chunk)) {
-          expectHead(headers['image-id'], headers['content-type'])
+          assertHead(headers['image-id'], headers['content-type'])
           for (const bytes of content) piece(part, bytes)
           end(part++)
         }
@@ -77,7 +77,7 @@ export const PORTABLE: Readonly<Record<string, Contestant>> = {
     return {
       write(chunk) {
         for (const { content, headers } of parser.write(chunk)) {
-          expectHead(headers.get('image-id'), headers.get('content-type'))
+          assertHead(headers.get('image-id'), headers.get('content-type'))
           for (const bytes of content) piece(part, bytes)
           end(part++)
         }
@@ -91,7 +91,7 @@ export const PORTABLE: Readonly<Record<string, Contestant>> = {
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       isFile: () => true,
       onFile({ headers, contentType }) {
-        expectHead(String(headers['image-id']).trim(), contentType)
+        assertHead(String(headers['image-id']).trim(), contentType)
         const part = parts++
         return (bytes) => (bytes ? piece(part, bytes) : end(part))
       },

@@ -23,7 +23,7 @@ export interface Stream {
 const MOST_RANDOM = 64 << 10
 
 /** Bytes that no codec made; what matters is that any may come. */
-export function pictureOf(size: number): Buffer {
+export function createImage(size: number): Buffer {
   const random = createRandom(size)
   return Buffer.from(Uint8Array.from({ length: size }, () => random(256)))
 }
@@ -32,8 +32,8 @@ export function pictureOf(size: number): Buffer {
  * A stream of about `length` bytes that every parser of the comparison takes: parts named as the hub names them and as forms do.
  * @param counted whether parts say their length, as those of the hub do. No other parser makes use of that
  */
-export function streamOf({ part, chunk, boundary }: Cell, length: number, counted: boolean): Stream {
-  const picture = pictureOf(part)
+export function createStream({ part, chunk, boundary }: Cell, length: number, counted: boolean): Stream {
+  const picture = createImage(part)
   const line = `--${boundary}\r\n`
   const head = Buffer.from(
     `image-id: ${IMAGE_ID}\r\ncontent-type: image/jpeg\r\n${counted ? `content-length: ${part}\r\n` : ''}content-disposition: form-data; name="a"; filename="b"\r\n\r\n`

@@ -1,6 +1,7 @@
 // Device actions: reboot, rename, recording, live streaming (docs/wire.md, "Devices").
+
+import { DEVICE_CONTROL } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
-import { DEVICE_CONTROL } from '../permissions.ts'
 import type { SerialsRequest } from './device.ts'
 import type { LiveError, QuickStreamError } from './live.ts'
 import type { RecordingError } from './recording.ts'
@@ -15,8 +16,8 @@ export type ActionError = RecordingError | LiveError | QuickStreamError
 export interface ActionResult {
   sn: string
   /**
-   * 0: success. Codes of the hub: 9 not supported by this family; 16 unknown; 38 not accepted; 10007 offline; 10004 no valid response in
-   * time; 4 the call timed out before a request was sent to this device. With `api` it is the device's own code.
+   * 0: success. Codes of the hub: 9 not supported by this family; 16 unknown device; 38 not accepted; 10007 offline; 10004 no valid response
+   * in time; 4 the call timed out before a request was sent to this device. With `api` it is the device's own code.
    */
   result: number
   /** `result` is the device's own code: with `usapi` one of `ultra-codes.ts`, else one of `codes.ts`. */

@@ -1,5 +1,5 @@
 // Devices: registration, lists, security and the connection configuration (docs/wire.md, "Devices").
-import { type DeltaRequest, declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
+
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
@@ -7,7 +7,8 @@ import {
   DEVICE_VIEW,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
-} from '../permissions.ts'
+} from '../access/permissions.ts'
+import { type DeltaRequest, declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
 import type { DeviceAddress } from './address.ts'
 import type { DeviceConfig, GlobalConfig } from './config.ts'
 import type { DeviceStatus, DeviceUpdate, IngestStatus } from './status.ts'
@@ -69,7 +70,7 @@ export interface Device {
   stream?: IngestStatus
   /** For a device that was added by address; included only for callers that may add devices. */
   at?: DeviceAddress
-  /** A firmware update that is waiting, running, or failed without a later one. */
+  /** The last firmware update, while it waits or runs, and after it failed. */
   update?: DeviceUpdate
   /** 1 while the hub uploads a firmware file to the device, and the progress in percent. */
   'is-upload-file'?: number

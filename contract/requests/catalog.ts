@@ -1,3 +1,4 @@
+// Request schemas of the calls for device catalogs.
 import * as z from 'zod'
 import {
   addCatalog,

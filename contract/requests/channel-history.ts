@@ -1,3 +1,4 @@
+// Request schemas of the calls for the traffic history of channels.
 import * as z from 'zod'
 import {
   channelHistory,
@@ -16,7 +17,7 @@ const requiredQueryId = queryId.unwrap()
 const fields = z
   .string()
   .max(256)
-  .refine((value) => value.split(',').every((field) => HISTORY_FIELDS.some((known) => known === field)))
+  .refine((value) => value.split(',').every((field) => HISTORY_FIELDS.some((name) => name === field)))
 
 defineSchema(
   channelHistory,

@@ -1,3 +1,4 @@
+// Request schemas of the calls for channels.
 import * as z from 'zod'
 import {
   ALLOW_LIST_MAX,

@@ -1,3 +1,4 @@
+// Request schemas of the calls for devices.
 import * as z from 'zod'
 import { rebootDevices, renameDevice, startLive, startRecording, stopLive, stopRecording } from '../device/action.ts'
 import { addDevice, setDeviceAddress } from '../device/address.ts'

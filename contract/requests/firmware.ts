@@ -1,3 +1,4 @@
+// Request schemas of the calls for firmware files and rollouts.
 import * as z from 'zod'
 import {
   addFirmware,

@@ -1,3 +1,4 @@
+// Request schemas of the calls for logs.
 import * as z from 'zod'
 import { clearLog, exportLog, listLog } from '../log.ts'
 import { defineSchema, page, queryNumber, serial, since, text } from './schema.ts'

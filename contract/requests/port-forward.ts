@@ -1,3 +1,4 @@
+// Request schemas of the calls for port forwarding.
 import * as z from 'zod'
 import { PORT_MAX } from '../limits.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../port-forward.ts'

@@ -1,3 +1,4 @@
+// Request schemas of the calls for previews.
 import * as z from 'zod'
 import { clearPreview, openPreview, setupPreview } from '../preview.ts'
 import { defineSchema, id, queryNumber } from './schema.ts'

@@ -1,3 +1,4 @@
+// Request schemas of the calls for QR codes.
 import * as z from 'zod'
 import { drawQr, QR_BYTES_MAX } from '../qr.ts'
 import { defineSchema, faultIssue } from './schema.ts'

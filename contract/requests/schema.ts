@@ -1,4 +1,4 @@
-// Registry of request schemas, and the building blocks that they share.
+// Registry of request schemas, and the schemas of fields that several requests have.
 import * as z from 'zod'
 import type { Call } from '../call.ts'
 import { PORT_MAX } from '../limits.ts'

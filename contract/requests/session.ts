@@ -1,6 +1,7 @@
+// Request schemas of the calls for sessions.
 import * as z from 'zod'
-import { changePassword, getSession, login, logout, logoutByGet } from '../session.ts'
-import { endSessions, listSessions } from '../user.ts'
+import { changePassword, getSession, login, logout, logoutByGet } from '../access/session.ts'
+import { endSessions, listSessions } from '../access/user.ts'
 import { defineSchema, emptyRequest, ids, md5, text } from './schema.ts'
 
 defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5 }))

@@ -1,3 +1,4 @@
+// Request schemas of the calls for inputs and outputs.
 import * as z from 'zod'
 import {
   ALLOW_LIST_MAX,
@@ -51,7 +52,7 @@ defineSchema(addInput, z.object({ ...inputBody, force: z.boolean().optional() })
 defineSchema(setInput, z.object({ id, ...inputBody }))
 defineSchema(deleteInputs, z.object({ id: ids, force: z.boolean().optional() }))
 
-const clients = wholeNumber(1, CLIENTS_MAX).optional()
+const maxClients = wholeNumber(1, CLIENTS_MAX).optional()
 /** Common fields of playback outputs. */
 const playbackFields = { 'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional() }
 const rtmpOutput = z.object({
@@ -68,7 +69,7 @@ const srtOutput = z
     'dst-ip': textRule(host).optional(),
     'dst-port': port.optional(),
     'bind-port': port.optional(),
-    'max-client-num': clients,
+    'max-client-num': maxClients,
     'stream-id': textRule(streamId).optional(),
     latency: wholeNumber(LATENCY_MIN, LATENCY_MAX).optional(),
     bandwidth: wholeNumber(OVERHEAD_MIN, OVERHEAD_MAX).optional(),
@@ -76,10 +77,10 @@ const srtOutput = z
     passphrase: textRule((value) => (value === '' ? undefined : validPassphrase(value))).optional()
   })
   .superRefine((config, context) => {
-    const missing = (field: string) => context.addIssue({ ...faultIssue({ name: 'required' }), path: [field] })
-    if (config.mode === 'listener' && !config['bind-port']) missing('bind-port')
-    if (config.mode === 'caller' && !config['dst-ip']) missing('dst-ip')
-    if (config.mode === 'caller' && !config['dst-port']) missing('dst-port')
+    const reportMissing = (field: string) => context.addIssue({ ...faultIssue({ name: 'required' }), path: [field] })
+    if (config.mode === 'listener' && !config['bind-port']) reportMissing('bind-port')
+    if (config.mode === 'caller' && !config['dst-ip']) reportMissing('dst-ip')
+    if (config.mode === 'caller' && !config['dst-port']) reportMissing('dst-port')
   })
 /** The vendor's console sends it as text. */
 const ttl = z.preprocess(
@@ -97,7 +98,7 @@ const rtspOutput = z.object({
   ...playbackFields,
   port,
   key: textRule(pathKey).optional(),
-  'max-client-num': clients,
+  'max-client-num': maxClients,
   'enable-auth': z.boolean().optional(),
   username: textRule(loginName).optional(),
   password: text.optional(),
@@ -117,7 +118,7 @@ export const ndiOutput = z.object({
   'mcast-time-to-live': ttl
 })
 const name = textRule(streamName)
-/** One schema per protocol. @param more fields that all of them have in addition */
+/** One schema per protocol. @param more additional fields of each schema */
 const outputSchema = <More extends z.ZodRawShape>(more: More) =>
   z.discriminatedUnion('protocol', [
     z.object({ ...more, name, protocol: z.literal(RTMP), config: rtmpOutput }),

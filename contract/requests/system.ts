@@ -1,3 +1,4 @@
+// Request schemas of the calls for the system.
 import * as z from 'zod'
 import { getRevisions } from '../change-feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'

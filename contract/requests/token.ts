@@ -1,6 +1,7 @@
+// Request schemas of the calls for access tokens.
 import * as z from 'zod'
+import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../access/token.ts'
 import { accessToken, nickName } from '../rules/account.ts'
-import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../token.ts'
 import { defineSchema, ids, page, text, textRule } from './schema.ts'
 
 defineSchema(listTokens, z.object(page))

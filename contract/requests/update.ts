@@ -1,3 +1,4 @@
+// Request schemas of the calls for updates of the console.
 import * as z from 'zod'
 import { cancelUpdate, confirmUpdate, revertUpdate, startUpdate, updateStatus, uploadUpdate } from '../update.ts'
 import { defineSchema, emptyRequest } from './schema.ts'

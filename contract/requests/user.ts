@@ -1,6 +1,5 @@
+// Request schemas of the calls for users and groups.
 import * as z from 'zod'
-import { PASSWORD_MAX } from '../limits.ts'
-import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
 import {
   addGroup,
   addUser,
@@ -11,7 +10,9 @@ import {
   setGroup,
   setPasswordRules,
   setUser
-} from '../user.ts'
+} from '../access/user.ts'
+import { PASSWORD_MAX } from '../limits.ts'
+import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
 import { defineSchema, id, ids, mask, md5, queryNumber, text, textRule, wholeNumber } from './schema.ts'
 
 defineSchema(

@@ -9,7 +9,7 @@ export function scheduleTime(value: string): Fault | undefined {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { name: 'invalid' }
 }
 
-/** IANA time zone that this machine knows. Offsets such as `+02:00` are invalid because they have no daylight saving time. */
+/** IANA time zone that the JavaScript runtime supports. Offsets such as `+02:00` are invalid because they have no daylight saving time. */
 export function timeZone(value: string): Fault | undefined {
   if (value === '') return { name: 'required' }
   if (!/^[A-Za-z]/.test(value)) return { name: 'invalid' }

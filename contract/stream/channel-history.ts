@@ -1,6 +1,7 @@
 // Statistics of channel legs: totals since a baseline, and one hour of history with one sample per second.
+
+import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
-import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../permissions.ts'
 
 /**
  * Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss.

@@ -1,6 +1,7 @@
 // Channels (docs/wire.md, "Channels").
+
+import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../permissions.ts'
 import type { LegReport } from './channel-history.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'

@@ -1,7 +1,8 @@
 // NDI discovery: sources that are announced on the network. A discovered source is a node without an id; it gets one when it is saved as an
 // input with the same `config`.
+
+import { INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import { INPUT_OUTPUT_VIEW } from '../permissions.ts'
 import type { NDI, NDI_DISCOVERED } from './protocols.ts'
 
 export interface NdiSource {

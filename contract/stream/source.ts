@@ -1,6 +1,7 @@
 // Input sources (presets) and outputs (docs/wire.md, "Inputs and outputs").
+
+import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../permissions.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 export interface InputSource {

@@ -1,4 +1,4 @@
-// Writes and reads cpio archives of the form `newc` (cpio(5)), which swupdate wants, with nothing of the machine in them.
+// Writes and reads cpio archives in the `newc` format (cpio(5)), which swupdate requires. They contain no data of the machine.
 
 import { PackError } from '../../pack/pack-error.ts'
 import type { TarEntry } from '../../pack/tar.ts'
@@ -14,7 +14,7 @@ const padded = (length: number) => Math.ceil(length / 4) * 4
 
 function entry(path: string, bytes: Uint8Array, inode: number, mode: number, time: number): Buffer {
   const name = Buffer.from(`${path}\0`)
-  // Inode, mode, owner, group, links, time, size, device and its kind twice, length of the name, no checksum.
+  // Inode, mode, uid, gid, nlink, mtime, size, dev major and minor, rdev major and minor, name length, checksum.
   const numbers = [inode, mode, 0, 0, 1, time, bytes.length, 0, 0, 0, 0, name.length, 0]
   const start = padded(HEADER + name.length)
   const block = Buffer.alloc(start + padded(bytes.length))
@@ -24,25 +24,25 @@ function entry(path: string, bytes: Uint8Array, inode: number, mode: number, tim
   return block
 }
 
-/** @param time seconds since 1970, for every entry */
+/** Creates an archive. @param time modification time of all entries, in seconds since 1970 */
 export function createCpio(entries: readonly TarEntry[], time: number): Buffer {
   const blocks = entries.map(({ path, bytes }, at) => entry(path, bytes, at + 1, REGULAR, time))
   return Buffer.concat([...blocks, entry(END, new Uint8Array(), 0, 0, 0)])
 }
 
-/** @throws Refusal when it is cut short or no such archive */
+/** Reads an archive. @throws PackError when it is truncated or not a cpio archive */
 export function readCpio(archive: Buffer): BundleFile[] {
   const entries: BundleFile[] = []
   for (let at = 0; ; ) {
     const header = archive.toString('latin1', at, at + HEADER)
     if (header.length < HEADER || !header.startsWith(MAGIC))
-      throw new PackError('The archive is cut short or no cpio archive.')
+      throw new PackError('The archive is truncated or not a cpio archive.')
     const number = (index: number) => Number.parseInt(header.slice(6 + 8 * index, 14 + 8 * index), 16)
     const [size, nameLength] = [number(6), number(11)]
     const path = archive.toString('utf8', at + HEADER, at + HEADER + nameLength - 1)
     if (path === END) return entries
     const start = at + padded(HEADER + nameLength)
-    if (start + size > archive.length) throw new PackError(`The archive is cut short in ${path}.`)
+    if (start + size > archive.length) throw new PackError(`The archive is truncated in ${path}.`)
     entries.push({ path, bytes: archive.subarray(start, start + size) })
     at = start + padded(size)
   }

@@ -1,11 +1,11 @@
-// The SquashFS image: a file system that a hub mounts read-only, the same bytes from the same files anywhere.
+// Creates and unpacks the SquashFS image, which a hub mounts read-only. The same files give the same bytes on every machine.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BundleFile } from '../bundle-files.ts'
 import { runTool } from '../process/run-tool.ts'
 import { withTemporaryFolder } from '../process/temporary-folder.ts'
 
-/** Writes files, and sets modes that the umask would narrow. */
+/** Writes files with mode 0644 and folders with mode 0755, independent of the umask. */
 export function writeFiles(folder: string, files: readonly BundleFile[]): void {
   for (const { path, bytes } of files) {
     const target = join(folder, path)
@@ -18,7 +18,8 @@ export function writeFiles(folder: string, files: readonly BundleFile[]): void {
 }
 
 /**
- * Everything in it is owned by root and carries `time`: servers make ETags of it, so it must change with the content.
+ * Creates an image. All files belong to root and have the modification time `time`. Web servers derive ETags from it, so it must change with
+ * the content.
  * @param time seconds since 1970
  */
 export function createImage(files: readonly BundleFile[], time: number): Buffer {
@@ -43,7 +44,7 @@ export function createImage(files: readonly BundleFile[], time: number): Buffer 
   })
 }
 
-/** Unpacks an image and looks at what was in it. */
+/** Unpacks an image into a temporary folder and calls `visit` with it. */
 export function withImage<Result>(image: Uint8Array, visit: (folder: string) => Result): Result {
   return withTemporaryFolder((folder) => {
     writeFileSync(join(folder, 'image'), image)

@@ -1,5 +1,5 @@
-// The bill of materials (CycloneDX 1.6): what of others is in the console. `legal.txt`, which the build writes, names it; the lockfile
-// knows its hashes.
+// Software bill of materials (CycloneDX 1.6): the third-party packages in the console. `legal.txt`, which the build writes, lists them. The
+// lockfile contains their hashes.
 import { createHash } from 'node:crypto'
 import type { Manifest } from '../../pack/manifest.ts'
 
@@ -9,7 +9,7 @@ export interface Component {
   licence: string
 }
 
-/** The packages that `legal.txt` has headings for. */
+/** Returns the packages with a heading in `legal.txt`. */
 export function componentsIn(legal: string): Component[] {
   const headings = legal.matchAll(/^-- (?<name>\S+) (?<version>\S+) \((?<licence>[^)]+)\)$/gm)
   return [...headings].map(({ groups }) => ({ ...groups }) as unknown as Component)
@@ -34,7 +34,7 @@ function component({ name, version, licence }: Component, lock: LockedPackages) 
   }
 }
 
-/** A name for the bill that is always the same for one commit: a UUID of version 8, made of its hash. */
+/** Serial number of the SBOM: a UUID version 8 derived from the commit, so that it is reproducible. */
 function serialNumber({ name, commit }: Manifest): string {
   const hash = createHash('sha256').update(`${name} ${commit}`).digest('hex')
   const parts = [

@@ -1,19 +1,19 @@
-// The same update for hubs that run swupdate: a cpio archive with a description, a CMS signature of it, and the image.
+// The update for machines with swupdate: a cpio archive of a description, its CMS signature and the image.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Manifest, computeDigest } from '../../pack/manifest.ts'
+import { computeDigest, type Manifest } from '../../pack/manifest.ts'
 import { PackError } from '../../pack/pack-error.ts'
-import { createCpio, readCpio } from './cpio.ts'
 import { runTool } from '../process/run-tool.ts'
 import { withTemporaryFolder } from '../process/temporary-folder.ts'
+import { createCpio, readCpio } from './cpio.ts'
 
 const DESCRIPTION = 'sw-description'
 const SIGNATURE = 'sw-description.sig'
 
-/** Where swupdate lays the image. What mounts it looks there at the next start. */
+/** Where swupdate writes the image. The machine mounts it from there at the next start. */
 export const TARGET = '/var/lib/headend/console.squashfs'
 
-/** The console runs on any board, which swupdate wants to be told. */
+/** Creates the description. The console runs on any board, which swupdate requires to be stated. */
 function createDescription({ name, version, commit }: Manifest, image: Buffer): Buffer {
   return Buffer.from(`software = {
   version = "${version}";
@@ -30,16 +30,22 @@ function createDescription({ name, version, commit }: Manifest, image: Buffer): 
 }
 
 /**
- * @param keyFile RSA key and certificate in one PEM file. Without signed attributes CMS holds no time, so the same key gives the same bytes.
+ * Creates a .swu file. Without signed attributes CMS contains no time, so the same key gives the same bytes.
+ * @param keyFile RSA key and certificate in one PEM file
+ * @throws PackError when the key file is missing or contains no certificate
  */
 export function createSwu(manifest: Manifest, image: Buffer, keyFile: string): Buffer {
   if (!existsSync(keyFile)) throw new PackError(`SWU_KEY: there is no file ${keyFile}.`)
   if (!/BEGIN CERTIFICATE/.test(readFileSync(keyFile, 'latin1')))
-    throw new PackError(`SWU_KEY: ${keyFile} has no certificate beside its key.`)
+    throw new PackError(`SWU_KEY: ${keyFile} contains no certificate.`)
   const description = createDescription(manifest, image)
   const signArgs = ['-outform', 'DER', '-md', 'sha256', '-binary', '-noattr', '-nosmimecap']
-  // An empty passphrase keeps openssl from asking the terminal for one.
-  const signature = runTool('openssl', ['cms', '-sign', ...signArgs, '-signer', keyFile, '-passin', 'pass:'], description)
+  // With an empty passphrase openssl does not prompt for one.
+  const signature = runTool(
+    'openssl',
+    ['cms', '-sign', ...signArgs, '-signer', keyFile, '-passin', 'pass:'],
+    description
+  )
   return createCpio(
     [
       { path: DESCRIPTION, bytes: description },
@@ -51,16 +57,16 @@ export function createSwu(manifest: Manifest, image: Buffer, keyFile: string): B
 }
 
 /**
- * Opens what the holder of a certificate's key has signed, as swupdate does.
- * @param time that its files carry: seconds since 1970
+ * Verifies a .swu file with a certificate, as swupdate does.
+ * @param time expected modification time of the files, in seconds since 1970
  * @returns the image
- * @throws Refusal when it is cut short, by another key, or not what was signed
+ * @throws PackError when it is truncated, signed with another key or changed after it was signed
  */
 export function openSwu(bytes: Buffer, certificate: string, time: number): Buffer {
   const entries = readCpio(bytes)
   const [description, signature, image, ...others] = entries
   if (!image || others.length || description?.path !== DESCRIPTION || signature?.path !== SIGNATURE)
-    throw new PackError(`The .swu does not hold ${DESCRIPTION}, ${SIGNATURE} and an image.`)
+    throw new PackError(`The .swu does not contain ${DESCRIPTION}, ${SIGNATURE} and an image.`)
   withTemporaryFolder((folder) => {
     const [content, signed] = [join(folder, 'content'), join(folder, 'signature')]
     writeFileSync(content, description.bytes)
@@ -71,6 +77,6 @@ export function openSwu(bytes: Buffer, certificate: string, time: number): Buffe
   if (!String(description.bytes).includes(`sha256 = "${computeDigest(image.bytes).sha256}"`))
     throw new PackError('The image in the .swu is not what was signed.')
   if (!createCpio(entries, time).equals(bytes))
-    throw new PackError('The .swu holds more than was packed, or says other things of it.')
+    throw new PackError('The .swu contains additional data or unexpected headers.')
   return image.bytes
 }

@@ -1,4 +1,4 @@
-// Programs of the system that a pack is made and checked with.
+// Runs the system programs that create and verify a pack.
 import { execFileSync } from 'node:child_process'
 import { PackError } from '../../pack/pack-error.ts'
 
@@ -8,9 +8,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   openssl: 'openssl'
 }
 
-/** @throws Refusal when the program is missing or fails, with what it said last */
+/** Runs a program. @returns its output @throws PackError when it is missing or fails, with the last line of its stderr */
 export function runTool(name: string, args: readonly string[], input?: Uint8Array): Buffer {
-  // What would change its output is not passed on: a time of its own, a language, default options.
+  // Variables that would change the output are not passed on: SOURCE_DATE_EPOCH and the locale.
   const { SOURCE_DATE_EPOCH: _time, ...env } = process.env
   try {
     return execFileSync(name, args, { input, env: { ...env, LC_ALL: 'C' }, maxBuffer: 1 << 28, stdio: 'pipe' })
@@ -18,11 +18,11 @@ export function runTool(name: string, args: readonly string[], input?: Uint8Arra
     const { code, signal, stderr } = error as NodeJS.ErrnoException & { signal?: string; stderr?: Buffer }
     if (code === 'ENOENT')
       throw new PackError(`${name} is missing. Install it: apt-get install ${PACKAGES[name] ?? name}`)
-    const said =
+    const message =
       String(stderr ?? '')
         .trim()
         .split('\n')
-        .at(-1) || (signal ? `ended by ${signal}` : 'without a word')
-    throw new PackError(`${name} failed: ${said}`)
+        .at(-1) || (signal ? `ended by ${signal}` : 'no error message')
+    throw new PackError(`${name} failed: ${message}`)
   }
 }

@@ -1,4 +1,4 @@
-// Folders for what is being made, beside what is there. One whose maker was killed is removed by the next maker.
+// Temporary folders. A folder whose process was killed is removed by the next process.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // There, but somebody else's.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** Removes what was left by makers that are gone. */
+/** Removes the folders of processes that no longer run. */
 function removeStaleFolders(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = FOLDER_NAME.exec(name) ?? []
@@ -23,14 +23,14 @@ function removeStaleFolders(parent: string): void {
     try {
       rmSync(join(parent, name), { recursive: true, force: true })
     } catch {
-      // Somebody else's, who will remove it.
+      // Belongs to another user, who will remove it.
     }
   }
 }
 
 /**
- * Does something in a folder of its own, which is then removed.
- * @param parent where it lies; the machine's place for such things
+ * Calls `work` with a new temporary folder and removes the folder afterwards.
+ * @param parent folder that contains it; the system's folder for temporary files by default
  */
 export function withTemporaryFolder<Result>(work: (folder: string) => Result, parent = tmpdir()): Result {
   mkdirSync(parent, { recursive: true })

@@ -1,4 +1,4 @@
-// The size of a bundle, compressed as it is packed.
+// Measures the size of a bundle, compressed in the same way as in a pack.
 import { sync as brotliSize } from 'brotli-size'
 import { type MeasuredSizes, measureFiles } from '../../pack/budget.ts'
 import type { BundleFile } from '../bundle-files.ts'

@@ -1,4 +1,4 @@
-// Where the bytes of the script are: by room, by floor, by package.
+// Breaks down the size of the script by screen, layer and package.
 import { join, resolve } from 'node:path'
 import { sync as brotliSize } from 'brotli-size'
 import { rollup } from 'rollup'
@@ -11,7 +11,7 @@ import { quickGzip } from '../format/encodings.ts'
 const root = resolve(import.meta.dirname, '../..')
 const PACKAGES = '/node_modules/'
 
-/** A module of the script: its path from the top, and what is left of it when what nobody uses is gone, made small. */
+/** A module of the script: its path in the project, and its code after tree shaking and minification. */
 export interface Module {
   path: string
   text: string
@@ -19,15 +19,15 @@ export interface Module {
 
 export interface Part {
   name: string
-  /** Bytes of its code, made small, and of its words in both languages. */
+  /** Bytes of its minified code, and of its sentences in both languages. */
   code: number
   words: number
-  /** Bytes by which the packed script would be smaller without it. What it shares with others is not in them. */
+  /** Bytes that the compressed script would lose without this part. Shared code is not included. */
   gzip: number
   brotli: number
 }
 
-/** 'screens/user', 'ui', 'preact', 'contract'. */
+/** Returns the part of the script that a module belongs to, such as 'screens/user', 'ui', 'preact' or 'contract'. */
 export function partOf(path: string): string {
   return (
     /^(?:node_modules|src(?=\/screens))\/((?:screens\/)?[^/]+)/.exec(path)?.[1] ??
@@ -36,10 +36,10 @@ export function partOf(path: string): string {
   )
 }
 
-/** The parts of a script, the heaviest first. */
+/** Measures the parts of a script. @returns the parts, largest first */
 export function measureParts(modules: readonly Module[]): Part[] {
-  const sizes = (some: readonly Module[]) => {
-    const bytes = Buffer.from(some.map(({ text }) => text).join(''))
+  const sizes = (selection: readonly Module[]) => {
+    const bytes = Buffer.from(selection.map(({ text }) => text).join(''))
     return { gzip: quickGzip(bytes).length, brotli: brotliSize(bytes) }
   }
   const whole = sizes(modules)
@@ -59,7 +59,7 @@ export function measureParts(modules: readonly Module[]): Part[] {
   return parts.sort((a, b) => b.brotli - a.brotli)
 }
 
-/** Builds the script as it is shipped, but each module on its own. */
+/** Builds the script like a release, and returns its modules separately. */
 export async function buildModules(): Promise<Module[]> {
   const input = join(root, 'src/main.tsx')
   const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources()] })

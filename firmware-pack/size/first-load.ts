@@ -1,11 +1,11 @@
-// What a page loads before it works, and all that its folder can make a browser load: of our bundle and, by the same code, of others'.
+// Measures which files a page loads before it works, and all code in its folder. The same code measures this console and others.
 import { posix } from 'node:path'
 import { sync as brotliSize } from 'brotli-size'
 import { parseAst } from 'rollup/parseAst'
 import type { BundleFile } from '../bundle-files.ts'
 import { quickGzip } from '../format/encodings.ts'
 
-/** Bytes as they lie there, with gzip -9, and with brotli -11. */
+/** Number of files and their bytes: uncompressed, with gzip -9 and with brotli -11. */
 export interface LoadSize {
   files: number
   raw: number
@@ -13,12 +13,12 @@ export interface LoadSize {
   brotli: number
 }
 
-/** What browsers fetch and run or apply. Pictures and fonts are left out, in favour of who has more of them. */
+/** Pages, style sheets and scripts. Images and fonts are not counted, to the advantage of consoles that have more of them. */
 const CODE = /\.(html|css|m?js)$/
 
 const INDEX_PAGE = 'index.html'
 
-/** The attributes of each element of a kind. What stands in a comment is none. */
+/** Returns the attributes of each element with a tag name. Comments are ignored. */
 function elements(html: string, kind: string): Map<string, string>[] {
   const tags = html.replace(/<!--.*?-->/gs, '').match(new RegExp(`<${kind}\\s[^>]*>`, 'gi')) ?? []
   return tags.map(
@@ -32,19 +32,19 @@ function elements(html: string, kind: string): Map<string, string>[] {
   )
 }
 
-/** Where a reference leads, as a path of the folder; nothing for another site. @param from the file it stands in */
+/** Resolves a reference to a path in the folder; undefined for another site. @param from the file with the reference */
 function resolveReference(reference: string, from: string): string | undefined {
   if (/^([a-z]+:|\/\/)/i.test(reference)) return undefined
   const path = reference.replace(/[?#].*$/, '')
   return path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path)
 }
 
-/** Style sheets, scripts and modules loaded ahead that a page names. */
+/** Returns the style sheets, scripts and preloaded modules of a page. */
 function referencesOfPage(html: string): string[] {
   const base = elements(html, 'base')[0]?.get('href') ?? ''
   const from = resolveReference(posix.join(base || '.', INDEX_PAGE), '') ?? INDEX_PAGE
   const links = elements(html, 'link').filter((link) => /\b(stylesheet|modulepreload)\b/.test(link.get('rel') ?? ''))
-  // Our own page names its script and its language packs in attributes of the inline script; a browser fetches one pack.
+  // The Headend page names its script and its language packs in attributes of the inline script. A browser loads one pack.
   const scripts = elements(html, 'script').flatMap((script) =>
     ['src', 'data-script', 'data-en'].map((name) => script.get(name))
   )
@@ -53,13 +53,13 @@ function referencesOfPage(html: string): string[] {
     .filter((path) => path !== undefined)
 }
 
-/** A node of a syntax tree, as far as it is looked at. */
+/** A node of a syntax tree. */
 interface Node {
   type: string
   [field: string]: unknown
 }
 
-/** The text of a plain string or of a template without places; undefined for anything else. */
+/** Returns the text of a string literal or of a template without placeholders; undefined for anything else. */
 function textIn({ type, value, quasis }: Node): unknown {
   if (type !== 'TemplateLiteral') return value
   const [only, ...more] = quasis as { value: { cooked: string } }[]
@@ -67,8 +67,8 @@ function textIn({ type, value, quasis }: Node): unknown {
 }
 
 /**
- * What a statement imports that does nothing else than that at once: `import('./x.js').then(…)`, alone or wrapped in one call as
- * `ahead(() => import('./x.js'), …)`. A loader that is all a page names needs the rest before anything works.
+ * Returns the module that a top-level statement imports dynamically at once: `import('./x.js').then(…)`, also wrapped in a call such as
+ * `preload(() => import('./x.js'), …)`. A page whose only script is such a loader works only after that import.
  */
 function immediateImport(node: Node): unknown {
   if (node.type === 'ExpressionStatement') return immediateImport(node.expression as Node)
@@ -80,12 +80,12 @@ function immediateImport(node: Node): unknown {
   return immediateImport(node.callee as Node) ?? (first && immediateImport(first))
 }
 
-/** What a file needs before it works: imports of a module, `@import` of a style sheet. */
+/** Returns the files that a file depends on: imports of a module, `@import` of a style sheet. */
 function dependenciesOf(path: string, text: string): string[] {
   if (path.endsWith('.css'))
-    return Array.from(text.matchAll(/@import\s*(?:url\()?["']?([^"')\s;]+)/g), ([, to = '']) => resolveReference(to, path)).filter(
-      (to) => to !== undefined
-    )
+    return Array.from(text.matchAll(/@import\s*(?:url\()?["']?([^"')\s;]+)/g), ([, to = '']) =>
+      resolveReference(to, path)
+    ).filter((to) => to !== undefined)
   return parseAst(text).body.flatMap((node) => {
     const source = 'source' in node ? node.source?.value : immediateImport(node as unknown as Node)
     const to = typeof source === 'string' ? resolveReference(source, path) : undefined
@@ -105,19 +105,19 @@ function sumSizes(files: readonly BundleFile[]): LoadSize {
 }
 
 /**
- * What is loaded before the page works: the page, the style sheets, scripts and modules that it names, and what those need in turn.
- * What a script asks for later is not in it.
- * @throws when a file that is needed is not there
+ * Measures the files that are loaded before the page works: the page, its style sheets, scripts and modules, and their dependencies.
+ * Files that a script loads later are not included.
+ * @throws Error when one of these files is missing
  */
 export function measureFirstLoad(files: readonly BundleFile[]): LoadSize {
   const all = new Map(files.map((file) => [file.path, file]))
   const html = all.get(INDEX_PAGE)
-  if (!html) throw new Error(`there is no ${INDEX_PAGE}`)
+  if (!html) throw new Error(`There is no ${INDEX_PAGE}`)
   const loaded = new Set([html])
   const queue = referencesOfPage(html.bytes.toString())
   for (const path of queue) {
     const file = all.get(path)
-    if (!file) throw new Error(`${path} is needed and not there`)
+    if (!file) throw new Error(`${path} is required and missing`)
     if (loaded.has(file)) continue
     loaded.add(file)
     queue.push(...dependenciesOf(path, file.bytes.toString()))
@@ -125,8 +125,10 @@ export function measureFirstLoad(files: readonly BundleFile[]): LoadSize {
   return sumSizes([...loaded])
 }
 
-/** Every page, style sheet and script. A folder with a page of its own to begin at is another console, and does not count. */
+/** Measures all pages, style sheets and scripts. A subfolder with an index page is another console and is not included. */
 export function measureWholeLoad(files: readonly BundleFile[]): LoadSize {
-  const others = files.flatMap(({ path }) => (path.endsWith(`/${INDEX_PAGE}`) ? [path.slice(0, -INDEX_PAGE.length)] : []))
+  const others = files.flatMap(({ path }) =>
+    path.endsWith(`/${INDEX_PAGE}`) ? [path.slice(0, -INDEX_PAGE.length)] : []
+  )
   return sumSizes(files.filter(({ path }) => CODE.test(path) && !others.some((folder) => path.startsWith(folder))))
 }

@@ -1,25 +1,28 @@
-// What the console weighed before: the former commit is built once, beside, and its sizes are kept.
+// Sizes of the previous console: builds the previous commit once in a temporary folder and caches the sizes.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MeasuredSizes } from '../../pack/budget.ts'
-import { measure } from './budget.ts'
-import type { Part } from './bundle-breakdown.ts'
-import { readBundle } from '../bundle-files.ts'
 import { findPreviousCommit, findPreviousTag } from '../../bundler/commit.ts'
+import type { MeasuredSizes } from '../../pack/budget.ts'
+import { readBundle } from '../bundle-files.ts'
 import type { PreviousRelease } from '../format/release-notes.ts'
+import { measure as measureBundle } from './budget.ts'
+import type { Part } from './bundle-breakdown.ts'
 
-/** What the bundle is made of. */
+/** Sources of the bundle. */
 const INPUTS = ['src', 'contract', 'static', 'bundler', 'rollup.config.mjs', 'package-lock.json']
 
-/** What a commit tells when it is unpacked beside, from then on from a record; undefined where that does not work with today's packages. */
+/**
+ * Unpacks a commit into a temporary folder and calls `measure` with it. Results are cached in `build/`.
+ * @returns the result, or undefined when that fails, for example with the installed packages
+ */
 function measureCommit<Result>(
   root: string,
   commit: string,
   kind: string,
-  look: (folder: string) => Result
+  measure: (folder: string) => Result
 ): Result | undefined {
-  const folder = join(root, `build/former-${process.pid}`)
+  const folder = join(root, `build/previous-${process.pid}`)
   const record = join(root, 'build', `${kind}-${commit}.json`)
   if (existsSync(record)) return JSON.parse(readFileSync(record, 'utf8')) as Result
   try {
@@ -28,7 +31,7 @@ function measureCommit<Result>(
     const archive = execFileSync('git', ['-C', root, 'archive', commit], { maxBuffer: 1 << 30 })
     execFileSync('tar', ['-x', '-C', folder], { input: archive })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    const result = look(folder)
+    const result = measure(folder)
     writeFileSync(record, JSON.stringify(result))
     return result
   } catch {
@@ -41,15 +44,15 @@ function measureCommit<Result>(
 function sizesOf(root: string, commit: string): MeasuredSizes | undefined {
   return measureCommit(root, commit, 'first-load', (cwd) => {
     execFileSync(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], { cwd, stdio: 'ignore' })
-    return measure(readBundle(join(cwd, 'dist')))
+    return measureBundle(readBundle(join(cwd, 'dist')))
   })
 }
 
-/** Weighs the parts of a script by the code of its own commit, whose build they come from. */
-const MEASURE_SCRIPT = `const { buildModules, weigh } = await import('./firmware-pack/bundle-breakdown.ts')
-console.log(JSON.stringify(weigh(await buildModules())))`
+/** Measures the parts of the script with the code of its own commit. */
+const MEASURE_SCRIPT = `const { buildModules, measureParts } = await import('./firmware-pack/size/bundle-breakdown.ts')
+console.log(JSON.stringify(measureParts(await buildModules())))`
 
-/** The parts of the script in the commit before, if there is one that can weigh them. */
+/** Parts of the script in the previous commit; undefined when there is none or it cannot be measured. */
 export function measurePreviousParts(root: string): Part[] | undefined {
   const commit = findPreviousCommit(root, INPUTS)
   return commit === undefined
@@ -60,13 +63,13 @@ export function measurePreviousParts(root: string): Part[] | undefined {
       })
 }
 
-/** Sizes of the commit before, if there is one that builds. */
+/** Sizes of the previous commit; undefined when there is none or it does not build. */
 export function measurePreviousSizes(root: string): MeasuredSizes | undefined {
   const commit = findPreviousCommit(root, INPUTS)
   return commit ? sizesOf(root, commit) : undefined
 }
 
-/** The release before, if there is one, with its sizes if it builds. */
+/** The previous release, with its sizes if it builds; undefined when there is none. */
 export function findPreviousRelease(root: string): PreviousRelease | undefined {
   const tagged = findPreviousTag(root)
   return tagged && { tag: tagged.tag, sizes: sizesOf(root, tagged.commit) }

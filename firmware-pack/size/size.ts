@@ -1,12 +1,12 @@
-// `make size`: was, is and limit of everything a browser downloads, then where the bytes of the script are: gzip and brotli of a part are
-// what would be saved without it. Fails over budget. With PEERS=1 what comparable consoles ship stands beside it.
+// `make size`: prints the previous size, the current size and the limit of everything that a browser downloads, then the parts of the script.
+// gzip and brotli of a part are the bytes saved without it. Fails over budget. PEERS=1 also measures comparable consoles.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Budget, budgetLines, linesOverLimit } from '../../pack/budget.ts'
+import { readBundle } from '../bundle-files.ts'
 import { measure } from './budget.ts'
 import { buildModules, measureParts } from './bundle-breakdown.ts'
-import { readBundle } from '../bundle-files.ts'
 import { measureConsole, measurePeers } from './peers.ts'
 import { measurePreviousParts, measurePreviousSizes } from './previous-build.ts'
 
@@ -14,17 +14,19 @@ const root = resolve(import.meta.dirname, '../..')
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
 const lines = budgetLines(measure(readBundle(join(root, 'dist'))), budget)
 const previousSizes = measurePreviousSizes(root)
-const previousValues = new Map(previousSizes && budgetLines(previousSizes, budget).map((line) => [line.name, line.value]))
+const previousValues = new Map(
+  previousSizes && budgetLines(previousSizes, budget).map((line) => [line.name, line.value])
+)
 
 const cell = (value: number | undefined) => (value === undefined ? '-' : value.toLocaleString('en')).padStart(10)
-console.log(`${'bytes'.padEnd(14)}${['was', 'is', 'limit', 'left'].map((name) => name.padStart(10)).join('')}`)
+console.log(`${'bytes'.padEnd(14)}${['before', 'now', 'limit', 'left'].map((name) => name.padStart(10)).join('')}`)
 for (const { name, value: now, limit } of lines) {
   const left = limit === undefined ? undefined : limit - now
   const row = name.padEnd(14) + [previousValues.get(name), now, limit, left].map(cell).join('')
   console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
 }
 
-const heads = ['code', 'words', 'gzip was', 'is', 'brotli was', 'is']
+const heads = ['code', 'sentences', 'gzip before', 'now', 'br. before', 'now']
 console.log(`\n${'script'.padEnd(24)}${heads.map((name) => name.padStart(11)).join('')}`)
 const before = new Map(measurePreviousParts(root)?.map((part) => [part.name, part]))
 for (const { name, code, words, gzip, brotli } of measureParts(await buildModules())) {

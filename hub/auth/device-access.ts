@@ -1,8 +1,9 @@
 // Decides whether a port forward or device page that a session opened may stay open. It is checked repeatedly, because both outlive the call
 // that opened them.
+
+import { isPermitted } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { isPermitted } from '../../contract/permissions.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
 

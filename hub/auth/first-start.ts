@@ -6,8 +6,8 @@ import {
   GROUP_VIEWER,
   USER_PERMISSIONS,
   VIEWER_PERMISSIONS
-} from '../../contract/permissions.ts'
-import { ADMIN_USER_ID } from '../../contract/user.ts'
+} from '../../contract/access/permissions.ts'
+import { ADMIN_USER_ID } from '../../contract/access/user.ts'
 import type { Store } from '../store/store.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from './passwords.ts'
 

@@ -1,6 +1,7 @@
 // Decides which previews a session may see.
+
+import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted } from '../../contract/permissions.ts'
 import { channelOfPreview, deviceOfPreview } from '../preview/preview-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'

@@ -1,8 +1,9 @@
 // Decides which devices and device groups a user may see (docs/wire.md, Visibility).
+
+import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
+import type { LoginUser } from '../../contract/access/session.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { Visibility } from '../../contract/device/visibility.ts'
-import { GROUP_ADMIN, hasAnyBit } from '../../contract/permissions.ts'
-import type { LoginUser } from '../../contract/session.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 

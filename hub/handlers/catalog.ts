@@ -1,4 +1,6 @@
 // Handlers for catalogs, which are the groups of devices.
+
+import { isPermitted } from '../../contract/access/permissions.ts'
 import {
   addCatalog,
   type Catalog,
@@ -11,7 +13,6 @@ import {
 import { NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, TOO_MANY } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
-import { isPermitted } from '../../contract/permissions.ts'
 import type { HubContext } from '../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
 import type { CatalogRow } from '../store/catalogs.ts'

@@ -1,6 +1,8 @@
 // Opens a device's own web page (contract/device/web-page.ts). Device pages have origins of their own; on the console's
 // origin this handler only checks the caller, sets a cookie that gives access, and redirects the browser to the page's
 // origin.
+
+import { isPermitted } from '../../contract/access/permissions.ts'
 import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
@@ -10,7 +12,6 @@ import {
   TOO_MANY
 } from '../../contract/codes.ts'
 import { WEB_PAGE_PERMISSION, WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
-import { isPermitted } from '../../contract/permissions.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { HubContext } from '../context.ts'
 import type { Peer } from '../http/api.ts'

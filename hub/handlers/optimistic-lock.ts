@@ -1,5 +1,5 @@
+import type { OptimisticLock } from '../../contract/access/user.ts'
 import { STATE_CHANGED } from '../../contract/codes.ts'
-import type { OptimisticLock } from '../../contract/user.ts'
 import { CallError } from '../http/handler.ts'
 
 /**

@@ -1,5 +1,7 @@
 // Relays calls to one device (contract/relay.ts). Only methods that the contract declares are relayed, each with its
 // own permission.
+
+import { DEVICE_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import {
   CLIENT_NOT_EXIST,
   DEVICE_ERROR,
@@ -12,7 +14,6 @@ import {
 } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { DEVICE_VIEW, isPermitted } from '../../contract/permissions.ts'
 import { CLIENT_ID_PARAM, RELAY_PERMISSIONS } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
 import type { Caller } from '../auth/gate.ts'

@@ -1,5 +1,7 @@
 // Serves requests below /api: finds the handler, checks origin and permission, parses the request, runs the handler,
 // and writes the operation log.
+
+import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
 import {
   DEVICE_ERROR,
@@ -12,7 +14,6 @@ import {
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { GROUP_ADMIN } from '../../contract/permissions.ts'
 import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import { requestLanguage } from '../messages/language.ts'

@@ -1,6 +1,6 @@
 // Sentences for errors of recordings, live streams and Quick Stream.
 import type { ActionError } from '../../contract/device/action.ts'
-import { ACTION_ERROR_SENTENCES } from '../../contract/error-sentences.ts'
+import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { type Language, translate } from './language.ts'
 
 /** Lines for an error: what happened, then what to do next if there is something. */

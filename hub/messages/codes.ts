@@ -1,5 +1,5 @@
 // Sentences for result codes, in the language of a request.
-import { RESULT_SENTENCES } from '../../contract/sentences.ts'
+import { RESULT_SENTENCES } from '../../contract/text/sentences.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 const UNKNOWN: Translation = ['Operation failed. Error code: {code}', '操作失败，错误码：{code}']

@@ -2,7 +2,7 @@
 
 import { REFUSAL_STATE } from '../../contract/device/link.ts'
 import type { LogEvent } from '../../contract/events.ts'
-import { WARNING_LABELS } from '../../contract/sentences.ts'
+import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { codeText } from './codes.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { translateReasonInDetail } from './reasons.ts'

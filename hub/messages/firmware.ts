@@ -8,8 +8,8 @@ import {
   VERIFY_FAILED
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
-import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Language, type Translation, translate } from './language.ts'
 

@@ -1,13 +1,13 @@
 // Language of a request, and translation of the hub's sentences. The console's sentences are in `src/text/`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGE_COOKIE, type Language, type Translation } from '../../contract/language.ts'
+import { LANGUAGE_COOKIE, type Language, type Translation } from '../../contract/text/language.ts'
 
-export type { Language, Translation } from '../../contract/language.ts'
+export type { Language, Translation } from '../../contract/text/language.ts'
 
 type Value = string | number
 
-const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../contract/translations')
+const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../contract/text/translations')
 
 /** Translations by language, from English sentence to translation. English and Chinese stand in the sources. */
 const translations = new Map<Language, Readonly<Record<string, string>>>()

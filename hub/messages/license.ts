@@ -1,5 +1,5 @@
 // Sentences for the states of licences (contract/license.ts), whose numbers differ in meaning from the hub's result codes.
-import { LICENSE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
+import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeLines } from './codes.ts'
 import { type Language, translate } from './language.ts'
 

@@ -6,12 +6,12 @@ import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './lo
 import { ANONYMOUS_OBJECT, type LogRetention, LogTrimmer } from './log-retention.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
-/** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line says that more follow. */
+/** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }
 /** Lines a minute about refused devices: per serial number, and in total. */
 export const REFUSED_DEVICE_RATE = { each: 6, all: 120 }
 /**
- * Lines a minute about one device coming online and going offline. There is no total limit: when a whole site goes offline each device is
+ * Lines a minute about one device coming online and going offline. There is no total limit: when a whole site goes offline, each device is
  * logged. A device with a loose cable must not displace the lines of the others.
  */
 export const PRESENCE_RATE = { each: 12, all: Number.POSITIVE_INFINITY }
@@ -127,8 +127,8 @@ export class Logs {
   ): { total: number; list: LogEntry[] } {
     const { table } = TABLES[filter.type]
     const { sql, values } = toSqlCondition(filter, visibility)
-    const counted = this.#database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${sql}`, ...values)
-    const total = counted?.n ?? 0
+    const countRow = this.#database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${sql}`, ...values)
+    const total = countRow?.n ?? 0
     if (count === 0 || start >= total) return { total, list: [] }
     return { total, list: this.#select(filter, visibility, 'ORDER BY id DESC LIMIT ? OFFSET ?', count, start) }
   }

@@ -1,8 +1,9 @@
 // Settings, one JSON value per part (docs/wire.md, Settings). A part that was never written has its default.
+
+import { ALL_PERMISSIONS } from '../../contract/access/permissions.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT } from '../../contract/limits.ts'
-import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings } from '../../contract/settings.ts'
 import type { Database } from './database.ts'

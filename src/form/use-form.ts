@@ -6,7 +6,7 @@ import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
 import { type RuleSet, validateFields } from '../../contract/rules/rules.ts'
 import { faultOf, faultText } from '../text/faults.ts'
-import { answerText } from '../text/response-message.ts'
+import { responseLines } from '../text/response-message.ts'
 
 /** The properties that connect a field component with its form. */
 export interface FieldBinding<Value> {
@@ -134,7 +134,7 @@ function fieldOfResponse<Values extends object>(
 /** The error of a field that the hub rejected. */
 function rejectionText(response: FormResponse): string | undefined {
   const { result = SUCCESS } = response
-  return result === INVALID_ARG ? faultText(faultOf(response)) : answerText({ ...response, result })[0]
+  return result === INVALID_ARG ? faultText(faultOf(response)) : responseLines({ ...response, result })[0]
 }
 
 /** @returns a function that focuses the first field with an error once the form has been rendered again */

@@ -1,4 +1,4 @@
-import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
+import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/access/permissions.ts'
 import { linkTo, ROUTES, type RouteName } from '../paths.ts'
 import { navigate, setQuery, useHashLocation, useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'

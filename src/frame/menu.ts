@@ -10,8 +10,8 @@ import {
   INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
-} from '../../contract/permissions.ts'
-import type { LoginUser } from '../../contract/session.ts'
+} from '../../contract/access/permissions.ts'
+import type { LoginUser } from '../../contract/access/session.ts'
 import type { RouteName } from '../paths.ts'
 import type { Badges } from '../state/system.ts'
 import type { Translation } from '../text/language.ts'
@@ -99,7 +99,7 @@ export const MENU: readonly MenuEntry[] = [
 ]
 
 /** Conditions for the visibility of entries. */
-export interface MenuContext {
+interface MenuContext {
   user: LoginUser
   cloud: boolean
   features: number

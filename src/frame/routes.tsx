@@ -1,7 +1,7 @@
 // The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
-import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
 import { linkTo, type RouteName } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'

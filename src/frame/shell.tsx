@@ -1,7 +1,7 @@
 // The frame around every screen: top bar, side menu, breadcrumb, footer.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { USER_CONTROL } from '../../contract/permissions.ts'
+import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
 import type { RouteName } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'

@@ -1,6 +1,6 @@
 import { SUCCESS } from '../../contract/codes.ts'
 import { $toasts, dismiss, setExpiryPaused } from '../state/toasts.ts'
-import { answerText } from '../text/response-message.ts'
+import { responseLines } from '../text/response-message.ts'
 import { ToastList } from '../ui/toast-list.tsx'
 import { useStore } from '../ui/use-store.ts'
 
@@ -8,7 +8,7 @@ import { useStore } from '../ui/use-store.ts'
 export function ToastHost() {
   const items = useStore($toasts).map(({ id, response }) => ({
     id,
-    lines: answerText(response),
+    lines: responseLines(response),
     isFailure: response.result !== SUCCESS
   }))
   return <ToastList items={items} onDismiss={dismiss} onReadingChange={setExpiryPaused} />

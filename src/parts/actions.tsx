@@ -47,7 +47,7 @@ interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'toolt
   onClick: () => unknown
 }
 
-/** A button for a call: disabled for users who may not make the call, and busy until `onClick` resolves. */
+/** A button for a call: disabled for users without the permission, and busy until `onClick` resolves. */
 export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
   const reason = useStore($isAllowed)(call) ? disabledReason : t(TEXT.denied)
   const [busy, setBusy] = useState(false)

@@ -2,7 +2,7 @@
 // the failed ones.
 import { useEffect } from 'react'
 import { type Translation, t } from '../text/language.ts'
-import { answerText } from '../text/response-message.ts'
+import { responseLines } from '../text/response-message.ts'
 import type { Tone } from '../text/states.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<BulkState, readonly [Tone, Translation]>> = {
 /** State of one device. A failure shows its cause, and the next step in the tooltip. */
 function Result({ line: { state, reply } }: { line: BulkLine }) {
   const [tone, label] = STATES[state]
-  const [cause, ...nextSteps] = reply ? answerText(reply) : []
+  const [cause, ...nextSteps] = reply ? responseLines(reply) : []
   return (
     <StatusLabel
       tone={tone}

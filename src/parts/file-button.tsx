@@ -6,7 +6,7 @@ import * as UI from '../ui/text.ts'
 import { CallButton } from './actions.tsx'
 
 interface FileButtonProps {
-  /** The call that uploads the file: decides which users may press the button. */
+  /** The call that uploads the file. The button is disabled for users without the permission. */
   call: { access: Access }
   label: string
   /** File name extensions, as in the `accept` attribute. */

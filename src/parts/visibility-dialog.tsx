@@ -1,8 +1,8 @@
 // Edits the visibility of a device or a device group: inherited from its group, or granted to users and user groups.
 // The global default cannot inherit.
 import type { ReactNode } from 'react'
+import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
 import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device/visibility.ts'
-import { GROUP_ADMIN, hasAnyBit } from '../../contract/permissions.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SwitchField } from '../form/switch-field.tsx'
 import { useForm } from '../form/use-form.ts'

@@ -1,7 +1,8 @@
 // The login cache: the signed-in user in cookies, so that the console can render after a reload before the hub has responded; and the
 // session's expiry in local storage. The hub checks every call anyway.
+
+import type { LoginUser } from '../../contract/access/session.ts'
 import { CACHE_PREFIX, SESSION_EXPIRY, SESSION_NEVER } from '../../contract/limits.ts'
-import type { LoginUser } from '../../contract/session.ts'
 import { md5 } from '../link/md5.ts'
 import { readCookie, writeCookie } from '../text/cookies.ts'
 

@@ -1,9 +1,6 @@
 // The signed-in user. After loading, the login cache provides it at once; the hub then confirms or denies it.
 import { atom } from 'nanostores'
-import type { Access, Envelope } from '../../contract/call.ts'
-import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
-import { isPermitted } from '../../contract/permissions.ts'
-import type { PasswordRules } from '../../contract/rules/password.ts'
+import { isPermitted } from '../../contract/access/permissions.ts'
 import {
   changePassword as changePasswordCall,
   getSession,
@@ -12,7 +9,10 @@ import {
   login,
   logout,
   type SessionResponse
-} from '../../contract/session.ts'
+} from '../../contract/access/session.ts'
+import type { Access, Envelope } from '../../contract/call.ts'
+import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import type { PasswordRules } from '../../contract/rules/password.ts'
 import { watchTopic } from '../link/change-feed.ts'
 import { $unauthorizedAt } from '../link/fetch-json.ts'
 import { md5 } from '../link/md5.ts'

@@ -1,6 +1,6 @@
 // The sessions of all users.
 import { atom } from 'nanostores'
-import { endSessions as endSessionsCall, listSessions } from '../../contract/user.ts'
+import { endSessions as endSessionsCall, listSessions } from '../../contract/access/user.ts'
 import { createLiveValue } from './live-value.ts'
 import { sendMutation, succeeded } from './mutations.ts'
 

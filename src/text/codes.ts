@@ -1,13 +1,13 @@
-// Result codes of a hub as sentences. An answer that brings its own `message` needs none of them (`answers.ts`).
-import { CHECK_FIRST, CHECK_POWER, RESULT_SENTENCES, type ResultSentence } from '../../contract/sentences.ts'
+// Sentences for the result codes of a hub. A response with its own `message` does not need them (`response-message.ts`).
+import { CHECK_FIRST, CHECK_POWER, RESULT_SENTENCES, type ResultSentence } from '../../contract/text/sentences.ts'
 import { type Translation, t } from './language.ts'
 
-// What the console answers itself where no answer came, outside the wire's range.
-/** The hub could not be reached at all. */
+// Results that the console sets itself when there is no response. They are outside the range of the hub's codes.
+/** The hub could not be reached. */
 export const NO_CONNECTION = -90001
-/** The hub did not answer in time. */
+/** The hub did not respond in time. */
 export const REQUEST_TIMED_OUT = -90002
-/** The hub answered, the device behind it did not. */
+/** The hub responded, but the device behind it did not. */
 export const NO_RESPONSE = -90003
 
 const ALL: readonly ResultSentence[] = [
@@ -25,18 +25,18 @@ const UNKNOWN: Translation = ['Operation failed. Error code: {code}', '操作失
 
 const sentenceOf = (code: number) => ALL.find(([, , ...codes]) => codes.includes(code)) ?? [UNKNOWN]
 
-/** The sentence of a result code of the hub: what happened. With the number for a code nobody knows. */
+/** The sentence for a result code of the hub. For an unknown code it contains the number. */
 export function codeText(code: number): string {
   return t(sentenceOf(code)[0], { code })
 }
 
-/** What to do next after an answer with this code, where there is something. */
+/** The sentence with the next step for the user after this result code; undefined if there is none. */
 export function nextStep(code: number): string | undefined {
   const [, next] = sentenceOf(code)
   return next && t(next)
 }
 
-/** Whether there is a sentence for a code. */
+/** Whether there is a sentence for a result code. */
 export function isKnownCode(code: number): boolean {
   return sentenceOf(code)[0] !== UNKNOWN
 }

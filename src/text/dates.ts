@@ -1,4 +1,4 @@
-// Times and lengths of time as people read them, in the present language.
+// Formats times and durations in the current language.
 import { inLanguage, locale, type Translation, t } from './language.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
@@ -6,19 +6,19 @@ const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23'
 const times = inLanguage((locale) => new Intl.DateTimeFormat(locale, TIME))
 const datesAndTimes = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...TIME }))
 
-/** The exact time, to the second. @param ms milliseconds since the epoch */
+/** Date and time with seconds. @param ms Unix time in milliseconds */
 export function dateTime(ms: number): string {
   return datesAndTimes().format(ms)
 }
 
-/** The time of day, to the second. @param ms milliseconds since the epoch */
+/** Time of day with seconds. @param ms Unix time in milliseconds */
 export function timeOfDay(ms: number): string {
   return times().format(ms)
 }
 
-/** A day of the week, short. @param day 0-6, from Monday on */
+/** Short name of a day of the week. @param day 0-6, 0 is Monday */
 export function weekday(day: number): string {
-  // The fifth day of 1970 was a Monday.
+  // 5 January 1970 was a Monday.
   return new Date(1970, 0, day + 5).toLocaleDateString(locale(), { weekday: 'short' })
 }
 
@@ -37,18 +37,18 @@ const PARTS = [
   [TEXT.s, 1]
 ] as const
 
-/** The two largest parts of a length of time: '3 h 12 min'. @param seconds below 0 counts as 0 */
+/** A duration with its two largest units: '3 h 12 min'. @param seconds a negative value counts as 0 */
 export function duration(seconds: number): string {
   let left = Math.max(0, Math.floor(seconds))
   const first = PARTS.findIndex(([, size]) => left >= size)
   if (first < 0) return t(TEXT.s, 0)
-  const said: string[] = []
+  const parts: string[] = []
   for (const [pair, size] of PARTS.slice(first, first + 2)) {
     const count = Math.floor(left / size)
     left %= size
-    if (count > 0) said.push(t(pair, count))
+    if (count > 0) parts.push(t(pair, count))
   }
-  return said.join(' ')
+  return parts.join(' ')
 }
 
 /** '12 s ago'. */

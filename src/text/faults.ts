@@ -1,8 +1,8 @@
-// What is wrong with a value, as a sentence (specification 5).
+// Sentences for validation errors (docs/wire.md, Validation rules).
 import type { Fault } from '../../contract/rules/rules.ts'
 import { type Translation, t } from './language.ts'
 
-// Where a code or an error of firmware means the same, it has the same words: they are in the bundle once.
+// Result codes and firmware errors with the same meaning have the same text, so that the bundle contains it once.
 const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
 const AT_MOST: Translation = ['At most {max} characters', '最多 {max} 个字符']
 const EXACTLY: Translation = ['Must be {max} characters long', '长度必须为 {max} 个字符']
 
-/** The sentence of a fault. One that lacks a number of its sentence, as another hub may answer it, is said as an invalid entry. */
+/** The sentence for a fault. A fault without a number that its sentence needs, as another hub may send it, becomes 'Invalid entry'. */
 export function faultText({ name, ...numbers }: Fault): string {
   const { min, max } = numbers
   const length = name === 'length' && (min === 0 ? AT_MOST : min === max && EXACTLY)
@@ -45,7 +45,7 @@ export function faultText({ name, ...numbers }: Fault): string {
   return sentence.includes('{') ? t(FAULTS.invalid) : sentence
 }
 
-/** The fault that an answer with result 7 names; `invalid` where it names none that is known here. */
+/** The fault in a response with result 7; `invalid` when it contains no known fault. */
 export function faultOf({ fault = '', ...numbers }: { fault?: string } & Omit<Fault, 'name'>): Fault {
   return { ...numbers, name: Object.hasOwn(FAULTS, fault) ? (fault as Fault['name']) : 'invalid' }
 }

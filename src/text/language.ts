@@ -2,12 +2,12 @@
 // them, so that a missing one does not compile. The build moves them into one pack for each language (`bundler/language-packs.ts`), and
 // the inline script of the page requests the first pack (`src/loader.ts`).
 import { atom } from 'nanostores'
-import { LANGUAGE_COOKIE, type Translation } from '../../contract/language.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
+import { LANGUAGE_COOKIE, type Translation } from '../../contract/text/language.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import './page-loader.ts'
 
-export type { Translation } from '../../contract/language.ts'
+export type { Translation } from '../../contract/text/language.ts'
 
 type Value = string | number
 type Values = readonly Value[] | Readonly<Record<string, Value>>

@@ -1,5 +1,5 @@
-// Sentences about licences.
-import { LICENSE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
+// Sentences for licences.
+import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Translation, t } from './language.ts'
 
@@ -8,13 +8,13 @@ const EXPIRES: Translation = [
   '许可证将于 {days} 天后（{date}）到期，请续订。'
 ]
 
-/** The notice of a licence that expires soon. @param days from now, whole @param date as shown */
+/** The notice that a licence expires soon. @param days whole days from now @param date formatted date */
 export function licenseExpiresText(days: number, date: string): string {
   return t(EXPIRES, { days, date })
 }
 
-/** What a state of a licence means (`LICENSE_STATE`). An unknown state is worded as a result code. */
+/** The sentence for a licence state (`LICENSE_STATE`). An unknown state is shown like a result code. */
 export function licenseStateText(state: number): string {
-  const [what] = LICENSE_STATE_SENTENCES[state] ?? []
-  return what ? t(what) : codeText(state)
+  const [sentence] = LICENSE_STATE_SENTENCES[state] ?? []
+  return sentence ? t(sentence) : codeText(state)
 }

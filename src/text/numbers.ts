@@ -1,16 +1,16 @@
-// Numbers as people read them, in the present language.
+// Formats numbers and units in the current language.
 import { inLanguage } from './language.ts'
 
 const formats = [0, 1, 2].map((digits) =>
   inLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
 )
 
-/** @param digits decimals, fewer where they are zero */
+/** Formats a number. @param digits maximum number of decimals */
 export function number(value: number, digits: 0 | 1 | 2 = 0): string {
   return formats[digits]?.().format(value) ?? ''
 }
 
-/** Three digits that count: 0.42, 4.2, 42, 420. */
+/** Formats a value with the largest suitable unit and at most three significant digits: 0.42, 4.2, 42, 420. */
 function scaled(value: number, step: number, units: readonly string[], from: number): string {
   let at = from
   let left = value
@@ -28,14 +28,14 @@ export function bitRate(kbps: number): string {
   return scaled(kbps, 1000, RATES, 0)
 }
 
-/** @param mbps megabits per second, as the hub's traffic comes */
+/** @param mbps megabits per second, the unit of the hub's traffic data */
 export function megabits(mbps: number): string {
   return scaled(mbps, 1000, RATES, 1)
 }
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** @param count bytes; units are of 1024, as the hub counts */
+/** @param count bytes; 1 KB is 1024 B, as in the hub */
 export function bytes(count: number): string {
   return scaled(count, 1024, BYTES, 0)
 }

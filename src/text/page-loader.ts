@@ -1,5 +1,5 @@
 // The interface between the console and the inline script of its page (`src/loader.ts`), which runs before the console's own script has
-// arrived. Tests mount the console without a page, so there the loader is absent.
+// arrived. Tests mount the console without a page, so there is no loader.
 
 export interface PageLoader {
   /** The languages that have a pack, as named in file names: 'en', 'zh'. */
@@ -8,7 +8,7 @@ export interface PageLoader {
   readonly language: string
   /** The sentences of that language. Never rejects: a failure shows an error with Retry in the page. */
   readonly firstPack: Promise<readonly string[]>
-  /** Fetches the sentences of another language. Rejects after 120 s, and when the pack cannot be had. */
+  /** Fetches the sentences of another language. Rejects after 120 s, and when the pack cannot be loaded. */
   loadPack(language: string): Promise<readonly string[]>
   /** Whether the login form of the page was submitted before the console's script had arrived. */
   submitted: boolean

@@ -1,4 +1,4 @@
-// What a user is asked before something that can be done, but not undone, as sentences.
+// The question before a downgrade.
 import type { DowngradePrompt } from '../../contract/rules/file.ts'
 import { type Translation, t } from './language.ts'
 
@@ -7,6 +7,6 @@ const LOWER: Translation = [
   '版本 {to} 低于当前版本 {from}，数据和设置可能会丢失。是否安装？'
 ]
 
-export function questionText({ from, to }: DowngradePrompt): string {
+export function downgradeQuestion({ from, to }: DowngradePrompt): string {
   return t(LOWER, { from, to })
 }

@@ -1,7 +1,7 @@
 // The sentences of a whole response: what happened, and what to do next.
 import type { Envelope } from '../../contract/call.ts'
 import type { ActionError } from '../../contract/device/action.ts'
-import { ACTION_ERROR_SENTENCES } from '../../contract/error-sentences.ts'
+import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText, nextStep } from './codes.ts'
 import { dateTime } from './dates.ts'
 import { type Translation, t } from './language.ts'
@@ -15,7 +15,7 @@ const TEXT = {
  * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the result code sends a
  * message or a named reason; another hub is understood by its result code alone.
  */
-export function answerText({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
+export function responseLines({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
   const [what = '', ...next] = message
     ? message.split('\n')
     : (reason && ACTION_ERROR_SENTENCES[reason]?.map((sentence) => t(sentence))) || [codeText(result), nextStep(result)]

@@ -1,13 +1,13 @@
-// Words for the states the wire has as numbers (specification 4, contract/stream/protocols.ts, contract/device/device.ts).
+// Labels for the numeric states of the wire (docs/wire.md, Inputs and outputs; contract/stream/protocols.ts, contract/device/device.ts).
 import { UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceUpdate } from '../../contract/device/status.ts'
-import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
-import { WARNING_LABELS } from '../../contract/sentences.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
+import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { codeText } from './codes.ts'
 import { type Translation, t } from './language.ts'
 
-/** The meaning of a state, shown as colour and symbol beside its word. */
+/** The meaning of a state, shown as a colour and a symbol next to its label. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
 
 type ToneAndText = readonly [tone: Tone, text: Translation]
@@ -43,47 +43,50 @@ const CONNECTIONS: Readonly<Record<number, ToneAndText>> = {
 
 const UNKNOWN: ToneAndText = ['off', ['Unknown', '未知']]
 
-/** A state as shown. */
-export interface StateWord {
+/** The label of a state. */
+export interface StateLabel {
   text: string
   tone: Tone
 }
 
-function stateWord(words: Readonly<Record<number, ToneAndText>>, state: number): StateWord {
-  const [tone, text] = words[state] ?? UNKNOWN
+function createLabel(labels: Readonly<Record<number, ToneAndText>>, state: number): StateLabel {
+  const [tone, text] = labels[state] ?? UNKNOWN
   return { text: t(text), tone }
 }
 
-/** The word for a source state (`SOURCE_STATE`). */
-export function sourceWord(state: number): StateWord {
-  return stateWord(SOURCES, state)
+/** The label of a source state (`SOURCE_STATE`). */
+export function sourceLabel(state: number): StateLabel {
+  return createLabel(SOURCES, state)
 }
 
-/** The word for a source connection state (`CONNECTION_STATE`). */
-export function connectionWord(state: number): StateWord {
-  return stateWord(CONNECTIONS, state)
+/** The label of a source connection state (`CONNECTION_STATE`). */
+export function connectionLabel(state: number): StateLabel {
+  return createLabel(CONNECTIONS, state)
 }
 
 /**
- * The word for a leg of a channel. The connection state is used where it names the cause of a failure, and while a running leg waits for
+ * The label of a leg of a channel. The connection state is used where it names the cause of a failure, and while a running leg waits for
  * its peer.
  */
-export function legWord(state: number, connection: number): StateWord {
+export function legLabel(state: number, connection: number): StateLabel {
   const hasFailed = state === SOURCE_STATE.failed || state === SOURCE_STATE.addFailed
-  if ((hasFailed && connection >= CONNECTION_STATE.failed) || (state === SOURCE_STATE.running && connection !== CONNECTION_STATE.connected))
-    return connectionWord(connection)
-  return sourceWord(state)
+  if (
+    (hasFailed && connection >= CONNECTION_STATE.failed) ||
+    (state === SOURCE_STATE.running && connection !== CONNECTION_STATE.connected)
+  )
+    return connectionLabel(connection)
+  return sourceLabel(state)
 }
 
-/** The words for the bits of a warning mask (`dev-warns`). */
-export function warningWords(mask: number): string[] {
+/** The labels of the bits of a warning mask (`dev-warns`). */
+export function warningLabels(mask: number): string[] {
   return (Object.keys(WARNING_LABELS) as (keyof typeof DEVICE_WARNING_BITS)[])
     .filter((name) => mask & DEVICE_WARNING_BITS[name])
     .map((name) => t(WARNING_LABELS[name]))
 }
 
 /** The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param reason a result code */
-export function updateStatus({ state, progress, reason }: DeviceUpdate): StateWord {
+export function updateStatus({ state, progress, reason }: DeviceUpdate): StateLabel {
   const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
   return { tone, text: t(text, tone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)) }
 }

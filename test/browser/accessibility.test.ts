@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('accessibility')
 

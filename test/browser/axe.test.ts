@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/stream/channel.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import { addToken, NEVER_EXPIRES } from '../../contract/token.ts'
 import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('axe')
 

@@ -6,11 +6,11 @@ import { suite } from 'uvu'
 import { channelDashboard } from '../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import { ROUTES } from '../../src/paths.ts'
-import { clipPath, cleanUpMedia, decodeFrames, runProcess } from '../kit/engine/media.ts'
-import { freeUdpPort } from '../kit/net/free-port.ts'
-import { until } from '../kit/fleet/link-hub.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { cleanUpMedia, clipPath, decodeFrames, runProcess } from '../kit/engine/media.ts'
+import { until } from '../kit/fleet/link-hub.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('channel')
 

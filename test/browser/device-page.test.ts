@@ -11,8 +11,8 @@ import { createRoster } from '../../fleet/roster.ts'
 import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
 import { openChromium, signIn } from '../kit/browser/browser.ts'
-import { startHub, type TestHub } from '../kit/hub/hub.ts'
 import { until } from '../kit/fleet/link-hub.ts'
+import { startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const test = suite('device page')
 

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addCatalog } from '../../contract/catalog.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
-import { forbidReload } from '../kit/browser/reload-check.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { forbidReload } from '../kit/browser/reload-check.ts'
 
 const test = suite('device')
 

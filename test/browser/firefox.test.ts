@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ROUTES } from '../../src/paths.ts'
 import { openFirefox, signIn } from '../kit/browser/browser.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('firefox')
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { suite } from 'uvu'
-import { LANGUAGE_COOKIE } from '../../contract/language.ts'
+import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
 import { loginLink, ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser/browser.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('first load')
 

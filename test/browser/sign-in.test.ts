@@ -6,7 +6,7 @@ import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { loginLink, ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser/browser.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('sign-in')
 

@@ -8,8 +8,8 @@ import { suite } from 'uvu'
 import { updateStatus } from '../../contract/update.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
 import { ROUTES } from '../../src/paths.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { createTestUpdate } from '../kit/hub/console-update.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('upgrade')
 

@@ -8,9 +8,9 @@ import { suite } from 'uvu'
 import { listFirmware } from '../../contract/firmware.ts'
 import { MODELS } from '../../fleet/models.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { firmwareFile } from '../kit/hub/firmware-upload.ts'
 import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-proxy.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('upload')
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
-import { listUsers } from '../../contract/user.ts'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/access/permissions.ts'
+import { listUsers } from '../../contract/access/user.ts'
 import { linkTo } from '../../src/paths.ts'
-import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('users')
 

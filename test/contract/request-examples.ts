@@ -1,4 +1,8 @@
 // Valid requests of every call: one with the required fields only, and ones with all fields.
+
+import * as session from '../../contract/access/session.ts'
+import * as token from '../../contract/access/token.ts'
+import * as user from '../../contract/access/user.ts'
 import type { Call } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import { getRevisions } from '../../contract/change-feed.ts'
@@ -10,7 +14,6 @@ import * as log from '../../contract/log.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { drawQr } from '../../contract/qr.ts'
-import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
@@ -18,9 +21,7 @@ import { listNdiSources } from '../../contract/stream/ndi.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
-import * as token from '../../contract/token.ts'
 import * as update from '../../contract/update.ts'
-import * as user from '../../contract/user.ts'
 
 const MD5 = 'e3afed0047b08059d0fada10f400c1e5'
 

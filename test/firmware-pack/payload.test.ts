@@ -73,7 +73,10 @@ test('a page without the script or the style that it names is no console', () =>
   const { files } = createPayload(all, '1.2.3', COMMIT)
   for (const missing of ['main-AbCd1234.js', 'a-12345678.css']) {
     const rest = all.filter(({ path }) => path !== missing)
-    assert.throws(() => createPayload(rest, '1.2.3', COMMIT), new RegExp(`not whole: index\\.html names ${missing}`))
+    assert.throws(
+      () => createPayload(rest, '1.2.3', COMMIT),
+      new RegExp(`incomplete: index\\.html refers to ${missing}`)
+    )
     // Signed all the same, by other tools.
     const half = join(folder, `without ${missing}`)
     const manifest = JSON.parse(String(files[0]?.bytes)) as Manifest

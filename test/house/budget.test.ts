@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { measure } from '../../firmware-pack/size/budget.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { measure } from '../../firmware-pack/size/budget.ts'
 import { type Budget, budgetLines, linesOverLimit } from '../../pack/budget.ts'
 import { root, textOf } from './sources.ts'
 

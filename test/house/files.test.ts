@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { nameFault, privatePlaces, suiteFaults } from './files.ts'
-import { isTest, projectFiles, textOf } from './sources.ts'
+import { machineSpecificText, nameFault, suiteFaults } from './files.ts'
+import { isTestFile, projectFiles, textOf } from './sources.ts'
 
 const test = suite('files')
 
@@ -45,9 +45,9 @@ test('a place of one machine is found in a text', () => {
     host('npm', 'corp', 'net'),
     `"resolved": "${host('example', 'com')}"`
   ])
-    assert.equal(privatePlaces(bad).length > 0, true, bad)
+    assert.equal(machineSpecificText(bad).length > 0, true, bad)
   for (const good of ['src/root/x', './data', '/usr/bin/ffmpeg', '/api/root', 'https://example.com/npm', '#/home'])
-    assert.deepEqual(privatePlaces(good), [], good)
+    assert.deepEqual(machineSpecificText(good), [], good)
 })
 
 test('names in the project say something', () => {
@@ -58,7 +58,7 @@ test('names in the project say something', () => {
 })
 
 test('every test file runs what it declares', () => {
-  const tests = projectFiles().filter(isTest)
+  const tests = projectFiles().filter(isTestFile)
   assert.ok(tests.length > 10)
   assert.deepEqual(
     tests.flatMap((path) => suiteFaults(path, textOf(path))),
@@ -69,7 +69,7 @@ test('every test file runs what it declares', () => {
 test('nothing of one machine stands in the project', () => {
   const texts = projectFiles().filter((path) => !/\.(png|jpe?g|ico|woff2?)$/.test(path))
   assert.deepEqual(
-    texts.flatMap((path) => privatePlaces(textOf(path)).map((place) => `${path}: ${place}`)),
+    texts.flatMap((path) => machineSpecificText(textOf(path)).map((place) => `${path}: ${place}`)),
     []
   )
 })

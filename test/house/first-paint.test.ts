@@ -21,7 +21,13 @@ const AT_ONCE = 14 * 1024
 
 test('the frame and the login form are in the page, and together with the style sheet in the first 14 KB', () => {
   const [head = '', body = ''] = page.split('<body>')
-  for (const part of ['class="shell boot"', '<progress', 'class="alone boot-login"', 'id="boot-name"', 'id="boot-password"'])
+  for (const part of [
+    'class="shell boot"',
+    '<progress',
+    'class="alone boot-login"',
+    'id="boot-name"',
+    'id="boot-password"'
+  ])
     assert.ok(body.includes(part), part)
   assert.ok(head.indexOf('data-en=') < head.indexOf('stylesheet'), 'the language pack waits for no style sheet')
   assert.doesNotMatch(page, /<script[^>]* src=/, 'the script would take the line from the style sheet')
@@ -33,7 +39,8 @@ test('the frame and the login form are in the page, and together with the style 
 
 test('the login form of the page holds both languages and cannot be submitted natively', () => {
   const [, form = ''] = /<main class="alone boot-login">(.*?)<\/main>/s.exec(page) ?? []
-  for (const sentence of ['Sign in', '登录', 'User name', '用户名', 'Password', '密码']) assert.ok(form.includes(sentence))
+  for (const sentence of ['Sign in', '登录', 'User name', '用户名', 'Password', '密码'])
+    assert.ok(form.includes(sentence))
   // Outside a dialog a form with this method does nothing when it is submitted (HTML, 4.10.22.3), and fields without a name are not sent.
   assert.match(form, /<form[^>]* method="dialog"/)
   assert.doesNotMatch(form, /\s(name|action|formaction|formmethod)=/)

@@ -2,11 +2,9 @@
 
 /** Words that no name of a file, type, function, variable or property may contain. */
 export const BANNED_IN_NAMES: readonly string[] = [
-  'absent',
   'anew',
   'conduct',
   'dialled',
-  'epoch',
   'flood',
   'gather',
   'guesses',
@@ -30,10 +28,16 @@ export const BANNED_IN_NAMES: readonly string[] = [
   'ways'
 ]
 
+/** Words of the fleet's command line and of the engine's reason codes, by the folder that may use them. */
+export const ALLOWED_IN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'fleet/': ['flood', 'twin'],
+  'hub/messages/reasons.ts': ['said']
+}
+
 /** Phrases that no comment and no document may contain. */
 const BANNED_PHRASES: readonly RegExp[] = [
   /\bwhat (is|was|comes|came|stands|has|they)\b/i,
-  /\bwho(ever)? (comes|asks|takes|guesses|looks|may)\b/i,
+  /\bwho(ever)? (comes|asks|takes|guesses|looks)\b/i,
   /\b(is|are|was|were) (told|no more)\b/i,
   /\banew\b/i,
   /\bin the place of\b/i,
@@ -57,7 +61,8 @@ export function commentsOf(source: string): string[] {
 /** Comments joined over their line breaks, so that a phrase is found across lines. */
 const joined = (comments: readonly string[]) => comments.join('\n').replaceAll(/\s*\n\s*(\/\/|\*)? ?/g, ' ')
 
-const found = (text: string, patterns: readonly RegExp[]) => patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+const found = (text: string, patterns: readonly RegExp[]) =>
+  patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
 
 /** Banned phrases and foreign citations in a text that is prose as a whole. */
 export const faultsInProse = (text: string): string[] => [
@@ -79,12 +84,17 @@ export function wordsOf(name: string): string[] {
 
 /** Names that a source declares: functions, variables, types, classes, and members of types and classes. */
 export function declaredNames(source: string): string[] {
-  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replaceAll(/(['"`])(?:\\.|(?!\1)[^\\\n])*\1/g, "''")
+  const code = source
+    .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+    .replaceAll(/(['"`])(?:\\.|(?!\1)[^\\\n])*\1/g, "''")
   const declarations = code.matchAll(/\b(?:const|let|function\*?|class|interface|type|enum)\s+([\w$]+)/g)
   const members = code.matchAll(/^\s+(?:readonly |async |static |#)*([A-Za-z_$][\w$]*)\??(?:\(.*\)|: )/gm)
   return [...declarations, ...members].map(([, name = '']) => name)
 }
 
-/** Names with a banned word. */
-export const bannedNames = (names: readonly string[]): string[] =>
-  names.filter((name) => wordsOf(name).some((word) => BANNED_IN_NAMES.includes(word)))
+/** Names with a banned word. @param path the file that declares them */
+export function bannedNames(names: readonly string[], path = ''): string[] {
+  const allowed = Object.entries(ALLOWED_IN_NAMES).flatMap(([folder, words]) => (path.startsWith(folder) ? words : []))
+  const isBanned = (word: string) => BANNED_IN_NAMES.includes(word) && !allowed.includes(word)
+  return names.filter((name) => wordsOf(name).some(isBanned))
+}

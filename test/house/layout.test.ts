@@ -22,7 +22,7 @@ test('a new name at the top level, a long file and a full folder are found', () 
   ]
   assert.deepEqual(tooLong(lengths), ['src/b.ts: 301 lines', 'test/b.test.ts: 401 lines'])
   const files = (count: number) => Array.from({ length: count }, (_, at) => `src/${count}/${at}.ts`)
-  assert.deepEqual(tooFull([...files(20), ...files(21)]), ['src/21: 21 files'])
+  assert.deepEqual(tooFull([...files(24), ...files(25)]), ['src/25: 25 files'])
 })
 
 test('the top level holds only what is listed', () => {
@@ -45,10 +45,10 @@ test('no folder has too many files, but for those that are named', () => {
 test('every named exception is still needed', () => {
   for (const path of Object.keys(LONG_FILES)) {
     const lines = codeFiles.find((file) => file.path === path)?.lines ?? 0
-    assert.ok(lines > 300, `${path} has ${lines} lines`)
+    assert.ok(lines > (path.startsWith('test/') ? 400 : 300), `${path} has ${lines} lines`)
   }
   for (const folder of Object.keys(LARGE_FOLDERS))
-    assert.ok(paths.filter((path) => path.slice(0, path.lastIndexOf('/')) === folder).length > 20, folder)
+    assert.ok(paths.filter((path) => path.slice(0, path.lastIndexOf('/')) === folder).length > 24, folder)
 })
 
 test.run()

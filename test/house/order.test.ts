@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { againstOrder, cycles } from './order.ts'
+import { findCycles, importFaults } from './order.ts'
 import { importsOf, projectImports, resolvedImports } from './sources.ts'
 
 const test = suite('import order')
 
 /** What is said of one import; empty when it is in order. */
-const said = (from: string, to: string) => againstOrder([{ from, to }]).join()
+const said = (from: string, to: string) => importFaults([{ from, to }]).join()
 
 test('imports are found however they are written', () => {
   const text = [
@@ -42,7 +42,7 @@ test('a floor imports itself and what lies before it', () => {
     ['src/frame/routes.tsx', 'src/screens/login/form.tsx'],
     ['hub/handlers/device/device.ts', 'hub/auth/gate.ts'],
     ['engine/engine.ts', 'node:fs'],
-    ['fleet/device.ts', 'contract/device/link.ts'],
+    ['fleet/process/device.ts', 'contract/device/link.ts'],
     ['contract/requests/schema.ts', 'npm:zod'],
     ['src/ui/table/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
@@ -64,7 +64,7 @@ test('an import against the order is named', () => {
     ['hub/store/users.ts', 'hub/auth/gate.ts', /against the order/],
     ['hub/handlers/device/device.ts', 'hub/hub.ts', /against the order/],
     ['hub/hub.ts', 'src/paths.ts', /does not import src/],
-    ['fleet/device.ts', 'hub/auth/gate.ts', /does not import hub/],
+    ['fleet/process/device.ts', 'hub/auth/gate.ts', /does not import hub/],
     ['contract/rules/rules.ts', 'hub/auth/gate.ts', /does not import hub/],
     ['contract/rules/rules.ts', 'npm:zod', /not for contract/],
     ['contract/rules/rules.ts', 'node:fs', /not for contract/],
@@ -76,20 +76,20 @@ test('an import against the order is named', () => {
 
 test('a cycle is found, of whatever length', () => {
   const edge = (from: string, to: string) => ({ from, to })
-  assert.deepEqual(cycles([edge('a', 'b'), edge('a', 'c'), edge('b', 'c')]), [])
-  assert.deepEqual(cycles([edge('a', 'a')]), [['a', 'a']])
-  assert.deepEqual(cycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')]), [['b', 'c', 'b']])
+  assert.deepEqual(findCycles([edge('a', 'b'), edge('a', 'c'), edge('b', 'c')]), [])
+  assert.deepEqual(findCycles([edge('a', 'a')]), [['a', 'a']])
+  assert.deepEqual(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')]), [['b', 'c', 'b']])
 })
 
 test('the project keeps the order', () => {
   const imports = projectImports()
   assert.ok(imports.length > 100, 'the imports were not found')
-  assert.deepEqual(againstOrder(imports), [])
+  assert.deepEqual(importFaults(imports), [])
 })
 
 test('the project has no cycle', () => {
   assert.deepEqual(
-    cycles(projectImports()).map((files) => files.join(' -> ')),
+    findCycles(projectImports()).map((files) => files.join(' -> ')),
     []
   )
 })

@@ -1,10 +1,10 @@
 // The import order of style.md: each floor imports only from its own and the ones before it.
 import type { Import } from './sources.ts'
 
-type Floors = readonly (readonly string[])[]
+type Layers = readonly (readonly string[])[]
 
 /** A name with an ending is a file, one without a folder. */
-const FLOORS: Readonly<Record<string, Floors>> = {
+const LAYERS: Readonly<Record<string, Layers>> = {
   src: [
     // What `react` means in the build.
     ['react.ts', 'paths.ts', 'text'],
@@ -47,7 +47,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
 }
 
 /** Which folders at the top a world may import from, beside itself. */
-const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   // What a pack is, for who makes them and who installs them.
   pack: [],
@@ -72,21 +72,21 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 const REQUESTS = /^contract\/requests(\.ts$|\/)/
 
 /** The floor of a file within its world; undefined when it is on none, NaN where the world has no floors. */
-function floorOf(path: string): number | undefined {
+function layerOf(path: string): number | undefined {
   const [world = '', name = ''] = path.split('/')
-  const floors = FLOORS[world]
+  const floors = LAYERS[world]
   if (!floors) return Number.NaN
   const floor = floors.findIndex((names) => names.includes(name))
   return floor < 0 ? undefined : floor
 }
 
-function roomOf(path: string): string | undefined {
+function screenOf(path: string): string | undefined {
   return /^src\/screens\/([^/]+)\//.exec(path)?.[1]
 }
 
 function faultOf({ from, to }: Import): string | undefined {
   const world = from.split('/')[0] ?? ''
-  const neighbours = NEIGHBOURS[world]
+  const neighbours = ALLOWED_FOLDERS[world]
   if (!neighbours) return undefined
   if (/^(npm|node):/.test(to)) {
     const allowed = PACKAGES[world]?.test(to) ?? true
@@ -95,18 +95,18 @@ function faultOf({ from, to }: Import): string | undefined {
   const target = to.split('/')[0] ?? ''
   if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
-  const here = floorOf(from)
-  const there = floorOf(to)
+  const here = layerOf(from)
+  const there = layerOf(to)
   if (here === undefined || there === undefined)
     return `${here === undefined ? from : to} is on no floor: give it one in test/house/order.ts`
   if (there > here) return 'against the order'
   if (from === 'src/paths.ts') return 'paths.ts imports nothing'
-  const [ours, theirs] = [roomOf(from), roomOf(to)]
+  const [ours, theirs] = [screenOf(from), screenOf(to)]
   return ours && theirs && ours !== theirs ? 'rooms do not import rooms' : undefined
 }
 
 /** The imports that break the order, a line each. */
-export function againstOrder(imports: readonly Import[]): string[] {
+export function importFaults(imports: readonly Import[]): string[] {
   return imports.flatMap((one) => {
     const fault = faultOf(one)
     return fault ? [`${one.from} -> ${one.to}: ${fault}`] : []
@@ -114,7 +114,7 @@ export function againstOrder(imports: readonly Import[]): string[] {
 }
 
 /** The cycles among the imports, each once, as the files in their order. */
-export function cycles(imports: readonly Import[]): string[][] {
+export function findCycles(imports: readonly Import[]): string[][] {
   const edges = new Map<string, string[]>()
   for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])
   const found: string[][] = []

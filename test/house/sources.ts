@@ -18,7 +18,7 @@ export function textOf(path: string): string {
 }
 
 export const isCode = (path: string) => /\.(ts|tsx|mjs)$/.test(path)
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)
 
 const IMPORT = /^\s*(?:import|export)\b[\w\s{},*$]*?\bfrom\s*(['"])(?<path>[^'"\n]+)\1/gm
 const BARE_IMPORT = /^\s*import\s*(['"])(?<path>[^'"\n]+)\1/gm

@@ -3,8 +3,6 @@
 // code that it tests.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { Access, Call } from '../../contract/call.ts'
-import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -13,11 +11,13 @@ import {
   GROUP_VIEWER,
   USER_PERMISSIONS,
   VIEWER_PERMISSIONS
-} from '../../contract/permissions.ts'
+} from '../../contract/access/permissions.ts'
+import * as session from '../../contract/access/session.ts'
+import * as token from '../../contract/access/token.ts'
+import * as user from '../../contract/access/user.ts'
+import type { Access, Call } from '../../contract/call.ts'
+import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
-import * as session from '../../contract/session.ts'
-import * as token from '../../contract/token.ts'
-import * as user from '../../contract/user.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 

@@ -2,17 +2,17 @@
 // contain no secrets at all.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { Call } from '../../contract/call.ts'
-import { exportLog, listLog } from '../../contract/log.ts'
 import {
   ALL_PERMISSIONS,
   CHANNEL_EDIT,
   GROUP_ADMIN,
   INPUT_OUTPUT_EDIT,
   SYSTEM_CONFIG_EDIT
-} from '../../contract/permissions.ts'
+} from '../../contract/access/permissions.ts'
+import { logoutByGet } from '../../contract/access/session.ts'
+import type { Call } from '../../contract/call.ts'
+import { exportLog, listLog } from '../../contract/log.ts'
 import { listDeclaredCalls } from '../../contract/requests.ts'
-import { logoutByGet } from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import {
   addChannel,

@@ -1,6 +1,6 @@
 // Sentences of the hub and the console in both languages.
 import assert from 'node:assert/strict'
-import type { Language } from '../../contract/language.ts'
+import type { Language } from '../../contract/text/language.ts'
 
 /** Returns the result of `translate` for English and for Chinese. */
 export function inBothLanguages<T>(translate: (language: Language) => T): [en: T, zh: T] {

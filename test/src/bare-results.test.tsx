@@ -12,13 +12,13 @@ import { $toasts } from '../../src/state/toasts.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
 import { setLanguage } from '../../src/text/language.ts'
 import { licenseStateText } from '../../src/text/license.ts'
-import { answerText } from '../../src/text/response-message.ts'
+import { responseLines } from '../../src/text/response-message.ts'
 import { updateStatus } from '../../src/text/states.ts'
 import { assertTranslated } from '../kit/both-languages.ts'
 import { openConsole } from '../kit/console/console.ts'
 import { hub, hubForEach } from '../kit/console/hub-for-each.ts'
 import { click, findByRole, waitForText } from '../kit/console/page.ts'
-import { shown } from './text/shown.ts'
+import { inGivenLanguage } from './text/with-language.ts'
 
 const test = suite('bare results')
 
@@ -90,8 +90,8 @@ test('every code with a documented wording shows it, in English and in Chinese',
 
 test('every other status code from 0 to 54 has a sentence of its own in both languages', () => {
   for (let code = 0; code <= 54; code++) {
-    assertTranslated(shown(() => answerText({ result: code })))
-    assert.doesNotMatch(answerText({ result: code })[0] ?? '', /Error code/, String(code))
+    assertTranslated(inGivenLanguage(() => responseLines({ result: code })))
+    assert.doesNotMatch(responseLines({ result: code })[0] ?? '', /Error code/, String(code))
   }
 })
 
@@ -116,15 +116,15 @@ test('an unknown code is shown with its number', async () => {
 
 test('every named error of recordings, live streams and Quick Stream has its sentence', () => {
   for (const reason of [...RECORDING_ERRORS, ...LIVE_ERRORS, ...QUICK_STREAM_ERRORS])
-    assertTranslated(shown(() => answerText({ result: 6, reason })))
-  assert.deepEqual(answerText({ result: 6, reason: 'usb-full' })[0], 'USB drive full')
-  assert.deepEqual(answerText({ result: 6, reason: 'none-configured' })[0], 'No Quick Stream configured')
+    assertTranslated(inGivenLanguage(() => responseLines({ result: 6, reason })))
+  assert.deepEqual(responseLines({ result: 6, reason: 'usb-full' })[0], 'USB drive full')
+  assert.deepEqual(responseLines({ result: 6, reason: 'none-configured' })[0], 'No Quick Stream configured')
 })
 
 test('every state of a licence and of a device update has its sentence', () => {
-  for (const state of Object.values(LICENSE_STATE)) assertTranslated(shown(() => [licenseStateText(state)]))
+  for (const state of Object.values(LICENSE_STATE)) assertTranslated(inGivenLanguage(() => [licenseStateText(state)]))
   for (const state of Object.values(DEVICE_UPDATE_STATE))
-    assertTranslated(shown(() => [updateStatus({ state, progress: 40 }).text]))
+    assertTranslated(inGivenLanguage(() => [updateStatus({ state, progress: 40 }).text]))
   assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.updating, progress: 40.4 }).text, 'Updating: 40 %')
   assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.failed, progress: 0, reason: 24 }).tone, 'bad')
 })
@@ -132,7 +132,7 @@ test('every state of a licence and of a device update has its sentence', () => {
 test('every bit of the status of the hub has its sentence, the worst first', () => {
   assert.deepEqual(hubStatusText(0), [])
   for (const bit of [...Object.values(SYSTEM_STATUS_BITS), ...Object.values(UPDATE_STATUS_BITS)])
-    assertTranslated(shown(() => hubStatusText(bit)))
+    assertTranslated(inGivenLanguage(() => hubStatusText(bit)))
   assert.deepEqual(hubStatusText(SYSTEM_STATUS_BITS.newVersion | SYSTEM_STATUS_BITS.srtFailed), [
     'The SRT service failed to start.',
     'A new version is available.'

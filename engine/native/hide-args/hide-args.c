@@ -60,7 +60,7 @@ static char *find_record(char type, long number) {
 /** Runs before main. The C library passes argc and argv to the constructors of preloaded libraries. */
 __attribute__((constructor)) static void restore_arguments(int argc, char **argv) {
   const char *descriptor = getenv("HIDE_ARGS_FD");
-  // A wrapper script in place of ffmpeg would pass the real arguments on visibly. The records are left for the ffmpeg that it starts.
+  // A wrapper script instead of ffmpeg would pass the real arguments on visibly. The records are left for the ffmpeg that it starts.
   if (!descriptor || strncmp(program_invocation_short_name, PROGRAM, strlen(PROGRAM)) != 0) return;
   read_records(atoi(descriptor));
   unsetenv("HIDE_ARGS_FD");

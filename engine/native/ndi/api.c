@@ -1,3 +1,4 @@
+// Loads the NDI runtime with dlopen, and resolves its functions into `ndi`.
 #include "api.h"
 
 #include <dlfcn.h>

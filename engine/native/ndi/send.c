@@ -122,7 +122,7 @@ int send_source(const char *name, const char *groups, char *const ffmpeg[]) {
   block_reader reader = {.pipe = pipe, .should_continue = report_connections, .handle_block = send_block, .context = &self};
   bool is_valid = read_blocks(&reader);
   stop_child(pipe);
-  // Tells the receivers that the source is gone.
+  // Notifies the receivers that the source has ended.
   ndi.send_destroy(self.instance);
   free(self.planar_audio);
   return is_valid ? 0 : report_failure("format");

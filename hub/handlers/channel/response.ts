@@ -1,6 +1,6 @@
 // Serializes channels for a caller: status of every leg, and only the device names, keys and previews that the caller
 // may see.
-import { CHANNEL_EDIT, hasAnyBit } from '../../../contract/permissions.ts'
+import { CHANNEL_EDIT, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/channel.ts'
 import {
   CONNECTION_STATE,

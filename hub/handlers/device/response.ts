@@ -1,9 +1,10 @@
 // Serializes devices for a caller.
+
+import { CHANNEL_VIEW, hasAnyBit, isPermitted } from '../../../contract/access/permissions.ts'
 import { addDevice } from '../../../contract/device/address.ts'
 import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../contract/device/device.ts'
 import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
 import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
-import { CHANNEL_VIEW, hasAnyBit, isPermitted } from '../../../contract/permissions.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
 import { activityStatus, sessionStatus } from '../../messages/activity.ts'

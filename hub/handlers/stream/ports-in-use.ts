@@ -1,9 +1,10 @@
 // Finds conflicts between the ports of this machine that the hub uses: its own, those of outputs and inputs, port
 // forwards and device pages. A port counts as used whether it is open now or only when a channel starts. UDP and TCP
 // are not distinguished.
+
+import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'

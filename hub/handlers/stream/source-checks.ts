@@ -1,6 +1,7 @@
 // What the handlers of inputs and outputs share: checks of a request, and the effect of a change on the channels.
+
+import { CHANNEL_VIEW, hasAnyBit, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import { BAD_ADDRESS, NAME_EXISTS, NOT_EXIST } from '../../../contract/codes.ts'
-import { CHANNEL_VIEW, hasAnyBit, INPUT_OUTPUT_EDIT } from '../../../contract/permissions.ts'
 import { isForbiddenHost } from '../../../engine/access/address-policy.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'

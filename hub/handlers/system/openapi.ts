@@ -1,7 +1,7 @@
 // Generates the OpenAPI 3.1 description of the API from the declarations in `contract/`.
 import * as z from 'zod'
+import * as permissions from '../../../contract/access/permissions.ts'
 import type { Call } from '../../../contract/call.ts'
-import * as permissions from '../../../contract/permissions.ts'
 import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { describeApi } from '../../../contract/system.ts'
 import type { HubContext } from '../../context.ts'

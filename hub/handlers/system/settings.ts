@@ -1,6 +1,7 @@
 // Handlers for the settings of the hub.
+
+import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/permissions.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'

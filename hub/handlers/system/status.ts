@@ -9,7 +9,7 @@ import {
   isPermitted,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
-} from '../../../contract/permissions.ts'
+} from '../../../contract/access/permissions.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../auth/gate.ts'

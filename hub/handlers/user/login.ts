@@ -1,9 +1,10 @@
 // Handlers for login, logout, the current session, and changing a password.
+
+import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { changePassword, getSession, login, logout, logoutByGet } from '../../../contract/access/session.ts'
+import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
 import { INVALID_ARG, MISMATCH, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../contract/codes.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
-import { GROUP_ADMIN } from '../../../contract/permissions.ts'
-import { changePassword, getSession, login, logout, logoutByGet } from '../../../contract/session.ts'
-import { ADMIN_USER_ID } from '../../../contract/user.ts'
 import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
 import { type Caller, isLoopback, toLoginUser } from '../../auth/gate.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'

@@ -1,4 +1,4 @@
-// Checks new passwords: the fixed rules, and those that the hub's settings add (contract/session.ts).
+// Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
 import { createHash } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'

@@ -1,7 +1,8 @@
 // Handlers that list and end open sessions.
+
+import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { endSessions, listSessions } from '../../../contract/access/user.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import { GROUP_ADMIN } from '../../../contract/permissions.ts'
-import { endSessions, listSessions } from '../../../contract/user.ts'
 import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'

@@ -1,8 +1,8 @@
-// Handlers for access tokens (contract/token.ts). What a token permits is decided in `gate.ts`.
+// Handlers for access tokens (contract/access/token.ts). What a token permits is decided in `gate.ts`.
 import { randomInt } from 'node:crypto'
+import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { TOKEN_LENGTH, TOKENS_MAX } from '../../../contract/limits.ts'
-import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { hashSecret } from '../../auth/credentials.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'

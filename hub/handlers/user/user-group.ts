@@ -1,16 +1,17 @@
-// Handlers for user groups (contract/user.ts). Of the three built-in groups only the members can be changed.
-import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
-import { GROUPS_MAX } from '../../../contract/limits.ts'
-import { LOG_NONE } from '../../../contract/log.ts'
+// Handlers for user groups (contract/access/user.ts). Of the three built-in groups only the members can be changed.
+
 import {
   ADMIN_ONLY_PERMISSIONS,
   addRequiredPermissions,
   GROUP_CUSTOM,
   GROUP_VIEWER,
   PERMISSION_BITS
-} from '../../../contract/permissions.ts'
+} from '../../../contract/access/permissions.ts'
+import { ADMIN_USER_ID, addGroup, deleteGroup, setGroup } from '../../../contract/access/user.ts'
+import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
+import { GROUPS_MAX } from '../../../contract/limits.ts'
+import { LOG_NONE } from '../../../contract/log.ts'
 import { atLeastOnePermission } from '../../../contract/rules/account.ts'
-import { ADMIN_USER_ID, addGroup, deleteGroup, setGroup } from '../../../contract/user.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange } from '../../http/handler.ts'
 import type { GroupRow } from '../../store/users.ts'

@@ -1,15 +1,6 @@
-// Handlers for users (contract/user.ts). The handlers for user groups are in `user-group.ts`.
-import {
-  ALREADY_EXISTS,
-  GROUP_MISSING,
-  NOT_EXIST,
-  NOT_PERMITTED,
-  STATE_CHANGED,
-  TOO_MANY
-} from '../../../contract/codes.ts'
-import { USERS_MAX } from '../../../contract/limits.ts'
-import { GROUP_VIEWER } from '../../../contract/permissions.ts'
-import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
+// Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
+
+import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import {
   ADMIN_USER_ID,
   addUser,
@@ -20,7 +11,17 @@ import {
   setUser,
   type User,
   type UserGroup
-} from '../../../contract/user.ts'
+} from '../../../contract/access/user.ts'
+import {
+  ALREADY_EXISTS,
+  GROUP_MISSING,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  STATE_CHANGED,
+  TOO_MANY
+} from '../../../contract/codes.ts'
+import { USERS_MAX } from '../../../contract/limits.ts'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { HubContext } from '../../context.ts'
 import {

@@ -84,7 +84,7 @@ export const FACT_COLUMNS: readonly DeviceColumn[] = [
   {
     key: 'channels',
     title: ['Channels', '频道'],
-    // The hub sends the channels only to users who may view channels.
+    // The hub sends the channels only to users with the permission to view channels.
     cell: ({ 'owner-i': names = [] }) =>
       names.length > 0 && (
         <span className="row">
@@ -122,7 +122,7 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
 /** Columns of the lists of pending and rejected devices. */
 export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
 
-/** Shown only to users who may view device groups. */
+/** Shown only to users with the permission to view device groups. */
 export const GROUP_COLUMN: DeviceColumn = {
   key: 'group',
   title: ['Group', '分组'],

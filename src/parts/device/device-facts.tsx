@@ -6,7 +6,7 @@ import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
 import { duration } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { warningWords } from '../../text/states.ts'
+import { warningLabels } from '../../text/states.ts'
 import { $clockOffset, $now } from '../../ui/clock.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -47,7 +47,7 @@ export function OnlineState({ device, pill }: { device: Device; pill?: boolean }
 export function DeviceWarnings({ device }: { device: Device }) {
   return (
     <span className="row">
-      {warningWords(device['dev-warns']).map((word) => (
+      {warningLabels(device['dev-warns']).map((word) => (
         <StatusLabel key={word} tone="warn" text={word} />
       ))}
     </span>

@@ -3,7 +3,7 @@ import type { DeviceDisk, DevicePort } from '../../../contract/device/status.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { signalText } from './device-facts.tsx'
 
-export type Line = readonly [name: string, text: string]
+type Line = readonly [name: string, text: string]
 
 const TEXT = {
   line: ['{0}: {1}', '{0}：{1}']

@@ -14,7 +14,7 @@ import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate, useQuery } from '../../state/location.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { questionText } from '../../text/questions.ts'
+import { downgradeQuestion } from '../../text/questions.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { runBulk } from '../bulk-action.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
@@ -82,7 +82,7 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
           <NumberField {...form.field('stop')} label={t(TEXT.stop)} />
         </>
       )}
-      {versionWarning && <p className="banner">{questionText(versionWarning)}</p>}
+      {versionWarning && <p className="banner">{downgradeQuestion(versionWarning)}</p>}
       {isTestBuild && <p className="banner">{t(TEXT.disclaimer)}</p>}
       {(versionWarning || isTestBuild) && (
         <SwitchField

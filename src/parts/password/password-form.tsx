@@ -1,10 +1,10 @@
 // Form that changes a password: the user's own, which requires the current one, or that of another user. Used in the
 // dialog and on the page that enforces a change after signing in.
 import { useState } from 'react'
+import type { LockoutInfo } from '../../../contract/access/session.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { INVALID_ARG, MISMATCH, SUCCESS } from '../../../contract/codes.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
-import type { LockoutInfo } from '../../../contract/session.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $session, changePassword } from '../../state/session.ts'
@@ -25,7 +25,7 @@ export const PASSWORD_TEXT = {
 } as const satisfies Record<string, Translation>
 
 /** The form, and the error that belongs to no field, as a sentence. */
-export interface PasswordForm {
+interface PasswordForm {
   form: Form<Values>
   error: string
   /** The other user whose password is changed; undefined for the user's own password. */

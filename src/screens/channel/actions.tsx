@@ -60,7 +60,7 @@ export const DIALOG_ACTIONS = [
     run: ([channel]) => openOutputDialog(channel as Channel)
   },
   {
-    // Every user may see the settings; the dialog is read-only for users who may not change them.
+    // Available to every user; the dialog is read-only without the permission to edit channels.
     call: { access: 'session' },
     icon: 'settings',
     verb: TEXT.settings,

@@ -23,7 +23,7 @@ const KEY_KINDS = [
 
 type KeyKind = (typeof KEY_KINDS)[number]
 
-/** Shown only to users who may edit the channel: the hub sends the keys to nobody else. */
+/** Shown only with the permission to edit channels: the hub sends the keys to no other user. */
 export function IngestKeys({ channel: { id, name, config } }: { channel: Channel }) {
   const ports = useStore($system).value?.status.system.ports
   const renew: Action<KeyKind> = {

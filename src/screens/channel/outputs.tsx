@@ -17,7 +17,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
-import { legWord } from '../../text/states.ts'
+import { legLabel } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
@@ -95,7 +95,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       />
       <div>
         <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
-        <StatusLabel {...(isOn ? legWord(output.state, output['conn-state']) : stoppedState())} />
+        <StatusLabel {...(isOn ? legLabel(output.state, output['conn-state']) : stoppedState())} />
         {isOn && (
           <small className="fault">
             {' '}

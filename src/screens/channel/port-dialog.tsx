@@ -1,5 +1,4 @@
-// Settings of a port that all channels share. Each port is a part of the hub's settings, and each part is written on
-// its own.
+// Dialog for the settings of a port that all channels share. It saves the settings of this port only.
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'

@@ -14,7 +14,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { PortDialog, type PortName, portLabel } from './port-dialog.tsx'
 import { TEXT } from './text.ts'
 
-/** Shows the number of a port and opens its settings. Only for users who may change settings. */
+/** Shows the number of a port and opens its settings. Hidden from users without the permission. */
 export function PortButton({ name }: { name: PortName }) {
   const sharedPort = useStore($system).value?.status.system.ports?.[name]
   const openPortDialog = async () => {

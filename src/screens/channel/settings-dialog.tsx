@@ -1,4 +1,4 @@
-// Settings of a channel other than its inputs and outputs. Read-only for users who may not change them.
+// Settings of a channel other than its inputs and outputs. Read-only without the permission to edit channels.
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { numberRange } from '../../../contract/rules/number.ts'

@@ -1,5 +1,10 @@
 // Dashboard: the state of the machine, the devices and the channels. All values come from the hub.
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/access/permissions.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'

@@ -7,7 +7,7 @@ interface TotalProps {
   /** The whole of which the count is a part. */
   note?: string
   tone?: Tone
-  /** Link to the list; undefined for users who may not view it. */
+  /** Link to the list; undefined for users without the permission to view it. */
   href?: string
 }
 

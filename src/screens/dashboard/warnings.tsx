@@ -2,7 +2,7 @@ import { deviceLink } from '../../parts/device/device-name.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
-import { warningWords } from '../../text/states.ts'
+import { warningLabels } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -26,7 +26,7 @@ export function WarningsCard() {
                 {device.name}
               </a>
               <span>
-                {warningWords(device['dev-warns']).map((word) => (
+                {warningLabels(device['dev-warns']).map((word) => (
                   <StatusLabel key={word} tone="warn" text={word} />
                 ))}
               </span>

@@ -5,7 +5,7 @@ import { portLines } from '../../parts/device/device-lines.ts'
 import { duration } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
-import { connectionWord, type Tone } from '../../text/states.ts'
+import { connectionLabel, type Tone } from '../../text/states.ts'
 import type { DescriptionItem } from '../../ui/description-list.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { TEXT } from './text.ts'
@@ -20,7 +20,7 @@ export function signalLines({ status, stream }: Device): DescriptionItem[] {
     : tally?.preview
       ? ['good', TEXT.preview]
       : ['off', TEXT.neither]
-  const connection = stream && connectionWord(stream['conn-state'])
+  const connection = stream && connectionLabel(stream['conn-state'])
   return [
     ...portLines(TEXT.input, status?.inputs),
     ...portLines(TEXT.output, status?.outputs),

@@ -64,7 +64,7 @@ export function Filters({ query, list }: FiltersProps) {
 }
 
 /**
- * Subscribes to the groups: a component of its own, because the hub refuses the groups to users who may not view them.
+ * Subscribes to the groups: a component of its own, because the hub refuses the groups to users without the permission.
  */
 function GroupSelect({ renderSelect }: { renderSelect: (options: SelectOptions) => ReactNode }) {
   const groups = flattenTree(useStore($catalogTree))

@@ -7,7 +7,7 @@ import { FileButton } from '../../parts/file-button.tsx'
 import { mutate } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
-import { connectionWord } from '../../text/states.ts'
+import { connectionLabel } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -59,7 +59,7 @@ export function FirmwareUpload() {
         onFile={startFileUpload}
         onCancel={() => cancel?.()}
       />
-      <span role="status">{isInterrupted && <StatusLabel {...connectionWord(CONNECTION_STATE.connecting)} />}</span>
+      <span role="status">{isInterrupted && <StatusLabel {...connectionLabel(CONNECTION_STATE.connecting)} />}</span>
     </>
   )
 }

@@ -25,7 +25,7 @@ import type { LiveStore } from '../../state/live-store.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { legWord } from '../../text/states.ts'
+import { legLabel } from '../../text/states.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -128,7 +128,7 @@ function columnsOf<Source extends Row, Request>(
       title: TEXT.state,
       cell(row) {
         const leg = legOf(row)
-        return leg ? <StatusLabel {...legWord(leg.state, leg['conn-state'])} tooltip={leg.reason} /> : '–'
+        return leg ? <StatusLabel {...legLabel(leg.state, leg['conn-state'])} tooltip={leg.reason} /> : '–'
       },
       sort: (row) => legOf(row)?.state ?? -1
     }

@@ -1,6 +1,6 @@
 // List of access tokens, with which programs authenticate.
 import type { ReactNode } from 'react'
-import { type AccessToken, addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
+import { type AccessToken, addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { ago, dateTime } from '../../text/dates.ts'

@@ -1,7 +1,13 @@
 // Store and mutations of access tokens.
 import { atom } from 'nanostores'
+import {
+  type AccessToken,
+  type AddTokenRequest,
+  addToken,
+  deleteTokens,
+  listTokens
+} from '../../../contract/access/token.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { type AccessToken, type AddTokenRequest, addToken, deleteTokens, listTokens } from '../../../contract/token.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 

@@ -13,7 +13,7 @@ import { FileButton } from '../../parts/file-button.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
-import { answerText } from '../../text/response-message.ts'
+import { responseLines } from '../../text/response-message.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import * as UI from '../../ui/text.ts'
@@ -82,7 +82,7 @@ export function UpgradeScreen() {
     <>
       {result ? (
         <div className="banner" role="alert">
-          <span>{answerText({ ...value, result }).join(' · ')}</span>
+          <span>{responseLines({ ...value, result }).join(' · ')}</span>
           {state === UPDATE_STATE.failed && (
             <CallButton call={cancelUpdate} iconOnly icon="close" label={t(UI.dismiss)} onClick={discardUpdate} />
           )}

@@ -1,6 +1,6 @@
+import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../../contract/codes.ts'
-import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import { nickName, userName } from '../../../contract/rules/account.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'

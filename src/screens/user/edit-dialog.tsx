@@ -1,7 +1,7 @@
+import type { User } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS, STATE_CHANGED } from '../../../contract/codes.ts'
 import { nickName, userName } from '../../../contract/rules/account.ts'
-import type { User } from '../../../contract/user.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'

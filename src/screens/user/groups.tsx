@@ -1,6 +1,6 @@
+import { GROUP_CUSTOM } from '../../../contract/access/permissions.ts'
+import { addGroup, deleteGroup, type UserGroup } from '../../../contract/access/user.ts'
 import { GROUPS_MAX } from '../../../contract/limits.ts'
-import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
-import { addGroup, deleteGroup, type UserGroup } from '../../../contract/user.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'

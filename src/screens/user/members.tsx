@@ -1,5 +1,5 @@
-import { GROUP_VIEWER } from '../../../contract/permissions.ts'
-import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
+import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
+import { moveUsers, type User, type UserGroup } from '../../../contract/access/user.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'

@@ -1,5 +1,5 @@
-import { GROUP_VIEWER } from '../../../contract/permissions.ts'
-import type { User } from '../../../contract/user.ts'
+import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
+import type { User } from '../../../contract/access/user.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'

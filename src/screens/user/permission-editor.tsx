@@ -6,7 +6,7 @@ import {
   addRequiredPermissions,
   hasAnyBit,
   removeDependentPermissions
-} from '../../../contract/permissions.ts'
+} from '../../../contract/access/permissions.ts'
 import { FieldMessage } from '../../form/labelled-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'

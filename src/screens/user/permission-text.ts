@@ -1,5 +1,10 @@
 // Names and descriptions of the permissions that a user group can have.
-import { ALL_PERMISSIONS, FIRMWARE_PERMISSIONS, hasAnyBit, PERMISSION_BITS } from '../../../contract/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  FIRMWARE_PERMISSIONS,
+  hasAnyBit,
+  PERMISSION_BITS
+} from '../../../contract/access/permissions.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { locale, type Translation, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'

@@ -1,4 +1,4 @@
-import { endSessions as endSessionsCall, type Session } from '../../../contract/user.ts'
+import { endSessions as endSessionsCall, type Session } from '../../../contract/access/user.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { $sessions, endSessions } from '../../state/sessions.ts'

@@ -1,8 +1,6 @@
 // Mutations of users and user groups.
 import { atom } from 'nanostores'
-import type { Envelope } from '../../../contract/call.ts'
-import type { PasswordRules } from '../../../contract/rules/password.ts'
-import { getSession } from '../../../contract/session.ts'
+import { getSession } from '../../../contract/access/session.ts'
 import {
   addGroup,
   addUser,
@@ -15,7 +13,9 @@ import {
   type User,
   type UserGroup,
   type UserGroupFields
-} from '../../../contract/user.ts'
+} from '../../../contract/access/user.ts'
+import type { Envelope } from '../../../contract/call.ts'
+import type { PasswordRules } from '../../../contract/rules/password.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { passwordFields, verifySession } from '../../state/session.ts'

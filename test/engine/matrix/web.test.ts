@@ -1,3 +1,4 @@
+// Passes RTMP, HTTP and HLS inputs to outputs of every kind.
 import { suite } from 'uvu'
 import { addMatrixTests } from './matrix.ts'
 

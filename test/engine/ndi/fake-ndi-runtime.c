@@ -1,11 +1,11 @@
 // A fake NDI runtime, because the licence of the real one does not allow shipping it. It has the same functions and structures, and the
 // folder of the library stands for the network:
 //   sources    the announced sources, one per line: name, tab, address
-//   receivers  the number of receivers of each sent source
+//   receivers  the number of receivers that each sender reports
 //   width      the width of the pictures that sources send
 //   silent     1: sources send no audio
 //   processor  0: the CPU is not supported
-//   log        receives one line for each call
+//   log        the calls, one per line
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>

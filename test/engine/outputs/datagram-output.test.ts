@@ -58,7 +58,7 @@ test('a UDP output carries the video', async () => {
   assert.ok(decoded.distinctFrames > 6, decoded.log)
 })
 
-test('datagrams respect the MTU, start with the tables, and are counted', async () => {
+test('datagrams fit into the MTU, start with a PAT, and are included in the statistics', async () => {
   const port = await freeUdpPort()
   const packets = await collectPackets(port)
   apply(UDP, { 'dst-ip': 'localhost', 'dst-port': port, mtu: 600 })
@@ -80,11 +80,15 @@ test('RTP packets have consecutive sequence numbers and timestamps in units of 1
   apply(RTP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
   await waitUntil('many packets have arrived', () => packets.length > 100)
   const elapsed = performance.now() - startedAt
-  const numbers = packets.map((packet) => packet.readUInt16BE(2))
-  assert.ok(numbers.every((number, at) => at === 0 || number === (((numbers[at - 1] ?? 0) + 1) & 0xffff)))
+  const sequenceNumbers = packets.map((packet) => packet.readUInt16BE(2))
+  assert.ok(
+    sequenceNumbers.every(
+      (number, index) => index === 0 || number === (((sequenceNumbers[index - 1] ?? 0) + 1) & 0xffff)
+    )
+  )
   assert.ok(packets.every((packet) => packet[0] === 0x80 && packet[1] === 33 && (packet.length - 12) % 188 === 0))
-  const times = packets.map((packet) => packet.readUInt32BE(4))
-  const span = ((times.at(-1) ?? 0) - (times[0] ?? 0) + 2 ** 32) % 2 ** 32
+  const timestamps = packets.map((packet) => packet.readUInt32BE(4))
+  const span = ((timestamps.at(-1) ?? 0) - (timestamps[0] ?? 0) + 2 ** 32) % 2 ** 32
   assert.ok(span > 0 && span < elapsed * 90, `${span} in ${elapsed} ms`)
   assert.equal(new Set(packets.map((packet) => packet.readUInt32BE(8))).size, 1)
 })
@@ -106,7 +110,7 @@ test('a multicast group is reached through the configured interface', async () =
   assert.equal(fixture.engine.observe(2).connState, CONNECTION_STATE.waitingForData)
 })
 
-test('a port without a receiver has the state refused, and carries as soon as there is one', async () => {
+test('an output to a port without a receiver has the state refused, and connects as soon as there is a receiver', async () => {
   const port = await freeUdpPort()
   apply(UDP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
   await fixture.waitForState(1, CONNECTION_STATE.refused, 3)

@@ -1,3 +1,4 @@
+// Leak test: thousands of connections to the shared ports must not leave open descriptors, threads or memory.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { cleanUpMedia } from '../../kit/engine/media.ts'
@@ -6,13 +7,13 @@ import { openPortCycles } from '../../kit/engine/port-cycles.ts'
 const test = suite('shared port cycles')
 test.after(cleanUpMedia)
 
-/** Cycles of each protocol. `make bench ONLY=cycles` runs a thousand. */
+/** Connect and disconnect cycles of each protocol. `make bench ONLY=cycles` runs a thousand. */
 const CYCLES = 60
 const WARM_UP = 24
 /** Growth in kilobytes that is within the noise of the measurement. */
 const TOLERANCE_KB = 4096
 
-test('SRT and RTMP clients that connect and disconnect, some of them refused, leave nothing behind', async () => {
+test('SRT and RTMP clients that connect and disconnect, some of them refused, leak no descriptors, threads or memory', async () => {
   const cycles = await openPortCycles()
   try {
     await Promise.all([cycles.srt(WARM_UP), cycles.rtmp(WARM_UP)])

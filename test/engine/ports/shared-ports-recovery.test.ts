@@ -1,4 +1,4 @@
-// Recovery at the shared ports: of publishers, and of a hub that was killed, whose programs end with it.
+// Recovery of the shared ports: after a publisher reconnects, and after the hub was killed.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ async function portsOf(hub: HubProcess): Promise<{ srt: number; rtmp: number }> 
   }
 }
 
-/** Pushes over RTMP until the channel carries. */
+/** Publishes over RTMP, and waits until the channel is connected. */
 async function startPublisher(hub: HubProcess, id: number): Promise<{ srt: number; rtmp: number }> {
   const ports = await portsOf(hub)
   sendClip('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
@@ -36,16 +36,16 @@ async function startPublisher(hub: HubProcess, id: number): Promise<{ srt: numbe
   return ports
 }
 
-test('players stay connected while the publisher is away, and receive data when it is back', async () => {
+test('players stay connected while the publisher is disconnected, and receive data when it reconnects', async () => {
   const fixture = createSharedPortsFixture()
   fixture.engine.apply(pushedChannel())
   await fixture.openPorts()
-  const first = fixture.pushSrt()
+  const publisher = fixture.pushSrt()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const players = [fixture.playSrt(), fixture.playRtmp()]
   const activePlayers = () => fixture.listClients(false).filter((client) => client.kbps > 0).length
   await waitUntil('both players receive data', () => activePlayers() === 2)
-  await first.kill()
+  await publisher.kill()
   await waitUntil(
     'there is no publisher, and the players receive nothing',
     () => fixture.listClients(true).length + activePlayers() === 0
@@ -59,7 +59,7 @@ test('players stay connected while the publisher is away, and receive data when 
   await fixture.engine.close()
 })
 
-test('the programs of a killed hub end with it, and after a restart it serves publishers and players', async () => {
+test('the child processes of a killed hub end, and after a restart the hub serves publishers and players', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-kill-'))
   let hub = await startHubProcess(data)
   try {
@@ -69,13 +69,13 @@ test('the programs of a killed hub end with it, and after a restart it serves pu
     const ports = await startPublisher(hub, id)
     const player = runProcess(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
     // The two port programs, an input leg and an output leg.
-    await waitUntil('all programs of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
+    await waitUntil('all child processes of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
     const { pid } = hub.child
     const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)
     await hub.kill()
     await waitUntil(
-      () => `the programs have ended: ${children.map((child) => commandLineOf(child))}`,
+      () => `the child processes have ended: ${children.map((child) => commandLineOf(child))}`,
       () => children.every((child) => !existsSync(`/proc/${child}/exe`))
     )
     await player.exited

@@ -33,8 +33,8 @@ test('what was written is read, and anything shorter or other refused', () => {
   const archive = createCpio(FILES, TIME)
   assert.deepEqual(readCpio(archive), FILES)
   for (const length of [0, 50, 200, archive.length - 130])
-    assert.throws(() => readCpio(archive.subarray(0, length)), /cut short/)
-  assert.throws(() => readCpio(Buffer.alloc(500)), /no cpio archive/)
+    assert.throws(() => readCpio(archive.subarray(0, length)), /truncated/)
+  assert.throws(() => readCpio(Buffer.alloc(500)), /not a cpio archive/)
 })
 
 test.run()

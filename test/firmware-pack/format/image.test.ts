@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { suite } from 'uvu'
-import { withImage, createImage } from '../../../firmware-pack/format/image.ts'
+import { createImage, withImage } from '../../../firmware-pack/format/image.ts'
 
 const test = suite('image')
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { measure } from '../../../firmware-pack/size/budget.ts'
 import { brotli, gzip } from '../../../firmware-pack/format/encodings.ts'
-import { type Budget, budgetLines, type MeasuredSizes, linesOverLimit, type Sizes } from '../../../pack/budget.ts'
+import { measure } from '../../../firmware-pack/size/budget.ts'
+import { type Budget, budgetLines, linesOverLimit, type MeasuredSizes, type Sizes } from '../../../pack/budget.ts'
 
 const test = suite('budget')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { partOf, measureParts } from '../../../firmware-pack/size/bundle-breakdown.ts'
+import { measureParts, partOf } from '../../../firmware-pack/size/bundle-breakdown.ts'
 
 const test = suite('rooms')
 
@@ -9,7 +9,7 @@ test('a module belongs to its room, else to its floor, else to its package', () 
     'src/screens/user/list.tsx': 'screens/user',
     'src/ui/table/table.tsx': 'ui',
     'src/paths.ts': 'paths.ts',
-    'contract/user.ts': 'contract',
+    'contract/access/user.ts': 'contract',
     'node_modules/preact/hooks/dist/hooks.mjs': 'preact'
   }
   for (const [path, part] of Object.entries(parts)) assert.equal(partOf(path), part)

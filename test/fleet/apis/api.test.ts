@@ -5,7 +5,7 @@ import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/devic
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleApi } from '../../../fleet/apis/api.ts'
 import { api as adapter } from '../../../hub/devices/adapters/api.ts'
-import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
+import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('API of newer devices')
 
@@ -13,7 +13,8 @@ type Device = ReturnType<typeof createTestAppliance>
 // biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
 const get = (device: Device, path: string): any => handleApi(device, createApiRequest('GET', `/api${path}`))
 // biome-ignore lint/suspicious/noExplicitAny: as above
-const post = (device: Device, path: string, body = {}): any => handleApi(device, createApiRequest('POST', `/api${path}`, body))
+const post = (device: Device, path: string, body = {}): any =>
+  handleApi(device, createApiRequest('POST', `/api${path}`, body))
 
 test('basic information and device information have the documented fields', () => {
   const device = createTestAppliance('modator')

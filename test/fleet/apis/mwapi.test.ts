@@ -5,7 +5,7 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleMwapi } from '../../../fleet/apis/mwapi.ts'
 import { mwapi as adapter } from '../../../hub/devices/adapters/mwapi.ts'
-import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
+import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('mwapi')
 

@@ -4,7 +4,7 @@ import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/devic
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleUsapi } from '../../../fleet/apis/usapi.ts'
 import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'
-import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
+import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('usapi')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { ALL_PERMISSIONS, GROUP_ADMIN, GROUP_CUSTOM } from '../../../contract/access/permissions.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import { ALL_PERMISSIONS, GROUP_ADMIN, GROUP_CUSTOM } from '../../../contract/permissions.ts'
 import { hashSecret, readCookie } from '../../../hub/auth/credentials.ts'
 import { createGate, isLoopback } from '../../../hub/auth/gate.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'

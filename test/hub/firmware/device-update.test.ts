@@ -28,21 +28,21 @@ test('each generation is updated with its own calls, and succeeds when the devic
     const firmware = await uploadFile(admin, firmwareFile(model, version, { size: 1_000_000 }))
     const { result, details, id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     assert.deepEqual([result, details], [0, [{ sn, result: 0 }]])
-    const seen = new Set<number>()
+    const seenStates = new Set<number>()
     await until(() => {
-      seen.add(hub.context.store.rollouts.device(id, sn)?.state ?? -9)
+      seenStates.add(hub.context.store.rollouts.device(id, sn)?.state ?? -9)
       return fleet.stateOf(id) === 'done'
     }, `the ${model} is updated`)
     assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
     assert.equal(fleet.versionOf(sn), version)
-    for (const step of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting])
-      assert.ok(seen.has(step), `${step}`)
+    for (const state of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting])
+      assert.ok(seenStates.has(state), `${state}`)
   }
   const { list } = await admin.send(listLog, { type: 'device' })
   assert.equal(list.filter(({ event }) => event === 'firmware-updated').length, 3)
 })
 
-test('each kind of failure has its reason, and other devices go on if the rollout has no failure limit', async () => {
+test('each kind of failure has its reason, and the rollout continues on other devices if it has no failure limit', async () => {
   const failures: [BehaviourCommand, number, string][] = [
     ['update-refused', 11, '1.4.225'],
     ['update-full', 29, '1.4.225'],
@@ -53,7 +53,7 @@ test('each kind of failure has its reason, and other devices go on if the rollou
     ['lie', 49, '1.4.225']
   ]
   const sn = await fleet.start('encodeAio', failures.length + 1)
-  for (const [index, [order]] of failures.entries()) fleet.applyCommand(sn[index], order)
+  for (const [index, [command]] of failures.entries()) fleet.applyCommand(sn[index], command)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 300_000 }))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware, first: 0, wave: 20, 'stop-after': 0 })
   await fleet.waitForEnd(id)
@@ -61,7 +61,7 @@ test('each kind of failure has its reason, and other devices go on if the rollou
   assert.deepEqual(
     list.map(({ state, reason }, index) => [failures[index]?.[0], state, reason]),
     [
-      ...failures.map(([order, reason]) => [order, DEVICE_UPDATE_STATE.failed, reason]),
+      ...failures.map(([command, reason]) => [command, DEVICE_UPDATE_STATE.failed, reason]),
       [undefined, DEVICE_UPDATE_STATE.idle, undefined]
     ]
   )
@@ -76,7 +76,7 @@ test('a link cut during the upload fails the update, and the device keeps its ve
   await hub.context.links.disconnect(sn, 'cut by the test')
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.failed, 45]])
-  await until(() => hub.context.registry.isOnline(sn), 'it is back')
+  await until(() => hub.context.registry.isOnline(sn), 'the device is online again')
   assert.equal(fleet.versionOf(sn), '1.4.225')
   await admin.send(retryRollout, { id })
   await fleet.waitForEnd(id)
@@ -87,13 +87,16 @@ test('a link cut during the installation does not fail the update', async () => 
   const [sn = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 1500 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-  await until(() => hub.context.store.rollouts.device(id, sn)?.state === DEVICE_UPDATE_STATE.installing, 'it installs')
+  await until(
+    () => hub.context.store.rollouts.device(id, sn)?.state === DEVICE_UPDATE_STATE.installing,
+    'the device installs the update'
+  )
   await hub.context.links.disconnect(sn, 'cut by the test')
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
 })
 
-test('the hub waits for a device that is offline when its turn comes, and fails it when it stays offline', async () => {
+test('the hub waits for a device that is offline when its turn comes, and its update fails if it stays offline', async () => {
   const [first = '', reconnecting = '', stopped = ''] = await fleet.start('encodeAio', 3)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const sn = [first, reconnecting, stopped]
@@ -113,14 +116,14 @@ test('the hub waits for a device that is offline when its turn comes, and fails 
   ])
 })
 
-test('a result that could not be stored is determined again', async () => {
+test('a result that could not be stored is stored at the second attempt', async () => {
   const [sn = ''] = await fleet.start('encodeAio', 1)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { rollouts } = hub.context.store
   const { setDevice } = rollouts
-  let refused = 0
+  let attempts = 0
   rollouts.setDevice = (id, serial, state, ...more) => {
-    if (state === DEVICE_UPDATE_STATE.idle && refused++ === 0) throw new Error('disk full')
+    if (state === DEVICE_UPDATE_STATE.idle && attempts++ === 0) throw new Error('disk full')
     setDevice(id, serial, state, ...more)
   }
   const { error } = console
@@ -129,7 +132,7 @@ test('a result that could not be stored is determined again', async () => {
     const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     await fleet.waitForEnd(id)
     assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
-    assert.equal(refused, 2)
+    assert.equal(attempts, 2)
   } finally {
     console.error = error
   }

@@ -2,8 +2,8 @@
 // nothing changes.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { logout, logoutByGet } from '../../../contract/access/session.ts'
 import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
-import { logout, logoutByGet } from '../../../contract/session.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('bad input')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import {
   addCatalog,
   type Catalog,
@@ -11,10 +12,9 @@ import {
 } from '../../../contract/catalog.ts'
 import { acceptDevices, listDevices, queryDevice } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { registerDevices } from '../../kit/hub/register-devices.ts'
 import { addUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('catalogs')
 

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
+import {
+  ALL_PERMISSIONS,
+  DEVICE_ADV_CONTROL,
+  DEVICE_CONTROL,
+  DEVICE_VIEW
+} from '../../../contract/access/permissions.ts'
+import { logout } from '../../../contract/access/session.ts'
 import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, WRONG_STATE } from '../../../contract/codes.ts'
 import { acceptDevices, deleteDevices, setDeviceSecurity } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { ALL_PERMISSIONS, DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import {
   FORWARDS_MAX,
   listPortForwards,
@@ -13,14 +19,13 @@ import {
   startPortForward,
   stopPortForward
 } from '../../../contract/port-forward.ts'
-import { logout } from '../../../contract/session.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
-import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
+import { connectLinkDevice, type LinkDevice } from '../../kit/fleet/link-device.ts'
+import { connectTo, readAll, serveTunnels, startServer, type TestServer } from '../../kit/fleet/tunnel.ts'
 import { addSignedInUser } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
-import { connectLinkDevice, type LinkDevice } from '../../kit/fleet/link-device.ts'
-import { connectTo, startServer, readAll, serveTunnels, type TestServer } from '../../kit/fleet/tunnel.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('port forwarding')

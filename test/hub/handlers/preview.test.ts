@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import { logout } from '../../../contract/access/session.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -8,15 +10,13 @@ import {
   setDeviceSecurity,
   setGlobalDevice
 } from '../../../contract/device/device.ts'
-import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
-import { logout } from '../../../contract/session.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
-import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 import { addUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('preview')
 let wanted: Map<string, (jpeg: Uint8Array) => void>

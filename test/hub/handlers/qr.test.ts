@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, SUCCESS } from '../../../contract/codes.ts'
 import { drawQr, QR_BYTES_MAX } from '../../../contract/qr.ts'
-import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { readQr } from '../../kit/console/read-qr.ts'
+import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('QR codes')
 let hub: TestHub

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
+import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
@@ -13,15 +15,13 @@ import {
   UNSUPPORTED
 } from '../../../contract/codes.ts'
 import { acceptDevices, rejectDevices } from '../../../contract/device/device.ts'
-import { LANGUAGE_COOKIE } from '../../../contract/language.ts'
 import { listLog } from '../../../contract/log.ts'
-import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
-import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
-import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
-import { addUser, type Client, addSignedInUser } from '../../kit/hub/hub.ts'
+import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
+import { type CallHandler, connectLinkDevice, type DeviceCall, type LinkDevice } from '../../kit/fleet/link-device.ts'
+import { addSignedInUser, addUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
-import { type DeviceCall, connectLinkDevice, type LinkDevice, type CallHandler } from '../../kit/fleet/link-device.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('relay')

@@ -1,8 +1,8 @@
 // Requests from pages at other ports of the hub's host, with which a browser sends the session cookie.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { NOT_PERMITTED } from '../../../contract/codes.ts'
-import { addToken, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { isFromOwnPage, isWriteAllowed } from '../../../hub/http/origin.ts'
 import { admin, hubForEach } from '../../kit/hub/hub-for-each.ts'
 

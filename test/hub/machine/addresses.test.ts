@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { suite } from 'uvu'
-import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import { listAddresses } from '../../../contract/system.ts'
 import { listHubAddresses } from '../../../hub/machine/addresses.ts'
 import { addUser, startHub } from '../../kit/hub/hub.ts'

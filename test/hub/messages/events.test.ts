@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { LOG_EVENTS } from '../../../contract/events.ts'
-import { WARNING_LABELS } from '../../../contract/sentences.ts'
+import { WARNING_LABELS } from '../../../contract/text/sentences.ts'
 import { eventText } from '../../../hub/messages/events.ts'
 
 const test = suite('events')

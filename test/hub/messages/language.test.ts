@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { LANGUAGE_COOKIE } from '../../../contract/language.ts'
+import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
 import { loadTranslations, requestLanguage, translate } from '../../../hub/messages/language.ts'
 
 const test = suite('language')

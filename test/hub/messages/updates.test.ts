@@ -1,3 +1,4 @@
+// Sentences about the installed consoles.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { StoredConsole } from '../../../contract/update.ts'

@@ -54,7 +54,11 @@ export async function measureTraffic(line: ThrottledProxy, milliseconds: number)
 }
 
 /** Measures how long calls take while previews load, in seconds. @param every interval of the calls in milliseconds */
-export async function measureCalls(page: Page, count: number, every: number): Promise<[median: number, maximum: number]> {
+export async function measureCalls(
+  page: Page,
+  count: number,
+  every: number
+): Promise<[median: number, maximum: number]> {
   const durations: number[] = []
   for (let turn = 0; turn < count; turn++) {
     durations.push(

@@ -13,12 +13,12 @@ import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/pr
 import { addOutput } from '../../../contract/stream/source.ts'
 import type { ObservedLeg } from '../../../engine/interfaces/channel.ts'
 import { ROUTES } from '../../../src/paths.ts'
-import { openConsole } from './console.ts'
 import { registerDevices } from '../hub/register-devices.ts'
-import { hub, other } from './hub-for-each.ts'
-import { queryAllByRole, click, findByRole } from './page.ts'
-import { buttonInRow } from './table-rows.ts'
 import { until } from '../until.ts'
+import { openConsole } from './console.ts'
+import { hub, other } from './hub-for-each.ts'
+import { click, findByRole, queryAllByRole } from './page.ts'
+import { buttonInRow } from './table-rows.ts'
 
 /** The channels of the hub, sorted by name. */
 export async function listedChannels(): Promise<Channel[]> {

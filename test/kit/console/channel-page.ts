@@ -5,9 +5,9 @@ import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../contract/stream/source.ts'
 import type { ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
 import { linkTo } from '../../../src/paths.ts'
+import { setObservedChannel } from '../hub/observed-channel.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, hubForEach, other } from './hub-for-each.ts'
-import { setObservedChannel } from '../hub/observed-channel.ts'
 import { findByRole } from './page.ts'
 
 /** ID of the channel in the current test. */

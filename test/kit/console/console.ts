@@ -2,7 +2,7 @@
 import { STORE_UNMOUNT_DELAY } from 'nanostores'
 import { createElement } from 'preact'
 import type { FeedMessage, FeedSubscription, Topic } from '../../../contract/change-feed.ts'
-import { LANGUAGE_COOKIE } from '../../../contract/language.ts'
+import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
 import { toLoginUser } from '../../../hub/auth/gate.ts'
 import { App } from '../../../src/frame/app.tsx'
 import { markUnauthorized, setTransport } from '../../../src/link/fetch-json.ts'
@@ -12,9 +12,9 @@ import { $toasts } from '../../../src/state/toasts.ts'
 import { $language, setLanguage } from '../../../src/text/language.ts'
 import { startTooltips } from '../../../src/ui/tooltip.ts'
 import type { Client, TestHub } from '../hub/hub.ts'
+import { until } from '../until.ts'
 import { mount, unmountAll } from './mount.ts'
 import { click, fill, findByRole, waitForEffects } from './page.ts'
-import { until } from '../until.ts'
 
 /** Milliseconds between heartbeats of the change feed, as in the hub. */
 const HEARTBEAT = 1000

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { acceptDevices, type Device, listDevices, type RegistrationFilter } from '../../../contract/device/device.ts'
 import { registerDevices } from '../hub/register-devices.ts'
-import { hub, other } from './hub-for-each.ts'
-import { queryAllByRole, click, fill, findByRole, press, visibleText } from './page.ts'
-import { buttonInRow, rowNames } from './table-rows.ts'
 import { until } from '../until.ts'
+import { hub, other } from './hub-for-each.ts'
+import { click, fill, findByRole, press, queryAllByRole, visibleText } from './page.ts'
+import { buttonInRow, rowNames } from './table-rows.ts'
 
 /** Registers and accepts devices 1 to `count`. @returns their serial numbers */
 export async function acceptDevicesUpTo(count: number): Promise<string[]> {
@@ -36,7 +36,8 @@ export const menuItemOf = async (name: string, item: string | RegExp) => {
 export const selectRow = async (name: string) => click(await findByRole('checkbox', `Select ${name}`))
 export const selectionToolbar = () => findByRole('toolbar', 'Actions')
 export const findTile = async (name: string) => {
-  const tiles = () => queryAllByRole('listitem').filter((item) => item.querySelector('footer') && visibleText(item).includes(name))
+  const tiles = () =>
+    queryAllByRole('listitem').filter((item) => item.querySelector('footer') && visibleText(item).includes(name))
   await until(() => tiles().length === 1, `the tile of ${name}`)
   return tiles()[0] as HTMLElement
 }

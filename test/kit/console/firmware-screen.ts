@@ -2,11 +2,11 @@
 import { acceptDevices } from '../../../contract/device/device.ts'
 import { listFirmware, listRollouts } from '../../../contract/firmware.ts'
 import { ROUTES } from '../../../src/paths.ts'
-import { openConsole } from './console.ts'
-import { registerDevices } from '../hub/register-devices.ts'
 import { firmwareFile, type TestFile } from '../hub/firmware-upload.ts'
+import { registerDevices } from '../hub/register-devices.ts'
+import { openConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
-import { click, waitForRender, findByRole } from './page.ts'
+import { click, findByRole, waitForRender } from './page.ts'
 
 export const FILE = firmwareFile('encodeAio', '1.5.0')
 

@@ -1,8 +1,8 @@
 // A new hub for each test of the console, with a second administrator.
 import type { Test } from 'uvu'
 import type { HubOptions } from '../../../hub/services/options.ts'
-import { closeConsole } from './console.ts'
 import { hubForEach as startHubForEach } from '../hub/hub-for-each.ts'
+import { closeConsole } from './console.ts'
 
 /** `other` is a second administrator. Close the console before you replace the hub. */
 export { admin as other, hub, replaceHub } from '../hub/hub-for-each.ts'

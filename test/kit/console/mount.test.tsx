@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { useEffect, useState } from 'react'
 import { suite } from 'uvu'
-import { mount } from './mount.ts'
 import { until } from '../until.ts'
+import { mount } from './mount.ts'
 
 const test = suite('mount')
 

@@ -86,7 +86,8 @@ export function waitForNone(role: Role, name?: Name, within: ParentNode = docume
 
 /** Waits until a part of the page contains a text. */
 export async function waitForText(expected: Name, part: Node = document.body): Promise<void> {
-  const there = () => (typeof expected === 'string' ? visibleText(part).includes(expected) : expected.test(visibleText(part)))
+  const there = () =>
+    typeof expected === 'string' ? visibleText(part).includes(expected) : expected.test(visibleText(part))
   await until(there, `the page shows ${expected}`).catch((error: Error) => {
     throw new Error(`${error.message}; it shows: ${visibleText(part)}`)
   })

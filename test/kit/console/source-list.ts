@@ -2,10 +2,10 @@
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/stream/source.ts'
 import { ROUTES } from '../../../src/paths.ts'
+import { until } from '../until.ts'
 import { openConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
-import { queryAllByRole, click, fill, nameOf, findByRole } from './page.ts'
-import { until } from '../until.ts'
+import { click, fill, findByRole, nameOf, queryAllByRole } from './page.ts'
 
 export async function addNamedInput(name: string, url = 'rtmp://192.0.2.20/live/x'): Promise<number> {
   return (await other.send(addInput, { name, config: { type: 1, url } })).id

@@ -1,7 +1,8 @@
 // Rows of the table on the page, by name.
-import { queryAllByRole, nameOf, findByRole } from './page.ts'
+import { findByRole, nameOf, queryAllByRole } from './page.ts'
 
 export const findRow = (name: string) => findByRole('row', name)
 /** Names of the rows in the order of the table. */
 export const rowNames = () => queryAllByRole('row').map(nameOf)
-export const buttonInRow = async (name: string, button: string | RegExp) => findByRole('button', button, await findRow(name))
+export const buttonInRow = async (name: string, button: string | RegExp) =>
+  findByRole('button', button, await findRow(name))

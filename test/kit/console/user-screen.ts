@@ -1,12 +1,12 @@
 // Fixtures for tests of the user management.
 import assert from 'node:assert/strict'
-import { DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { addGroup, addUser, listUsers, type User, type UserGroup } from '../../../contract/user.ts'
+import { DEVICE_VIEW } from '../../../contract/access/permissions.ts'
+import { addGroup, addUser, listUsers, type User, type UserGroup } from '../../../contract/access/user.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
-import { openConsole } from './console.ts'
 import { md5 } from '../hub/hub.ts'
+import { openConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
-import { queryAllByRole, nameOf, findByRole } from './page.ts'
+import { findByRole, nameOf, queryAllByRole } from './page.ts'
 
 export const storedUsers = async (): Promise<User[]> => (await other.send(listUsers, {})).users ?? []
 export const storedGroups = async (): Promise<UserGroup[]> => (await other.send(listUsers, {})).groups ?? []

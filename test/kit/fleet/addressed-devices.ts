@@ -2,8 +2,8 @@
 import type { Test } from 'uvu'
 import type { AddDeviceRequest, DeviceAddress } from '../../../contract/device/address.ts'
 import { queryDevice } from '../../../contract/device/device.ts'
-import { type HttpDevice, startHttpDevice } from './http-device.ts'
 import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
+import { type HttpDevice, startHttpDevice } from './http-device.ts'
 
 /** In milliseconds. */
 export const SHORT_TIMEOUTS = { retry: [40, 80], find: 1500, verify: 1500 } as const

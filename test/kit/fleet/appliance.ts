@@ -1,5 +1,5 @@
 // A demo device without a device link, for tests of its API.
-import { type Appliance, type ApiRequest, isDeviceName } from '../../../fleet/apis/appliance.ts'
+import { type ApiRequest, type Appliance, isDeviceName } from '../../../fleet/apis/appliance.ts'
 import type { Behaviour } from '../../../fleet/behaviour.ts'
 import { createMachine } from '../../../fleet/machine.ts'
 import { MODELS, type Model } from '../../../fleet/models.ts'

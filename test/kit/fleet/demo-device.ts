@@ -46,7 +46,10 @@ export function startDevices(
 /** Waits until devices are online, and accepts them. */
 export async function acceptAll(hub: TestHub, admin: Client, devices: readonly DemoDevice[]): Promise<void> {
   const { store, registry } = hub.context
-  await until(() => devices.every(({ sn }) => store.devices.bySerial(sn) && registry.isOnline(sn)), 'all devices are online')
+  await until(
+    () => devices.every(({ sn }) => store.devices.bySerial(sn) && registry.isOnline(sn)),
+    'all devices are online'
+  )
   const { result } = await admin.send(acceptDevices, { sn: devices.map(({ sn }) => sn) })
   if (result !== 0) throw new Error(`Accepting failed with result ${result}`)
 }

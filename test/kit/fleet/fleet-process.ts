@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sendControlRequest } from '../../../fleet/control-socket.ts'
-import type { DeviceListing } from '../../../fleet/supervisor.ts'
+import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
+import type { DeviceListing } from '../../../fleet/process/supervisor.ts'
 import { until } from './link-hub.ts'
 
 export interface FleetProcess {

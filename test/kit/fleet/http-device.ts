@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDeviceHttpServer } from '../../../fleet/http-server.ts'
+import { createDeviceHttpServer } from '../../../fleet/network/http-server.ts'
 import { createTestAppliance, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {

@@ -67,7 +67,11 @@ export async function openLink(
 }
 
 /** Connects to the hub and serves its calls. @throws Error when the hub refuses the connection */
-export async function connectLinkDevice(port: number, hello: unknown, serve: CallHandler = () => ({ result: 0 })): Promise<LinkDevice> {
+export async function connectLinkDevice(
+  port: number,
+  hello: unknown,
+  serve: CallHandler = () => ({ result: 0 })
+): Promise<LinkDevice> {
   const opened = await openLink(port, { header: helloHeader(hello) })
   if (!('socket' in opened)) throw new Error(`The hub refused the connection: ${opened.status} ${opened.body}`)
   const { state, socket } = opened

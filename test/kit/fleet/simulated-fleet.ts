@@ -42,7 +42,11 @@ export async function startSimulatedFleet(hub: TestHub, admin: Client): Promise<
       device.start()
       await until(() => hub.context.registry.isOnline(sn), `${key} is online`)
       await admin.send(acceptDevices, { sn: [sn] })
-      if (model.api !== 'none') await until(() => hub.context.registry.liveState(sn)?.observation !== undefined, `the status of ${key} is known`)
+      if (model.api !== 'none')
+        await until(
+          () => hub.context.registry.liveState(sn)?.observation !== undefined,
+          `the status of ${key} is known`
+        )
       return sn
     },
     device(sn) {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Test } from 'uvu'
 import { listRolloutDevices, type RolloutState } from '../../../contract/firmware.ts'
 import type { BehaviourCommand } from '../../../fleet/behaviour.ts'
-import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
 import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
 import { until } from '../until.ts'
+import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
 
 export interface UpdateFixture {
   /** Starts devices and accepts them. @returns their serial numbers */

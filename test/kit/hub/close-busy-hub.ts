@@ -6,11 +6,11 @@ import { setupPreview } from '../../../contract/preview.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
-import { helloOf } from './register-devices.ts'
-import { startHub } from './hub.ts'
 import { connectLinkDevice } from '../fleet/link-device.ts'
-import { openFeed } from './feed-listener.ts'
 import { until } from '../until.ts'
+import { openFeed } from './feed-listener.ts'
+import { startHub } from './hub.ts'
+import { helloOf } from './register-devices.ts'
 
 const [data = ''] = process.argv.slice(2)
 const hub = await startHub({ data })
@@ -18,9 +18,14 @@ const { port, linkPort } = await hub.listen(0, 0)
 const admin = await hub.signIn()
 const { sn } = helloOf(1)
 // The device leaves some calls unanswered.
-const device = await connectLinkDevice(linkPort, helloOf(1), ({ path }) => (path.startsWith('/link/state') ? {} : undefined))
+const device = await connectLinkDevice(linkPort, helloOf(1), ({ path }) =>
+  path.startsWith('/link/state') ? {} : undefined
+)
 await admin.send(acceptDevices, { sn: [sn] })
-await until(() => device.calls.some(({ path }) => path.includes('get-status')), 'the hub asks the device for its status')
+await until(
+  () => device.calls.some(({ path }) => path.includes('get-status')),
+  'the hub asks the device for its status'
+)
 const feed = await openFeed(port, { cookie: admin.cookie })
 feed.subscribe('device')
 const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers: { cookie: admin.cookie } })

@@ -17,7 +17,11 @@ export interface FeedListener {
 }
 
 /** Opens the change feed. @throws Error with the HTTP status in its message when the hub refuses the connection */
-export async function openFeed(port: number, headers: Record<string, string>, path = '/api/socket'): Promise<FeedListener> {
+export async function openFeed(
+  port: number,
+  headers: Record<string, string>,
+  path = '/api/socket'
+): Promise<FeedListener> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
   const messages: FeedMessage[] = []
   const receivedAt: number[] = []

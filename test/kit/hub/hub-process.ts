@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
-import { login } from '../../../contract/session.ts'
 
 export interface HubProcess {
   child: ChildProcess

@@ -1,7 +1,7 @@
 // A real hub in this process, and clients that send requests as a browser would.
 import { createHash } from 'node:crypto'
+import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
-import { login } from '../../../contract/session.ts'
 import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
 import { createHub, type RunningHub } from '../../../hub/hub.ts'
 import type { HubOptions } from '../../../hub/services/options.ts'

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { alias } from '../../../bundler/sources.ts'
 import { bundleTests } from './bundle-tests.ts'
-import type { RunRequest, Report } from './report.ts'
-import { createFileResult, reportMissingTests, type FileResult } from './test-result.ts'
+import type { Report, RunRequest } from './report.ts'
+import { createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
 
 export interface TestGroup {
   files: readonly string[]

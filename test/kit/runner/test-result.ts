@@ -29,8 +29,7 @@ export function reportMissingTests(result: FileResult): FileResult {
     if (registered === 0) missing.push('This file has no test.')
     else if (queued < registered)
       missing.push(`${registered - queued} of ${registered} tests never ran: is .run() missing?`)
-    else if (passed < registered && errors.length === 0)
-      missing.push(`${registered - passed} tests did not finish.`)
+    else if (passed < registered && errors.length === 0) missing.push(`${registered - passed} tests did not finish.`)
   }
   return { ...result, problems: [...problems, ...missing] }
 }

@@ -1,8 +1,8 @@
 // The session guard of all pages, and the change of language.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { login } from '../../../contract/access/session.ts'
 import { listDevices } from '../../../contract/device/device.ts'
-import { login } from '../../../contract/session.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'

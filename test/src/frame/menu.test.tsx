@@ -8,8 +8,8 @@ import {
   NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
-} from '../../../contract/permissions.ts'
-import type { LoginUser } from '../../../contract/session.ts'
+} from '../../../contract/access/permissions.ts'
+import type { LoginUser } from '../../../contract/access/session.ts'
 import { FEATURE_BITS, SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { MENU, type MenuEntry, visibleEntries } from '../../../src/frame/menu.ts'
 import { routeTo } from '../../../src/frame/routes.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { SCREENS } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'

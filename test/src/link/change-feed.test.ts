@@ -11,8 +11,8 @@ import { type ChangeFeed, createChangeFeed } from '../../../hub/http/change-feed
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
 import { $feedTakesRequests, isFeedCurrent, requestOverFeed, watchTopic } from '../../../src/link/change-feed.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('change feed')

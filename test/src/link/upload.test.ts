@@ -11,9 +11,9 @@ import {
 } from '../../../contract/firmware.ts'
 import { setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { uploadFile } from '../../../src/link/upload.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 import { firmwareFile } from '../../kit/hub/firmware-upload.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('upload')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { type Action, Actions } from '../../../src/parts/actions.tsx'
 import { $session } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'

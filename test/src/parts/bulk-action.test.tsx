@@ -6,7 +6,7 @@ import { runBulk } from '../../../src/parts/bulk-action.ts'
 import type { BulkJob } from '../../../src/parts/bulk-run.ts'
 import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { answerText } from '../../../src/text/response-message.ts'
+import { responseLines } from '../../../src/text/response-message.ts'
 import { closeDialogs, DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
 import { mount } from '../../kit/console/mount.ts'
 import {
@@ -88,7 +88,7 @@ test('a message of the hub for a device is shown as it is', async () => {
   })
   assert.equal(await done, false)
   const [toast] = $toasts.get()
-  assert.deepEqual(answerText(toast?.response ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
+  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
 })
 
 test('devices are sent in batches, two calls at a time', async () => {

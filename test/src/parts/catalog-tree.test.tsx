@@ -1,9 +1,9 @@
 // Device groups in the menu, tested with a real hub.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { addCatalog, type Catalog, listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/device/device.ts'
-import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../kit/console/hub-for-each.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { resolveObjectURL } from 'node:buffer'
 import { suite } from 'uvu'
 import { BATCH_DELAY } from '../../../src/preview/previews.ts'
-import { recordItems, restorePlatform, setUp } from './fake-hub.ts'
 import { partOf } from '../../kit/preview/multipart.ts'
+import { recordItems, restorePlatform, setUp } from './fake-hub.ts'
 
 const test = suite('preview connection')
 

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import { BATCH_DELAY, type PreviewItem } from '../../../src/preview/previews.ts'
-import { type Items, recordItems, restorePlatform, settle, setUp } from './fake-hub.ts'
 import { BOUNDARY, bytesOf, noise, partOf } from '../../kit/preview/multipart.ts'
+import { type Items, recordItems, restorePlatform, settle, setUp } from './fake-hub.ts'
 
 const test = suite('previews')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
-import { login } from '../../../contract/session.ts'
+import { VIEWER_PERMISSIONS } from '../../../contract/access/permissions.ts'
+import { login } from '../../../contract/access/session.ts'
 import { openConsole, signInAs } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
 import {

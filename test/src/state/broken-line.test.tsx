@@ -9,10 +9,10 @@ import { $freshness } from '../../../src/state/freshness.ts'
 import { createLiveList } from '../../../src/state/live-list.ts'
 import { $session, signIn, startSession } from '../../../src/state/session.ts'
 import { $system } from '../../../src/state/system.ts'
-import { registerDevices } from '../../kit/hub/register-devices.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('broken connection')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { LoginUser } from '../../../contract/session.ts'
+import type { LoginUser } from '../../../contract/access/session.ts'
 import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } from '../../../src/state/login-cache.ts'
 import { openDocument } from '../../kit/runner/document.ts'
 

@@ -10,8 +10,8 @@ import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mu
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, type TestConsole } from '../../kit/console/console.ts'
+import { click, findByRole, queryAllByRole, waitForNone, waitForText } from '../../kit/console/page.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
-import { queryAllByRole, click, waitForNone, findByRole, waitForText } from '../../kit/console/page.ts'
 
 const test = suite('mutations')
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/access/permissions.ts'
+import { getSession, login, logout } from '../../../contract/access/session.ts'
 import { MISMATCH, NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
-import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
-import { getSession, login, logout } from '../../../contract/session.ts'
 import { getSettings } from '../../../contract/settings.ts'
 import { watchTopic } from '../../../src/link/change-feed.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
@@ -22,8 +22,8 @@ import {
   signOut,
   startSession
 } from '../../../src/state/session.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
 

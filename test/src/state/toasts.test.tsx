@@ -6,8 +6,8 @@ import { ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { $toasts, dismiss, notify, setExpiryPaused } from '../../../src/state/toasts.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import { findByRole, queryAllByRole, visibleText } from '../../kit/console/page.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
-import { queryAllByRole, findByRole, visibleText } from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('toasts')

@@ -8,7 +8,7 @@ const test = suite('numbers and dates')
 
 test.before.each(() => setLanguage('en'))
 
-test('bit rates have three digits that count and the unit that fits', () => {
+test('bit rates have at most three significant digits and a suitable unit', () => {
   assert.deepEqual([0, 7, 850, 4200, 42_190, 421_900, 1_500_000].map(bitRate), [
     '0 kbps',
     '7 kbps',
@@ -26,7 +26,7 @@ test('bytes are counted in steps of 1024', () => {
   assert.equal(megabytes(8192), '8 GB')
 })
 
-test('numbers, shares and degrees', () => {
+test('numbers, percentages and degrees', () => {
   assert.equal(number(1234.56), '1,235')
   assert.equal(number(1234.56, 1), '1,234.6')
   assert.equal(number(2, 2), '2')
@@ -34,7 +34,7 @@ test('numbers, shares and degrees', () => {
   assert.equal(degrees(54.4), '54 °C')
 })
 
-test('a length of time is its two largest parts', () => {
+test('a duration has its two largest units', () => {
   assert.deepEqual([-5, 0, 59.9, 60, 725, 11_520, 86_400, 90_061].map(duration), [
     '0 s',
     '0 s',
@@ -48,13 +48,13 @@ test('a length of time is its two largest parts', () => {
   assert.equal(ago(12), '12 s ago')
 })
 
-test('the same in Chinese', () => {
+test('durations in Chinese', () => {
   setLanguage('zh')
   assert.equal(duration(11_520), '3 小时 12 分')
   assert.equal(ago(12), '12 秒前')
 })
 
-test('times are exact to the second and never have twelve hours', () => {
+test('times have seconds and use 24 hours', () => {
   const at = new Date(2026, 10, 21, 23, 5, 9).getTime()
   assert.equal(timeOfDay(at), '23:05:09')
   assert.equal(dateTime(at), 'Nov 21, 2026, 23:05:09')

@@ -3,23 +3,23 @@ import { suite } from 'uvu'
 import * as codes from '../../../contract/codes.ts'
 import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { answerText } from '../../../src/text/response-message.ts'
+import { responseLines } from '../../../src/text/response-message.ts'
 import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
-import { shown } from './shown.ts'
+import { inGivenLanguage } from './with-language.ts'
 
 const test = suite('answers')
 
 test.before.each(() => setLanguage('en'))
 
-test('every answer is said in both languages, beginning with what happened', () => {
+test('every response has sentences in both languages, and the first states the result', () => {
   const named = Object.values(codes).filter((value) => typeof value === 'number')
   for (const result of [...named, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT, 777]) {
-    assertTranslated(shown(() => answerText({ result })))
-    assert.equal(answerText({ result })[0], codeText(result))
+    assertTranslated(inGivenLanguage(() => responseLines({ result })))
+    assert.equal(responseLines({ result })[0], codeText(result))
   }
 })
 
-test('the next step is said where there is one', () => {
+test('the next step follows if there is one', () => {
   const steps: [code: number, next: string | undefined][] = [
     [0, undefined],
     [2, 'The operation may have completed. Check before you try again.'],
@@ -34,24 +34,24 @@ test('the next step is said where there is one', () => {
     [1006, 'The license limit is reached.'],
     [777, undefined]
   ]
-  for (const [result, next] of steps) assert.equal(answerText({ result })[1], next, String(result))
+  for (const [result, next] of steps) assert.equal(responseLines({ result })[1], next, String(result))
 })
 
-test('an answer that says it itself is shown as it says it', () => {
+test('the message of a response is shown unchanged', () => {
   const message = 'Port 9001 occupied\nChoose another one.'
-  assert.deepEqual(answerText({ result: 1007, message }), ['Port 9001 occupied', 'Choose another one.'])
-  assert.deepEqual(answerText({ result: 1007 }), ['The port is already in use', 'Choose another one.'])
+  assert.deepEqual(responseLines({ result: 1007, message }), ['Port 9001 occupied', 'Choose another one.'])
+  assert.deepEqual(responseLines({ result: 1007 }), ['The port is already in use', 'Choose another one.'])
 })
 
-test('who changed it is said with what was done and when', () => {
+test('a conflict names the user, the change and its time', () => {
   const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
   const by = { name: '李雷 <b>', time, event: '/output/del', what: 'Delete outputs' }
-  assert.deepEqual(inBothLanguages(shown(() => answerText({ result: 16, by })[1])), [
+  assert.deepEqual(inBothLanguages(inGivenLanguage(() => responseLines({ result: 16, by })[1])), [
     'Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05',
     'Delete outputs：李雷 <b>，2026年1月2日 03:04:05'
   ])
   assert.equal(
-    answerText({ result: 1004, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
+    responseLines({ result: 1004, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
     '/of/another/hub: anna, Jan 2, 2026, 03:04:05'
   )
 })

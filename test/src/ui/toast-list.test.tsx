@@ -5,7 +5,15 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { Dialog } from '../../../src/ui/dialog/dialog.tsx'
 import { type ToastItem, ToastList } from '../../../src/ui/toast-list.tsx'
 import { mount } from '../../kit/console/mount.ts'
-import { queryAllByRole, click, waitForRender, waitForFocus, findByRole, press, visibleText } from '../../kit/console/page.ts'
+import {
+  click,
+  findByRole,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForFocus,
+  waitForRender
+} from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('toast list')

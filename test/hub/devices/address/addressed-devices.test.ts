@@ -5,7 +5,13 @@ import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '.
 import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
-import { addressedHubForEach, addressOf, startDevice, isOnline, createAddRequest } from '../../../kit/fleet/addressed-devices.ts'
+import {
+  addressedHubForEach,
+  addressOf,
+  createAddRequest,
+  isOnline,
+  startDevice
+} from '../../../kit/fleet/addressed-devices.ts'
 import { createSelfSignedCertificate } from '../../../kit/fleet/http-device.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'

@@ -11,7 +11,13 @@ import {
   type DeviceLinksOptions,
   LinkError
 } from '../../../../hub/devices/link/links.ts'
-import { connectLinkDevice, helloHeader, openLink, type LinkDevice, type CallHandler } from '../../../kit/fleet/link-device.ts'
+import {
+  type CallHandler,
+  connectLinkDevice,
+  helloHeader,
+  type LinkDevice,
+  openLink
+} from '../../../kit/fleet/link-device.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 

@@ -59,7 +59,10 @@ test('an accepted or pending device is admitted and receives its state', async (
       return { state: states[seen.length - 1] ?? 0 }
     }
   })
-  const [a, b] = [await connectLinkDevice(port, helloOf(1)), await connectLinkDevice(port, helloOf(2, { code: '0165' }))]
+  const [a, b] = [
+    await connectLinkDevice(port, helloOf(1)),
+    await connectLinkDevice(port, helloOf(2, { code: '0165' }))
+  ]
   assert.deepEqual([a.state, b.state], states)
   assert.deepEqual(seen, [
     [helloOf(1), '127.0.0.1'],
@@ -153,7 +156,8 @@ test('half-open connections are limited per address; connected devices do not co
   assert.ok(three.every((one) => !one.closed))
   three[0]?.socket.destroy()
   let second: Awaited<ReturnType<typeof connectLinkDevice>> | undefined
-  for (let tries = 0; !second && tries < 50; tries++) second = await connectLinkDevice(port, helloOf(2)).catch(() => undefined)
+  for (let tries = 0; !second && tries < 50; tries++)
+    second = await connectLinkDevice(port, helloOf(2)).catch(() => undefined)
   assert.ok(second, 'a connection is accepted again')
   await until(() => links.count === 2, 'it is up')
   assert.equal(device.socket.destroyed, false)

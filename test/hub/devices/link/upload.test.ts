@@ -1,3 +1,4 @@
+// Uploads of files to a device over its link.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +55,7 @@ function send(options: Partial<UploadOptions> = {}) {
   return links.upload(sn, { path: '/up', file, size: SIZE, name: 'a_rev_a_1_0_0.mwf' }, allOptions)
 }
 
-const answer = (stream: ServerHttp2Stream, body: object) => {
+const respond = (stream: ServerHttp2Stream, body: object) => {
   stream.respond({ ':status': 200 })
   stream.end(JSON.stringify(body))
 }
@@ -68,7 +69,7 @@ test('the file arrives complete, as a form, and progress is reported', async () 
       onEnd() {}
     })
     for await (const chunk of stream) form.push(chunk)
-    answer(stream, { sum: sum.digest('hex'), complete: form.complete })
+    respond(stream, { sum: sum.digest('hex'), complete: form.complete })
   }
   const steps: number[] = []
   const { status, body } = await send({ onProgress: (bytes) => steps.push(bytes) })
@@ -85,7 +86,7 @@ test('the file arrives complete, as a form, and progress is reported', async () 
 
 test('a response before the end of the file is returned', async () => {
   handleUpload = (stream) => {
-    stream.once('data', () => answer(stream, { result: -16 }))
+    stream.once('data', () => respond(stream, { result: -16 }))
   }
   assert.equal(JSON.parse((await send()).body.toString()).result, -16)
 })
@@ -100,7 +101,7 @@ test('an upload fails if the device receives nothing, or does not respond after 
 test('an upload fails as offline if the link ends during it, or if there is no link', async () => {
   handleUpload = (stream) => stream.once('data', () => breakConnection())
   await assert.rejects(send(), { code: 10007 })
-  await until(() => !links.isOnline(sn), 'the link is gone')
+  await until(() => !links.isOnline(sn), 'the link is down')
   await assert.rejects(send(), { code: 10007 })
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import {
   INVALID_ARG,
   NAME_EXISTS,
@@ -14,7 +15,6 @@ import {
 } from '../../../../contract/codes.ts'
 import { acceptDevices, deleteDevices } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -38,9 +38,9 @@ import {
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('channel')
 hubForEach(test)

@@ -1,6 +1,13 @@
 // Devices as outputs of a channel: permissions, responses, and playback on a demo decoder.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import {
+  CHANNEL_CONTROL,
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/access/permissions.ts'
 import { NOT_EXIST, SUCCESS, TOO_MANY, WRONG_STATE } from '../../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -10,13 +17,6 @@ import {
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
-import {
-  CHANNEL_CONTROL,
-  CHANNEL_EDIT,
-  CHANNEL_VIEW,
-  DEVICE_VIEW,
-  SYSTEM_CONFIG_VIEW
-} from '../../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -31,11 +31,11 @@ import { CONNECTION_STATE, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE_STATE } from '../..
 import { addInput } from '../../../../contract/stream/source.ts'
 import { wantedChannel } from '../../../../hub/channels/wanted.ts'
 import { cleanUpMedia, clipPath, sendClip } from '../../../kit/engine/media.ts'
+import { startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
-import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
 
 const test = suite('devices as outputs of channels')
 hubForEach(test)
@@ -132,7 +132,11 @@ test('a channel has at most 16 outputs, including devices', async () => {
 test('a caller who may not see the device gets result 16 and no identity of it', async () => {
   const { sn, id: screen } = await decoder(1)
   const { sn: second, id: free } = await decoder(2)
-  const vera = addSignedInUser(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW)
+  const vera = addSignedInUser(
+    hub,
+    'vera',
+    CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW
+  )
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
   await admin.send(setDeviceSecurity, { sn: [sn, second], security })
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })

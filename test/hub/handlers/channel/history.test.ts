@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_VIEW } from '../../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -16,9 +16,9 @@ import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { NULL_PACKETS } from '../../../../engine/mpegts/packet.ts'
 import { waitUntil } from '../../../kit/engine/media.ts'
-import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
 
 const test = suite('channel history')
 

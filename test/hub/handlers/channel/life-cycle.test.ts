@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { suite } from 'uvu'
+import { CHANNEL_EDIT, CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, LICENSE_LIMIT, NOT_EXIST, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { FREE_LIMITS } from '../../../../contract/license.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_EDIT, CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -22,8 +22,8 @@ import {
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import type { ScheduleRule } from '../../../../contract/stream/schedule.ts'
 import { addInput, addOutput, deleteInputs, setInput, setOutput } from '../../../../contract/stream/source.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
-import { type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('channel life')
 let hub: TestHub

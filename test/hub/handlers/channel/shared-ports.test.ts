@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_EXIST, PORT_OCCUPIED } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { getSettings, type Settings, setSettings } from '../../../../contract/settings.ts'
 import {
   addChannel,
@@ -25,8 +25,8 @@ import {
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { retryPorts, SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import { cleanUpMedia, clipPath, sendClip, startReceiver, waitUntil } from '../../../kit/engine/media.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { freeTcpPort, freeUdpPort } from '../../../kit/net/free-port.ts'
-import { type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('shared ports in the API')
 const PASSPHRASE = 'a word of honour'
@@ -70,7 +70,10 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
   assert.equal((await setSrt({ port: 8001, 'pb-key-len': 16, passphrase: PASSPHRASE })).result, 0)
   assert.equal((await setSrt({ port: 8002, 'pb-key-len': 32, passphrase: '' })).result, 0)
   assert.deepEqual(await srtSettings(admin), { port: 8002, 'pb-key-len': 32, passphrase: PASSPHRASE })
-  assert.deepEqual(await srtSettings(addSignedInUser(hub, 'vera', SYSTEM_CONFIG_VIEW)), { port: 8002, 'pb-key-len': 32 })
+  assert.deepEqual(await srtSettings(addSignedInUser(hub, 'vera', SYSTEM_CONFIG_VIEW)), {
+    port: 8002,
+    'pb-key-len': 32
+  })
   assert.deepEqual(
     await srtSettings(addSignedInUser(hub, 'edith', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)),
     await srtSettings(admin)

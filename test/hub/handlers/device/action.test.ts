@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import {
   CLIENT_OFFLINE,
   DEVICE_ERROR,
@@ -20,11 +21,10 @@ import {
 } from '../../../../contract/device/action.ts'
 import { listDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { type SimulatedFleet, startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { type SimulatedFleet, startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device actions')

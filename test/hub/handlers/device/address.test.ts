@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { suite } from 'uvu'
+import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import {
   AUTH_FAILED,
   BAD_ADDRESS,
@@ -20,12 +21,18 @@ import { addDevice, setDeviceAddress } from '../../../../contract/device/address
 import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { exportLog, listLog } from '../../../../contract/log.ts'
-import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
-import { addressedHubForEach, addressOf, startDevice, SHORT_TIMEOUTS, isOnline, createAddRequest } from '../../../kit/fleet/addressed-devices.ts'
-import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import {
+  addressedHubForEach,
+  addressOf,
+  createAddRequest,
+  isOnline,
+  SHORT_TIMEOUTS,
+  startDevice
+} from '../../../kit/fleet/addressed-devices.ts'
 import { startHttpDevice } from '../../../kit/fleet/http-device.ts'
 import { addSignedInUser, startHub } from '../../../kit/hub/hub.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('devices at addresses')

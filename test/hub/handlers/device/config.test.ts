@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, UNSUPPORTED } from '../../../../contract/codes.ts'
 import type { DeviceConfig } from '../../../../contract/device/config.ts'
 import {
@@ -13,13 +14,12 @@ import {
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
 import type { PushOrder } from '../../../../contract/device/link.ts'
-import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
-import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device configuration')

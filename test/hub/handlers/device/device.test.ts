@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -11,12 +12,11 @@ import {
 } from '../../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('device')
 hubForEach(test)

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
 import {
   addFirmware,
   cancelUpload,
@@ -15,8 +16,7 @@ import {
   startUpload
 } from '../../../../contract/firmware.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
-import { uploadFile, firmwareFile, sendChunk, uploadForm } from '../../../kit/hub/firmware-upload.ts'
+import { firmwareFile, sendChunk, uploadFile, uploadForm } from '../../../kit/hub/firmware-upload.ts'
 import { addUser, startHub } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
 import { queryDevice, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import {
   cancelRollout,
@@ -15,12 +16,11 @@ import {
   startRollout,
   upgradeDevices
 } from '../../../../contract/firmware.ts'
-import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
-import { uploadFile, firmwareFile } from '../../../kit/hub/firmware-upload.ts'
+import { fleet, TIMING, updateFixtureForEach } from '../../../kit/fleet/update-fixture.ts'
+import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
-import { fleet, updateFixtureForEach, TIMING } from '../../../kit/fleet/update-fixture.ts'
 
 const test = suite('rollout')
 updateFixtureForEach(test)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
-import { LANGUAGE_COOKIE } from '../../../../contract/language.ts'
 import { clearLog, exportLog, type LogEntry, type LogFilter, listLog } from '../../../../contract/log.ts'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
+import { LANGUAGE_COOKIE } from '../../../../contract/text/language.ts'
 import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('log handlers')
 hubForEach(test)

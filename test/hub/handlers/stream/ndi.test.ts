@@ -1,7 +1,7 @@
 // The list of NDI sources in the network, with a fake NDI runtime.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
+import { INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from '../../../engine/ndi/fake-ndi.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
 import { ALREADY_EXISTS, PORT_OCCUPIED } from '../../../../contract/codes.ts'
-import { SYSTEM_CONFIG_EDIT } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
 import {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,

@@ -2,11 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, uptime } from 'node:os'
 import { suite } from 'uvu'
-import { getRevisions } from '../../../../contract/change-feed.ts'
-import { INVALID_ARG } from '../../../../contract/codes.ts'
-import { acceptDevices, rejectDevices } from '../../../../contract/device/device.ts'
-import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
-import { listLog } from '../../../../contract/log.ts'
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
@@ -14,14 +9,19 @@ import {
   INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
-} from '../../../../contract/permissions.ts'
+} from '../../../../contract/access/permissions.ts'
+import { getRevisions } from '../../../../contract/change-feed.ts'
+import { INVALID_ARG } from '../../../../contract/codes.ts'
+import { acceptDevices, rejectDevices } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
+import { listLog } from '../../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { parseMemory } from '../../../../hub/machine/readings.ts'
+import { addSignedInUser, addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
-import { addUser, type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('system')

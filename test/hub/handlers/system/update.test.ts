@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { addGroup, addUser } from '../../../../contract/access/user.ts'
 import type { Envelope } from '../../../../contract/call.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import {
   cancelUpdate,
@@ -17,11 +18,10 @@ import {
   type UploadedUpdate,
   updateStatus
 } from '../../../../contract/update.ts'
-import { addGroup, addUser } from '../../../../contract/user.ts'
 import { DEVELOPMENT_KEY } from '../../../../pack/keys.ts'
+import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/hub/console-update.ts'
 import { type Client, md5, startHub } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/hub/console-update.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('update')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { changePassword, getSession, login } from '../../../../contract/access/session.ts'
+import { addUser, listUsers, setPasswordRules } from '../../../../contract/access/user.ts'
 import { INVALID_ARG, MISMATCH, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
-import { changePassword, getSession, login } from '../../../../contract/session.ts'
-import { addUser, listUsers, setPasswordRules } from '../../../../contract/user.ts'
 import { addSignedInUser, md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { USER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
+import { changePassword, getSession, login, logout } from '../../../../contract/access/session.ts'
+import { endSessions, listSessions } from '../../../../contract/access/user.ts'
 import { MISMATCH, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../../contract/codes.ts'
 import { listDevices } from '../../../../contract/device/device.ts'
 import { LOG_UNKNOWN, listLog } from '../../../../contract/log.ts'
-import { USER_PERMISSIONS } from '../../../../contract/permissions.ts'
-import { changePassword, getSession, login, logout } from '../../../../contract/session.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { endSessions, listSessions } from '../../../../contract/user.ts'
-import { addUser, addSignedInUser, md5, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, addUser, md5, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('session')
 let hub: TestHub

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
+import { getSession } from '../../../../contract/access/session.ts'
+import {
+  type AddTokenRequest,
+  addToken,
+  deleteTokens,
+  listTokens,
+  NEVER_EXPIRES
+} from '../../../../contract/access/token.ts'
 import {
   ALREADY_EXISTS,
   INVALID_ARG,
@@ -11,12 +20,9 @@ import {
 import { listDevices } from '../../../../contract/device/device.ts'
 import { TOKENS_MAX } from '../../../../contract/limits.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
-import { getSession } from '../../../../contract/session.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { type AddTokenRequest, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../../contract/token.ts'
 import { hashSecret } from '../../../../hub/auth/credentials.ts'
-import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('token')

@@ -1,6 +1,29 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
+  ALL_PERMISSIONS,
+  addRequiredPermissions,
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_GROUP_CONTROL,
+  DEVICE_SECURITY,
+  DEVICE_VIEW,
+  GROUP_ADMIN,
+  GROUP_USER,
+  GROUP_VIEWER,
+  NDI_EDIT,
+  USER_CONTROL
+} from '../../../../contract/access/permissions.ts'
+import { getSession } from '../../../../contract/access/session.ts'
+import {
+  addGroup,
+  deleteGroup,
+  listUsers,
+  moveUsers,
+  setGroup,
+  type UserGroupFields
+} from '../../../../contract/access/user.ts'
+import {
   ALREADY_EXISTS,
   INVALID_ARG,
   NOT_EXIST,
@@ -17,33 +40,10 @@ import {
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
-import {
-  ALL_PERMISSIONS,
-  addRequiredPermissions,
-  CHANNEL_EDIT,
-  CHANNEL_VIEW,
-  DEVICE_GROUP_CONTROL,
-  DEVICE_SECURITY,
-  DEVICE_VIEW,
-  GROUP_ADMIN,
-  GROUP_USER,
-  GROUP_VIEWER,
-  NDI_EDIT,
-  USER_CONTROL
-} from '../../../../contract/permissions.ts'
-import { getSession } from '../../../../contract/session.ts'
 import { channelDashboard } from '../../../../contract/stream/channel.ts'
-import {
-  addGroup,
-  deleteGroup,
-  listUsers,
-  moveUsers,
-  setGroup,
-  type UserGroupFields
-} from '../../../../contract/user.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import type { Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('user-group')
 hubForEach(test)

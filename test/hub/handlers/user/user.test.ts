@@ -1,5 +1,22 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import {
+  GROUP_ADMIN,
+  GROUP_USER,
+  GROUP_VIEWER,
+  USER_PERMISSIONS,
+  VIEWER_PERMISSIONS
+} from '../../../../contract/access/permissions.ts'
+import { changePassword, getSession, login } from '../../../../contract/access/session.ts'
+import { addToken } from '../../../../contract/access/token.ts'
+import {
+  type AddUserRequest,
+  addUser,
+  deleteUsers,
+  listUsers,
+  moveUsers,
+  setUser
+} from '../../../../contract/access/user.ts'
 import { addCatalog, setCatalog } from '../../../../contract/catalog.ts'
 import {
   ALREADY_EXISTS,
@@ -21,21 +38,11 @@ import {
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
-import {
-  GROUP_ADMIN,
-  GROUP_USER,
-  GROUP_VIEWER,
-  USER_PERMISSIONS,
-  VIEWER_PERMISSIONS
-} from '../../../../contract/permissions.ts'
-import { changePassword, getSession, login } from '../../../../contract/session.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { addToken } from '../../../../contract/token.ts'
-import { type AddUserRequest, addUser, deleteUsers, listUsers, moveUsers, setUser } from '../../../../contract/user.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
-import { type Client, addSignedInUser, md5 } from '../../../kit/hub/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { openFeed } from '../../../kit/hub/feed-listener.ts'
+import { addSignedInUser, type Client, md5 } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('user')
 hubForEach(test)

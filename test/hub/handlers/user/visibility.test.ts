@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import {
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/access/permissions.ts'
+import { getSession } from '../../../../contract/access/session.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
 import { setDeviceAddress } from '../../../../contract/device/address.ts'
@@ -18,16 +28,6 @@ import {
 import { ALL_GROUPS, type DeviceSecurity } from '../../../../contract/device/visibility.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
-  CHANNEL_EDIT,
-  CHANNEL_VIEW,
-  DEVICE_ADV_CONTROL,
-  DEVICE_CONTROL,
-  DEVICE_VIEW,
-  SYSTEM_CONFIG_EDIT,
-  SYSTEM_CONFIG_VIEW
-} from '../../../../contract/permissions.ts'
-import { getSession } from '../../../../contract/session.ts'
-import {
   addChannel,
   channelDashboard,
   enableChannel,
@@ -36,9 +36,9 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { removeGroupFromMasks, removeUserFromMasks } from '../../../../hub/store/visibility.ts'
-import { registerDevices } from '../../../kit/hub/register-devices.ts'
-import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('visibility')

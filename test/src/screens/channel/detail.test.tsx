@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_VIEW } from '../../../../contract/permissions.ts'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import {
   addChannelOutputs,

@@ -1,9 +1,9 @@
 // Devices as outputs of a channel, on the page of the channel.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { acceptDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { PRO_CONVERT_DECODER } from '../../../../contract/device/products.ts'
-import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, addChannelOutputs } from '../../../../contract/stream/channel.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { channelForEach, channelId, fetchChannel, openChannelPage } from '../../../kit/console/channel-page.ts'

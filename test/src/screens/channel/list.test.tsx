@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { setDeviceSecurity } from '../../../../contract/device/device.ts'
-import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../../contract/permissions.ts'
 import { enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'

@@ -1,8 +1,8 @@
 // Outputs on the page of a channel, each with its own switch; QR codes of their URLs; the audio level of the input.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { FREE_LIMITS } from '../../../../contract/license.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
 import {
   addChannelOutputs,
   enableChannel,

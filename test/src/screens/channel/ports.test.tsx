@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
+import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { getSettings } from '../../../../contract/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { addSrtOutput, channelForEach, pagePath } from '../../../kit/console/channel-page.ts'

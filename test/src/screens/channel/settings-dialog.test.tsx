@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { SUCCESS } from '../../../../contract/codes.ts'
-import { CHANNEL_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, type Channel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'

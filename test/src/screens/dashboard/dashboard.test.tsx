@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
-import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
-import { LOG_ERROR } from '../../../../contract/log.ts'
 import {
   CHANNEL_VIEW,
   DEVICE_VIEW,
   isPermitted,
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
-} from '../../../../contract/permissions.ts'
+} from '../../../../contract/access/permissions.ts'
+import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
+import { LOG_ERROR } from '../../../../contract/log.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import {
+  CHANNEL_VIEW,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/access/permissions.ts'
 import { acceptDevices, listDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { OTHERS, PRO_CONVERT_ENCODER, THIRD_PARTY } from '../../../../contract/device/products.ts'
 import type { DeviceStatus } from '../../../../contract/device/status.ts'
-import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
 import { cancelUpload, startRollout, uploadChunk } from '../../../../contract/firmware.ts'
-import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'

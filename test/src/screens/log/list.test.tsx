@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { LOG_WARNING } from '../../../../contract/log.ts'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { getSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'

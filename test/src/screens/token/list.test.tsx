@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addToken, listTokens, NEVER_EXPIRES } from '../../../../contract/token.ts'
+import { addToken, listTokens, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {

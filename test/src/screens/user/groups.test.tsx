@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_CONTROL, CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
-import { deleteGroup, setGroup } from '../../../../contract/user.ts'
+import {
+  CHANNEL_CONTROL,
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW
+} from '../../../../contract/access/permissions.ts'
+import { deleteGroup, setGroup } from '../../../../contract/access/user.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'

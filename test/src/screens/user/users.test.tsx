@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { changePassword, login } from '../../../../contract/session.ts'
-import { addUser, deleteGroup, deleteUsers, listSessions, moveUsers, setUser } from '../../../../contract/user.ts'
+import { changePassword, login } from '../../../../contract/access/session.ts'
+import {
+  addUser,
+  deleteGroup,
+  deleteUsers,
+  listSessions,
+  moveUsers,
+  setUser
+} from '../../../../contract/access/user.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'

@@ -1,4 +1,4 @@
-// A table and tiles over a loaded page of a longer list.
+// Tables and tiles of a list of which only one page is loaded.
 import assert from 'node:assert/strict'
 import { useState } from 'react'
 import { suite } from 'uvu'
@@ -8,10 +8,17 @@ import { type Column, Table } from '../../../../src/ui/table/table.tsx'
 import { Tiles } from '../../../../src/ui/table/tiles.tsx'
 import type { PagedRows } from '../../../../src/ui/table/virtual-list.ts'
 import { mount } from '../../../kit/console/mount.ts'
-import { click, waitForRender, findByRole, waitForText, waitForEffects, visibleText } from '../../../kit/console/page.ts'
+import {
+  click,
+  findByRole,
+  visibleText,
+  waitForEffects,
+  waitForRender,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('paged')
+const test = suite('paged list')
 
 interface Row {
   id: number
@@ -50,7 +57,7 @@ const actions: BulkActions<Row> = (rows, _clear, whole) => (
       fetchedRows = await (whole ? whole.fetchRows() : rows)
     }}
   >
-    Take
+    Fetch
   </button>
 )
 
@@ -99,7 +106,7 @@ function SampleTiles() {
   )
 }
 
-const drawnRows = () => [...document.querySelectorAll<HTMLElement>('tr[data-row]')]
+const renderedRows = () => [...document.querySelectorAll<HTMLElement>('tr[data-row]')]
 const loadingCount = () => document.querySelectorAll('.coming').length
 function scrollTo(top: number): void {
   const scroller = document.querySelector('.scroll') as HTMLElement
@@ -109,7 +116,7 @@ function scrollTo(top: number): void {
 const checkboxOf = (name: string) => findByRole<HTMLInputElement>('checkbox', `Select ${name}`)
 async function fetchSelected(): Promise<number[]> {
   fetchedRows = undefined
-  await click(await findByRole('button', 'Take'))
+  await click(await findByRole('button', 'Fetch'))
   await until(() => fetchedRows !== undefined, 'the fetched rows')
   return (fetchedRows as readonly Row[] | undefined)?.map(keyOf) ?? []
 }
@@ -125,15 +132,17 @@ test('rows that are not loaded are rendered as loading, and the visible range is
   assert.equal(loadingCount(), 0)
   scrollTo(37 * 2500)
   await until(() => loadingCount() > 0, 'loading rows')
-  assert.equal(drawnRows().length, 0)
+  assert.equal(renderedRows().length, 0)
   const isInMiddle = ([first, end]: [number, number]) => first <= 2500 && end > 2500 && end - first < 60
   await until(() => visibleRanges.some(isInMiddle), 'the visible range')
   showPage(2425)
   await until(() => loadingCount() === 0, 'the rows')
-  assert.ok(drawnRows().some((row) => row.getAttribute('aria-rowindex') === '2502' && visibleText(row).includes('Hall 2501')))
+  assert.ok(
+    renderedRows().some((row) => row.getAttribute('aria-rowindex') === '2502' && visibleText(row).includes('Hall 2501'))
+  )
 })
 
-test('where the hub sorts, only sortable columns have a button as title', () => {
+test('in a list that the hub sorts, only sortable columns have a button in their header', () => {
   mount(<Sample />)
   const titles = [...document.querySelectorAll('thead th')].filter((title) => title.querySelector('button'))
   assert.deepEqual(titles.map(visibleText), ['Name'])
@@ -159,10 +168,10 @@ test('all rows but a few can be selected without being loaded, and are fetched o
   const all = await findByRole<HTMLInputElement>('checkbox', 'Select all')
   assert.ok(!all.checked && all.indeterminate)
   assert.deepEqual(fetches, [])
-  const taken = await fetchSelected()
+  const selected = await fetchSelected()
   assert.deepEqual(fetches, [[0, TOTAL]])
-  assert.equal(taken.length, 4999)
-  assert.ok(!taken.includes(3))
+  assert.equal(selected.length, 4999)
+  assert.ok(!selected.includes(3))
   await click(await findByRole('button', 'Clear selection'))
   assert.ok(!(await checkboxOf('Hall 2')).checked)
 })
@@ -178,7 +187,7 @@ test('a range can start on one page and end on another', async () => {
   assert.deepEqual(await fetchSelected(), rowsFrom(1, 302).map(keyOf))
 })
 
-test('another filter scrolls to the top and clears the selection', async () => {
+test('changing the filter scrolls to the top and clears the selection', async () => {
   mount(<Sample />)
   await click(await checkboxOf('Hall 2'))
   scrollTo(37 * 1000)
@@ -192,7 +201,7 @@ test('another filter scrolls to the top and clears the selection', async () => {
 test('in a completely loaded list, a removed row is deselected', async () => {
   mount(<Sample />)
   showPage(0, 3)
-  await until(() => drawnRows().length === 3, 'three rows')
+  await until(() => renderedRows().length === 3, 'three rows')
   await click(await findByRole('checkbox', 'Select all'))
   await waitForText('3 selected')
   showPage(0, 2)
@@ -205,7 +214,7 @@ test('dragging a row drags it alone, or all selected rows if it is one of them',
   mount(
     <Sample onDrag={async (rows, whole) => void dragged.push((whole ? await whole.fetchRows() : rows)?.map(keyOf))} />
   )
-  const grip = (index: number) => drawnRows()[index]?.querySelector<HTMLElement>('th')
+  const grip = (index: number) => renderedRows()[index]?.querySelector<HTMLElement>('th')
   assert.equal(grip(0)?.getAttribute('draggable'), 'true')
   const drag = async (index: number) => {
     grip(index)?.dispatchEvent(new Event('dragstart', { bubbles: true }))
@@ -221,7 +230,7 @@ test('dragging a row drags it alone, or all selected rows if it is one of them',
   assert.deepEqual(dragged, [[5], [2, 3], [7], undefined])
 })
 
-test('tiles are in lines, only visible ones are rendered, and they are selected like rows', async () => {
+test('only visible tiles are rendered, and tiles are selected like rows', async () => {
   mount(<SampleTiles />)
   const tiles = () => [...document.querySelectorAll<HTMLElement>('li.tile')]
   await until(() => tiles().length > 0 && tiles().length < 60, 'few tiles')

@@ -1,0 +1,21 @@
+// The floor of HTTP on this machine: bare node:http that answers everything with the same bytes, told over the parent's channel.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface FixedResponse {
+  headers: Record<string, string>
+  /** Base64. With `json` the value is put into text anew for each answer, as an API must. */
+  body: string
+  json: boolean
+}
+
+process.once('message', ({ headers, body, json }: FixedResponse) => {
+  const bytes = Buffer.from(body, 'base64')
+  const value = json ? JSON.parse(bytes.toString()) : undefined
+  const server = createServer((_, response) => {
+    const out = json ? Buffer.from(JSON.stringify(value)) : bytes
+    response.writeHead(200, { ...headers, 'content-length': out.length }).end(out)
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+})
+process.on('disconnect', () => process.exit())

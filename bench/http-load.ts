@@ -1,0 +1,71 @@
+// Asks a server the same again and again over a few connections, and counts the answers. It reads no more of an answer than it
+// must, so that the server is what is measured.
+import { connect, type Socket } from 'node:net'
+
+/** Connections at once. */
+const CONNECTIONS = 32
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** One connection: the next request goes out when the answer to the last one is in. */
+function keepRequesting(
+  socket: Socket,
+  request: string,
+  onResponse: () => void,
+  onError: (error: Error) => void
+): void {
+  let head = Buffer.alloc(0)
+  /** Bytes of the body still to come; undefined while the head is read. */
+  let left: number | undefined
+  socket.on('error', onError)
+  socket.on('data', (chunk) => {
+    let rest = chunk
+    if (left === undefined) {
+      head = head.length ? Buffer.concat([head, chunk]) : chunk
+      const end = head.indexOf(HEAD_END)
+      if (end < 0) return
+      const text = head.toString('latin1', 0, end)
+      const length = /^content-length: *(\d+)/im.exec(text)?.[1]
+      if (!text.startsWith('HTTP/1.1 200') || length === undefined)
+        return onError(new Error(`answered with: ${text.split('\r\n')[0]}, content-length ${length}`))
+      rest = head.subarray(end + HEAD_END.length)
+      left = Number(length)
+      head = Buffer.alloc(0)
+    }
+    left -= rest.length
+    if (left > 0) return
+    left = undefined
+    onResponse()
+    socket.write(request)
+  })
+  socket.write(request)
+}
+
+/**
+ * @param address of the server; its path is what is asked for
+ * @param headers sent with each request
+ * @param duration milliseconds
+ * @returns answers a second
+ * @throws when an answer is not 200, or has no length
+ */
+export async function requestsPerSecond(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  duration: number
+): Promise<number> {
+  const { hostname, port, host, pathname, search } = new URL(address)
+  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`
+  let count = 0
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname))
+  const began = performance.now()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      setTimeout(resolve, duration)
+      for (const socket of sockets) keepRequesting(socket, request, () => count++, reject)
+    })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  return (count * 1000) / (performance.now() - began)
+}

@@ -1,0 +1,114 @@
+// HTTP server of a device for access by address: its documented API behind the login of its generation (docs/wire.md, "Device generations").
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { AUTH_FAILED, NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import { apiUploadResponse, handleApi } from '../apis/api.ts'
+import type { Appliance } from '../apis/appliance.ts'
+import { handleMwapi, mwapiUploadResponse } from '../apis/mwapi.ts'
+import { handleUsapi, usapiUploadResponse } from '../apis/usapi.ts'
+
+export interface DeviceHttpServer {
+  readonly listener: RequestListener
+  /** Drops all sessions. */
+  clearSessions(): void
+}
+
+interface DeviceHttpServerOptions {
+  appliance: Appliance
+  /** Called for each login. */
+  user(): string
+  password(): string
+}
+
+const APIS = {
+  usapi: {
+    resultField: 'result',
+    handle: handleUsapi,
+    uploadResponse: usapiUploadResponse,
+    loginRefused: -1,
+    notLoggedIn: -17
+  },
+  mwapi: {
+    resultField: 'status',
+    handle: handleMwapi,
+    uploadResponse: mwapiUploadResponse,
+    loginRefused: AUTH_FAILED,
+    notLoggedIn: NOT_LOGGED_IN
+  },
+  api: {
+    resultField: 'status',
+    handle: handleApi,
+    uploadResponse: apiUploadResponse,
+    loginRefused: AUTH_FAILED,
+    notLoggedIn: NOT_LOGGED_IN
+  }
+} as const
+
+/** Maximum number of characters read of a request body other than a firmware file. */
+const BODY_MAX = 64 << 10
+
+const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
+
+/** Reads a JSON object; an empty object for anything else. */
+async function readObject(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = ''
+  for await (const chunk of request) if (text.length < BODY_MAX) text += chunk
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function respond(response: ServerResponse, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { 'content-type': 'application/json;charset=utf-8', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** @throws Error for a model without an API */
+export function createDeviceHttpServer({ appliance, user, password }: DeviceHttpServerOptions): DeviceHttpServer {
+  const { sn, model } = appliance.entry
+  const { api } = model
+  if (api === 'none') throw new Error(`${model.name} has no API`)
+  const { resultField, handle, uploadResponse, loginRefused, notLoggedIn } = APIS[api]
+  const sessions = new Set<string>()
+
+  /** Whether a login is correct; undefined for another request. */
+  function checkLogin({ pathname, searchParams: query }: URL, body: Record<string, unknown>): boolean | undefined {
+    if (api === 'api')
+      return pathname === '/api/user/login'
+        ? body.username === user() && body.password === hexHash('sha256', password())
+        : undefined
+    if (query.get('method') !== 'login') return undefined
+    return query.get('id') === user() && query.get('pass') === hexHash('md5', password())
+  }
+
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: target = '/', headers } = request
+    const url = new URL(target, 'http://device')
+    const { pathname: path, searchParams: query } = url
+    if (path.split('/')[1] !== api) return void response.writeHead(404).end('<html>Not found</html>')
+    const isUpload = query.get('method') === 'upload-update-file' || path === '/api/system/upload-fw'
+    const body = method === 'POST' && !isUpload ? await readObject(request) : {}
+    const isLoginCorrect = checkLogin(url, body)
+    if (isLoginCorrect === false) return respond(response, { [resultField]: loginRefused })
+    if (isLoginCorrect) {
+      const session = `${api === 'api' ? `sid-${sn}` : 'sid'}=${randomBytes(16).toString('hex')}`
+      sessions.add(session)
+      return respond(response, { [resultField]: SUCCESS }, { 'set-cookie': `${session}; Path=/; HttpOnly` })
+    }
+    if (query.get('method') !== 'ping' && !sessions.has(headers.cookie ?? ''))
+      return respond(response, { [resultField]: notLoggedIn })
+    if (!isUpload) return respond(response, handle(appliance, { method, path, query, body }))
+    const result = await appliance.upgrader.receive(request, headers['content-type'], Number(headers['content-length']))
+    respond(response, uploadResponse(appliance, result))
+  }
+
+  return {
+    listener(request, response) {
+      handleRequest(request, response).catch(() => response.destroy())
+    },
+    clearSessions: () => sessions.clear()
+  }
+}

@@ -1,0 +1,227 @@
+// Device link, device side (contract/device/link.ts): connects to the hub, and reconnects when the link is lost.
+import { request } from 'node:http'
+import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
+import { acquireDialSlot } from './dial-slots.ts'
+
+/** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
+const RETRY_DELAY = { first: 500, longest: 5000, refused: 30_000 } as const
+/** Milliseconds for an attempt. */
+const DIAL_TIMEOUT = 5000
+/** Milliseconds between pings, and to wait for an answer. */
+const PING_INTERVAL = 5000
+const PING_TIMEOUT = 10_000
+/** Maximum length in characters of the body of a refusal. */
+const REFUSAL_MAX = 1024
+
+/** `away`: the hub deleted the device, so it does not connect until it is started again. */
+export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
+
+interface LinkOptions {
+  host: string
+  port: number
+  /** Called for each attempt, because the name may have changed. */
+  hello(): DeviceHello
+  /** The link is up. The hub sends its requests on this session. */
+  onSession(session: ServerHttp2Session): void
+  onStateChange(state: LinkState, registration: number | undefined): void
+}
+
+/** A connection attempt or a link. Callbacks of a connection that is not the current one are ignored. */
+interface Connection {
+  close(): void
+}
+
+export class DeviceLink {
+  readonly #options: LinkOptions
+  #state: LinkState = 'stopped'
+  #registration: number | undefined
+  #current: Connection | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failures = 0
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+  }
+
+  get state(): LinkState {
+    return this.#state
+  }
+
+  /** Registration state that the hub sent last. */
+  get registration(): number | undefined {
+    return this.#registration
+  }
+
+  /** Connects at once. */
+  dial(): void {
+    this.#failures = 0
+    this.#state = 'dialling'
+    this.#connect()
+  }
+
+  /** Closes the link and reconnects after a delay. */
+  reconnectAfter(milliseconds: number): void {
+    this.#disconnect()
+    this.#failures = 0
+    this.#setState('dialling')
+    this.#scheduleDial(milliseconds)
+  }
+
+  /** Stores a registration state that the hub sent over the link. */
+  setRegistration(registration: number): void {
+    this.#registration = registration
+    this.#options.onStateChange(this.#state, registration)
+  }
+
+  stop(): void {
+    this.#disconnect()
+    this.#setState('stopped')
+  }
+
+  #setState(state: LinkState): void {
+    this.#state = state
+    this.#options.onStateChange(state, this.#registration)
+  }
+
+  #scheduleDial(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#connect(), milliseconds)
+  }
+
+  #disconnect(): void {
+    clearTimeout(this.#timer)
+    const connection = this.#current
+    this.#current = undefined
+    connection?.close()
+  }
+
+  #connect(): void {
+    this.#disconnect()
+    if (this.#state !== 'refused') this.#setState('dialling')
+    const connection: Connection = { close: () => stopWaiting() }
+    this.#current = connection
+    const stopWaiting = acquireDialSlot((release) => this.#sendHello(connection, release))
+  }
+
+  /** @param release releases the dial slot: after the hub has answered, or the attempt has failed */
+  #sendHello(connection: Connection, release: () => void): void {
+    const { host, port, hello } = this.#options
+    const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
+    const dialling = request({
+      host,
+      port,
+      path: '/link',
+      agent: false,
+      timeout: DIAL_TIMEOUT,
+      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: header }
+    })
+    connection.close = () => dialling.destroy()
+    let isUpgraded = false
+    dialling.on('close', () => isUpgraded || release())
+    dialling.on('upgrade', (response, socket, head) => {
+      isUpgraded = true
+      if (this.#current !== connection) {
+        release()
+        return void socket.destroy()
+      }
+      this.#registration = Number(response.headers[STATE_HEADER])
+      if (head.length > 0) socket.unshift(head)
+      this.#openSession(connection, socket as Socket, release)
+    })
+    dialling.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text = (text + part).slice(0, REFUSAL_MAX)
+      })
+      response.on('close', () => {
+        if (this.#current !== connection) return
+        const refusal = response.statusCode === 403 ? readState(text) : undefined
+        if (refusal === undefined) this.#retry()
+        else this.#handleRefusal(refusal)
+      })
+      response.on('error', () => {})
+    })
+    dialling.on('timeout', () => dialling.destroy(new Error('timeout')))
+    dialling.on('error', () => this.#current === connection && this.#retry())
+    dialling.end()
+  }
+
+  #openSession(connection: Connection, socket: Socket, release: () => void): void {
+    socket.setTimeout(0)
+    socket.setNoDelay(true)
+    const session = performServerHandshake(socket)
+    // Destroying the session alone waits for pending writes: only both together end the connection at once.
+    const close = () => {
+      session.destroy()
+      socket.destroy()
+    }
+    connection.close = close
+    session.on('error', () => {})
+    // The hub ends the link. The session would wait for open streams to end, but previews never end.
+    session.on('goaway', close)
+    socket.on('error', () => {})
+    const pingTimer = startPings(session, close)
+    session.once('remoteSettings', () => {
+      this.#failures = 0
+      release()
+    })
+    socket.on('close', () => {
+      release()
+      clearInterval(pingTimer)
+      session.destroy()
+      if (this.#current === connection) this.#handleClose()
+    })
+    this.#options.onSession(session)
+    this.#setState('up')
+  }
+
+  #handleClose(): void {
+    this.#current = undefined
+    const registration = this.#registration
+    // The hub closes the link of a device that was rejected or deleted.
+    if (registration === REGISTRATION_STATE.rejected || registration === REGISTRATION_STATE.deleted)
+      this.#handleRefusal(registration)
+    else this.#retry()
+  }
+
+  #retry(): void {
+    const delay = Math.min(RETRY_DELAY.longest, RETRY_DELAY.first * 2 ** this.#failures++)
+    this.#setState('dialling')
+    // Varied, so that not all devices connect at the same time when the hub is back.
+    this.#scheduleDial(delay * (0.75 + Math.random() * 0.5))
+  }
+
+  #handleRefusal(registration: number): void {
+    this.#registration = registration
+    if (registration === REGISTRATION_STATE.deleted) {
+      this.#setState('away')
+      return
+    }
+    this.#setState('refused')
+    this.#scheduleDial(RETRY_DELAY.refused)
+  }
+}
+
+/** Pings the hub, and calls `onTimeout` if it stops answering. */
+function startPings(session: ServerHttp2Session, onTimeout: () => void): NodeJS.Timeout {
+  let answeredAt = Date.now()
+  return setInterval(() => {
+    if (session.destroyed) return
+    if (Date.now() - answeredAt > PING_TIMEOUT + PING_INTERVAL) return onTimeout()
+    session.ping(() => {
+      answeredAt = Date.now()
+    })
+  }, PING_INTERVAL)
+}
+
+function readState(text: string): number | undefined {
+  try {
+    const { state } = JSON.parse(text)
+    return typeof state === 'number' ? state : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,40 @@
+// Pushes the stream of a device to the hub as ordered: a clip, looped without re-encoding, as MPEG-TS over SRT.
+import type { PushOrder } from '../../contract/device/link.ts'
+import { srtUrl } from './stream-orders.ts'
+import { createStreamProcess, type StreamProcess, srtCallerOptions } from './stream-process.ts'
+
+/** Options of the SRT target as an ffmpeg preset. */
+const srtPreset = (order: PushOrder) =>
+  [...srtCallerOptions(order), ['pkt_size', 1316]].map(([name, value]) => `${name}=${value}\n`).join('')
+
+interface PusherOptions {
+  /** Path of the clip; undefined if it is not encoded yet. */
+  clipPath(): string | undefined
+  /** Whether to report that the stream is sent without sending it. */
+  isPretending?(): boolean
+  /** Called with true when the hub has accepted the stream, and with false when it ends. */
+  onSending(isSending: boolean): void
+}
+
+export type Pusher = StreamProcess<PushOrder>
+
+export function createPusher({ clipPath, isPretending, onSending }: PusherOptions): Pusher {
+  return createStreamProcess({
+    isPretending,
+    // ffmpeg writes its first progress report after the SRT handshake.
+    onRunning: onSending,
+    buildCommand(host, order) {
+      const file = clipPath()
+      if (file === undefined) return undefined
+      const target = srtUrl(host, order.port)
+      return {
+        args: [
+          ...['-stats_period', '5', '-progress', 'pipe:1'],
+          ...['-re', '-stream_loop', '-1', '-f', 'mpegts', '-i', file],
+          ...['-c', 'copy', '-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', '-fpre', '/dev/fd/3', target]
+        ],
+        secret: srtPreset(order)
+      }
+    }
+  })
+}

@@ -1,0 +1,112 @@
+// The line between browser and hub breaks: the console says so in time, and recovers by itself.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { addChannel, setChannel } from '../../contract/stream/channel.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { waitForChange } from '../kit/browser/image-pixels.ts'
+import { forbidReload } from '../kit/browser/reload-check.ts'
+import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-proxy.ts'
+
+const test = suite('broken line')
+
+/** Milliseconds within which old values have to be marked (issue 2, How it is judged). */
+const MARKED = 3000
+
+let environment: BrowserEnvironment
+let line: CuttableProxy
+
+test.before(async () => {
+  environment = await startEnvironment({ devices: 1 })
+  line = await startCuttableProxy(Number(new URL(environment.hub.url).port))
+})
+test.after(async () => {
+  await line?.close()
+  await environment?.close()
+})
+
+/** Waits for the mark. @returns milliseconds since `began`, by the page's own clock, which is this machine's */
+async function markedAfter(page: Page, began: number): Promise<number> {
+  const at = await page.waitForFunction(() => {
+    const said = document.querySelector('header [role=status]')?.textContent ?? ''
+    return said.includes('No response for') && Date.now()
+  })
+  return Number(await at.jsonValue()) - began
+}
+
+function journey(title: string, name: string, breakIt: () => void): void {
+  test(title, async () => {
+    const { id, result } = await environment.hub.send(addChannel, { name: `${name} before` })
+    assert.equal(result, 0)
+    await environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+      const header = page.getByRole('banner').getByRole('status')
+      const unchanged = await forbidReload(page)
+      await page.getByRole('rowheader', { name: `${name} before` }).waitFor()
+      await header.getByText('Live').waitFor()
+      errors.expectOutage()
+      try {
+        breakIt()
+        const after = await markedAfter(page, Date.now())
+        assert.ok(after <= MARKED, `marked after ${after} ms`)
+        // What was known stays in sight.
+        assert.ok(await page.getByRole('rowheader', { name: `${name} before` }).isVisible())
+        await environment.hub.send(setChannel, { id, name: `${name} after` })
+      } finally {
+        line.thaw()
+      }
+      await header.getByText('Live').waitFor()
+      await page.getByRole('rowheader', { name: `${name} after` }).waitFor()
+      await unchanged()
+    })
+  })
+}
+
+journey('a line on which nothing passes is marked within 3 s, and forgotten when it works', 'Frozen', () =>
+  line.freeze()
+)
+journey('a line that is cut is marked within 3 s, and forgotten when it works', 'Cut', () => line.cut())
+
+test('a picture goes on by itself when the line works again', async () => {
+  const [device] = await environment.accept('Main Hall PTZ')
+  const at = linkTo('allDevices', { view: 'view' })
+  await environment.visit({ at, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+    const unchanged = await forbidReload(page)
+    const picture = page.getByRole('img', { name: `Live picture of ${device?.name}` })
+    errors.expectOutage()
+    for (const breakIt of [line.freeze, line.cut]) {
+      await waitForChange(picture)
+      try {
+        breakIt()
+        await page.getByRole('banner').getByText('No response for').waitFor()
+        // The last one stays in sight, and stands still.
+        await assert.rejects(waitForChange(picture, 1500), /stood still/)
+      } finally {
+        line.thaw()
+      }
+    }
+    await waitForChange(picture, 10_000)
+    await unchanged()
+  })
+})
+
+test('what is asked of a hub that does not answer is refused in words', () =>
+  environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add channel' })
+    await dialog.getByLabel('Name').fill('Never')
+    errors.expectOutage()
+    line.cut()
+    try {
+      await dialog.getByRole('button', { name: 'Add channel' }).click()
+      await page.getByRole('alert').getByText('Cannot connect to server').waitFor()
+      // What was typed is not lost.
+      assert.equal(await dialog.getByLabel('Name').inputValue(), 'Never')
+    } finally {
+      line.thaw()
+    }
+    await dialog.getByRole('button', { name: 'Add channel' }).click()
+    await page.getByRole('rowheader', { name: 'Never' }).waitFor()
+  }))
+
+test.run()

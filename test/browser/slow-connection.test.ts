@@ -1,0 +1,51 @@
+// The console on a thin line: what it takes of one while nobody does anything. `make bench ONLY=line` measures more of it, with 500 devices.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { acceptDevices, listDevices } from '../../contract/device/device.ts'
+import { systemStatus } from '../../contract/system.ts'
+import { ROUTES } from '../../src/paths.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { measureTraffic, waitForDashboard, waitForIdle } from '../kit/browser/page-traffic.ts'
+import { until } from '../kit/fleet/link-hub.ts'
+import { startThrottledProxy, type ThrottledProxy } from '../kit/net/throttled-proxy.ts'
+
+const test = suite('thin line')
+
+const DEVICES = 6
+
+let environment: BrowserEnvironment
+/** As wide as can be at first: it counts. */
+let line: ThrottledProxy
+const origin = () => `http://127.0.0.1:${line.port}`
+test.before(async () => {
+  environment = await startEnvironment({ devices: DEVICES })
+  const { send } = environment.hub
+  await until(
+    async () => {
+      const { list } = await send(listDevices, { 'reg-state': 'waiting' })
+      if (list.length > 0) await send(acceptDevices, { sn: list.map(({ sn }) => sn) })
+      return (await send(systemStatus, {})).status.system.device['num-online'] === DEVICES
+    },
+    'all devices are accepted and online',
+    30_000
+  )
+  line = await startThrottledProxy(Number(new URL(environment.hub.url).port))
+})
+test.after(async () => {
+  await line?.close()
+  await environment?.close()
+})
+
+test('a dashboard that is left alone takes less than 6 KB a minute, and what changes is shown all the same', () =>
+  environment.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
+    await waitForDashboard(page)
+    // The last of what the page asked for is here.
+    await waitForIdle(line)
+    const chart = page.locator('main svg').last()
+    const drawn = await chart.innerHTML()
+    const took = await measureTraffic(line, 10_000)
+    assert.ok(took > 0 && took < 6, `${took.toFixed(1)} KB/min`)
+    assert.notEqual(await chart.innerHTML(), drawn)
+  }))
+
+test.run()
