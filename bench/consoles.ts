@@ -1,10 +1,10 @@
-// Consoles that follow the list of devices as the real one does: a socket says that something changed, a poll brings what.
+// Simulated consoles that follow the device list like the real one: a WebSocket message announces a change, a poll fetches it.
 import type { ListResponse, PageRequest } from '../contract/call.ts'
 import { type Device, listDevices, setFavorite } from '../contract/device/device.ts'
 import { type FeedListener, openFeed } from '../test/kit/hub/feed-listener.ts'
 import type { HubProcess } from '../test/kit/hub/hub-process.ts'
 
-/** Consoles that share a session: the hub has a bound. */
+/** Consoles that share a session, because the hub limits the sockets of a session. */
 const CONSOLES_PER_SESSION = 10
 /** Milliseconds between two changes. */
 const CHANGE_INTERVAL = 1500
@@ -14,10 +14,10 @@ interface Console {
   rev: number
   mark: string | undefined
   polling: boolean
-  again: boolean
+  pollAgain: boolean
 }
 
-/** Bytes and content of a poll. */
+/** Polls the list. @returns the response and its size in bytes */
 async function poll(hub: HubProcess, page: PageRequest, one?: Pick<Console, 'rev' | 'mark'>) {
   const since = one && { since: String(one.rev), ...(one.mark && { mark: one.mark }) }
   const query = new URLSearchParams({ start: String(page.start), count: String(page.count), ...since })
@@ -28,7 +28,7 @@ async function poll(hub: HubProcess, page: PageRequest, one?: Pick<Console, 'rev
 
 /**
  * Opens `count` consoles.
- * @param page the window that each shows
+ * @param page the rows that each shows
  */
 export async function createConsoles(hub: HubProcess, count: number, page: PageRequest) {
   const port = Number(new URL(hub.url).port)
@@ -38,18 +38,18 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
 
   async function update(one: Console): Promise<void> {
     if (one.polling) {
-      one.again = true
+      one.pollAgain = true
       return
     }
     one.polling = true
     do {
-      one.again = false
+      one.pollAgain = false
       const { reply, bytes: size } = await poll(hub, page, one)
       one.rev = reply.rev ?? one.rev
       one.mark = reply.mark
       if (reply.partial && reply.list.length === 1) bytes.push(size)
       for (const device of reply.list) onDevice(device, one)
-    } while (one.again)
+    } while (one.pollAgain)
     one.polling = false
   }
 
@@ -57,7 +57,7 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
   for (let index = 0; index < count; index++) {
     if (index % CONSOLES_PER_SESSION === 0 && index > 0) await hub.signIn()
     const listener = await openFeed(port, { cookie: hub.cookie() })
-    const one: Console = { listener, rev: first.rev ?? 0, mark: first.mark, polling: false, again: false }
+    const one: Console = { listener, rev: first.rev ?? 0, mark: first.mark, polling: false, pollAgain: false }
     listener.socket.on('message', (data) => {
       if (JSON.parse(String(data)).changed?.device !== undefined) update(one).catch(() => {})
     })
@@ -66,7 +66,7 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
   }
 
   return {
-    /** Bytes of the answer to a poll at a moment at which nothing changed. */
+    /** Size of a poll response without changes, in bytes. */
     async unchanged(): Promise<number> {
       let least = Number.POSITIVE_INFINITY
       for (let round = 0; round < 20; round++) {
@@ -77,17 +77,20 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
       return least
     },
 
-    /** Changes a device some times. @returns milliseconds from each change being asked for to each console having it, and bytes */
+    /** Changes a device several times. @returns milliseconds from each change to its arrival at each console, and the sizes of the polls */
     async follow(changes: number): Promise<{ took: number[]; bytes: number[] }> {
       const took: number[] = []
       const [device] = first.list
-      if (!device) throw new Error('there is no device to change')
+      if (!device) throw new Error('There is no device to change')
       for (let turn = 0; turn < changes; turn++) {
         const favorite = turn % 2 === 0
         const waiting = new Set(consoles)
         const began = performance.now()
         const all = new Promise<void>((resolve, reject) => {
-          const timer = setTimeout(() => reject(new Error(`${waiting.size} consoles were not told`)), 20_000)
+          const timer = setTimeout(
+            () => reject(new Error(`${waiting.size} consoles did not receive the change`)),
+            20_000
+          )
           onDevice = ({ sn, 'is-favorite': marked }, by) => {
             if (sn !== device.sn || (marked !== 0) !== favorite || !waiting.delete(by)) return
             took.push(performance.now() - began)

@@ -1,5 +1,5 @@
-// What starting and stopping a channel leaves behind, and what those who come and go at the shared ports do, over 1,000 times: nothing may be
-// left, and memory must not grow. CYCLES=100 does it a hundred times.
+// Resources after starting and stopping a channel, and after clients connect to and disconnect from the shared ports, 1,000 times each: all
+// resources must be released, and memory must not grow. CYCLES=100 runs 100 cycles.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { cleanUpMedia } from '../test/kit/engine/media.ts'
@@ -9,20 +9,20 @@ import type { ProcessUsage } from '../test/kit/system-processes.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const CYCLES = Number(process.env.CYCLES ?? 1000)
-/** Cycles before memory is looked at for the first time: until then caches and compiled code grow. */
+/** Warm-up cycles before the first memory measurement, in which caches and compiled code grow. */
 const WARM_UP_CYCLES = 50
-/** Megabytes by which memory may seem to grow although it does not. */
+/** Measurement tolerance of the heap in megabytes. */
 const HEAP_LIMIT = 3
-/** The same of the programs of the ports, which Linux tells in whole pages that were in use at some time. */
+/** The same for the port programs, whose resident memory Linux reports in pages. */
 const PROGRAM_LIMIT = 4
-/** Comings and goings before that: as many as are ever there at once. */
+/** Warm-up clients of a port: as many as are ever connected at once. */
 const WARM_UP_CLIENTS = 200
-/** Descriptors: nginx keeps a connection to the hub for a while. */
+/** Tolerated descriptors, because nginx keeps a connection to the hub open for a while. */
 const KEPT_DESCRIPTORS = 1
-/** Milliseconds that a cycle may take: half of them carry first, which ffmpeg takes a second for. */
+/** Limit for a cycle in milliseconds: half of them carry data first, which takes ffmpeg a second. */
 const CYCLE_LIMIT = 5000
 
-/** Publishers and players that come and go at a shared port: what its program and the hub have more of then. */
+/** Connects and disconnects publishers and players at a shared port. Measures the growth of its program and of the hub. */
 async function measurePorts(protocol: string, kind: 'srt' | 'rtmp', program: 'srt' | 'nginx'): Promise<Measurement[]> {
   const cycles = await openPortCycles()
   try {
@@ -43,7 +43,7 @@ async function measurePorts(protocol: string, kind: 'srt' | 'rtmp', program: 'sr
     })
     return [
       {
-        name: `${protocol}: one that comes and goes`,
+        name: `${protocol}: connect and disconnect`,
         unit: 'ms',
         referenceName: 'limit',
         ours: milliseconds,
@@ -67,18 +67,18 @@ export const suite: Suite = {
     globalThis.gc = runInNewContext('gc')
     try {
       const { before, after, milliseconds } = await runCycles(CYCLES, Math.min(WARM_UP_CYCLES, CYCLES))
-      const left = (what: string, of: keyof typeof after, limit = 0): Measurement => ({
-        ...{ name: `${what} more after ${CYCLES} cycles`, unit: of === 'heap' ? 'MB' : '', referenceName: 'limit' },
+      const growth = (what: string, of: keyof typeof after, limit = 0): Measurement => ({
+        ...{ name: `more ${what} after ${CYCLES} cycles`, unit: of === 'heap' ? 'MB' : '', referenceName: 'limit' },
         ...{ ours: after[of] - before[of], reference: limit }
       })
       return [
         { name: 'a cycle', unit: 'ms', referenceName: 'limit', ours: milliseconds, reference: CYCLE_LIMIT },
-        left('processes', 'processes'),
-        left('descriptors', 'descriptors'),
-        left('sockets that wait', 'listening'),
-        left('files', 'files'),
-        left('timers, sockets and pipes', 'resources'),
-        left('heap', 'heap', HEAP_LIMIT),
+        growth('processes', 'processes'),
+        growth('descriptors', 'descriptors'),
+        growth('listening sockets', 'listening'),
+        growth('files', 'files'),
+        growth('timers, sockets and pipes', 'resources'),
+        growth('heap', 'heap', HEAP_LIMIT),
         ...(await measurePorts('SRT', 'srt', 'srt')),
         ...(await measurePorts('RTMP', 'rtmp', 'nginx'))
       ]

@@ -1,10 +1,10 @@
-// The floor of HTTP on this machine: bare node:http that answers everything with the same bytes, told over the parent's channel.
+// The reference for HTTP on this machine: plain node:http that answers all requests with the response sent by the parent process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface FixedResponse {
   headers: Record<string, string>
-  /** Base64. With `json` the value is put into text anew for each answer, as an API must. */
+  /** Base64. With `json` the value is serialized again for each response, as an API has to. */
   body: string
   json: boolean
 }

@@ -1,5 +1,5 @@
-// A fleet of thousands at one hub: what it takes, how soon lists and changes are there, and how it comes back when links are cut. There
-// is no floor to compare with: each figure stands beside what is demanded of it. BENCH_DEVICES=2000 measures that size alone.
+// Thousands of devices on one hub: CPU and memory, delay of lists and changes, and recovery after links are cut. Each value is compared with
+// a limit. BENCH_DEVICES=2000 measures only that size.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,22 +13,22 @@ import type { Measurement, Suite } from './measurement.ts'
 import { cpuSecondsOf, megabytesOf, processTreeOf } from './process-usage.ts'
 
 const SIZES = [1000, 5000]
-/** Devices decided on in one call. */
+/** Devices accepted in one call. */
 const ACCEPT_BATCH = 100
-/** Milliseconds: over which the idle fleet is watched, and between two calls while links are cut. */
+/** Milliseconds of the idle measurement, and between two calls while links are cut. */
 const IDLE_TIME = 8000
 const CALL_EVERY = 50
-/** Consoles that follow the list, and changes that they are told of. */
+/** Consoles that follow the list, and changes that they receive. */
 const CONSOLES = 50
 const CHANGES = 8
-/** Times that each list is asked for. */
+/** Number of requests for each list. */
 const LIST_REQUESTS = 25
 /** Rows of a window. */
 const PAGE = { start: 0, count: 50 }
-/** Milliseconds until it is given up. */
+/** In milliseconds. */
 const TIMEOUT = 240_000
 
-/** What people look for and sort by. */
+/** Typical list requests. */
 const LISTS: readonly Record<string, string | number>[] = [
   {},
   { sort: 'name' },
@@ -55,19 +55,19 @@ async function countOnline(hub: HubProcess): Promise<number> {
   return status.system.device['num-online']
 }
 
-/** Accepts whoever registers until `count` are online. @returns seconds */
+/** Accepts registered devices until `count` are online. @returns seconds */
 async function acceptUntilOnline(hub: HubProcess, count: number): Promise<number> {
   const began = performance.now()
   for (let there = 0; there < count; there = await countOnline(hub)) {
     const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPT_BATCH })
     if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
     else await wait(100)
-    if (performance.now() - began > TIMEOUT) throw new Error(`only ${there} of ${count} devices came online`)
+    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${there} of ${count} devices came online`)
   }
   return (performance.now() - began) / 1000
 }
 
-/** Calls of several kinds at a steady pace until told to end. @returns what each took, in milliseconds */
+/** Sends calls of several kinds at a fixed interval until `end`, which returns their durations in milliseconds. */
 function startCalls(hub: HubProcess): { end(): Promise<number[]> } {
   const calls: Promise<number>[] = []
   let turn = 0
@@ -87,7 +87,7 @@ function startCalls(hub: HubProcess): { end(): Promise<number[]> } {
   }
 }
 
-/** Cuts some links at once and waits until all are back. */
+/** Cuts some links at once and waits until all devices are online again. */
 async function dropLinks(hub: HubProcess, folder: string, share: string, count: number) {
   const calling = startCalls(hub)
   const began = performance.now()
@@ -97,7 +97,7 @@ async function dropLinks(hub: HubProcess, folder: string, share: string, count: 
     there = await countOnline(hub)
     least = Math.min(least, there)
     if (there === count && least < count) break
-    if (performance.now() - began > TIMEOUT) throw new Error(`only ${there} of ${count} devices came back`)
+    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${there} of ${count} devices came back`)
     await wait(100)
   }
   const seconds = (performance.now() - began) / 1000
@@ -117,18 +117,18 @@ async function measure(count: number): Promise<Measurement[]> {
       add('until all are accepted and online', 's', await acceptUntilOnline(hub, count))
       await wait(IDLE_TIME)
       const before = processes().map(cpuSecondsOf)
-      const quiet = processes()
+      const pids = processes()
       const seconds = (await measureTime(() => wait(IDLE_TIME))) / 1000
-      const used = quiet.map((pid, index) => (100 * (cpuSecondsOf(pid) - (before[index] ?? 0))) / seconds)
-      add('processor of the hub', '% of a core', used[0] ?? Number.NaN, 100)
+      const used = pids.map((pid, index) => (100 * (cpuSecondsOf(pid) - (before[index] ?? 0))) / seconds)
+      add('CPU of the hub', '% of a core', used[0] ?? Number.NaN, 100)
       add(
-        'processor of the devices',
+        'CPU of the devices',
         '% of a core',
         used.slice(1).reduce((sum, one) => sum + one, 0)
       )
       add('memory of the hub', 'MB', megabytesOf(hub.child.pid ?? 0), 600)
       add(
-        'memory of all',
+        'total memory',
         'MB',
         processes().reduce((sum, pid) => sum + megabytesOf(pid), 0),
         2048
@@ -139,7 +139,7 @@ async function measure(count: number): Promise<Measurement[]> {
         const took: number[] = []
         for (let round = 0; round < LIST_REQUESTS; round++)
           took.push(await measureTime(() => hub.send(listDevices, request)))
-        const what = `list ${String(new URLSearchParams(list as Record<string, string>)) || 'as it is'}`
+        const what = `list ${String(new URLSearchParams(list as Record<string, string>)) || 'unsorted'}`
         add(`${what}, p50`, 'ms', percentile(took, 0.5), 100)
         add(`${what}, p99`, 'ms', percentile(took, 0.99), 300)
       }
@@ -152,7 +152,7 @@ async function measure(count: number): Promise<Measurement[]> {
         add('a poll that finds one change, p50', 'bytes', percentile(bytes, 0.5))
         const before = cpuSecondsOf(hub.child.pid ?? 0)
         const { seconds: back, least, calls } = await dropLinks(hub, fleet.folder, '30%', count)
-        add('processor of the hub meanwhile', 's', cpuSecondsOf(hub.child.pid ?? 0) - before)
+        add('CPU time of the hub meanwhile', 's', cpuSecondsOf(hub.child.pid ?? 0) - before)
         add('least online after 30 % of links were cut', 'devices', least)
         add('until all are back (they are away for 10 s)', 's', back, 20)
         add('other calls meanwhile, p50', 'ms', percentile(calls, 0.5))
@@ -161,7 +161,7 @@ async function measure(count: number): Promise<Measurement[]> {
         consoles.close()
       }
       add(
-        'memory of all, afterwards',
+        'total memory, afterwards',
         'MB',
         processes().reduce((sum, pid) => sum + megabytesOf(pid), 0),
         2048

@@ -1,13 +1,13 @@
-// Asks a server the same again and again over a few connections, and counts the answers. It reads no more of an answer than it
-// must, so that the server is what is measured.
+// Sends the same request repeatedly over several connections and counts the responses. It parses as little as possible, so that it measures
+// the server and not the client.
 import { connect, type Socket } from 'node:net'
 
-/** Connections at once. */
+/** Number of parallel connections. */
 const CONNECTIONS = 32
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** One connection: the next request goes out when the answer to the last one is in. */
+/** Sends requests over one connection, each after the response to the previous one. */
 function keepRequesting(
   socket: Socket,
   request: string,
@@ -15,7 +15,7 @@ function keepRequesting(
   onError: (error: Error) => void
 ): void {
   let head = Buffer.alloc(0)
-  /** Bytes of the body still to come; undefined while the head is read. */
+  /** Remaining bytes of the body; undefined while reading the head. */
   let left: number | undefined
   socket.on('error', onError)
   socket.on('data', (chunk) => {
@@ -27,7 +27,7 @@ function keepRequesting(
       const text = head.toString('latin1', 0, end)
       const length = /^content-length: *(\d+)/im.exec(text)?.[1]
       if (!text.startsWith('HTTP/1.1 200') || length === undefined)
-        return onError(new Error(`answered with: ${text.split('\r\n')[0]}, content-length ${length}`))
+        return onError(new Error(`Unexpected response: ${text.split('\r\n')[0]}, content-length ${length}`))
       rest = head.subarray(end + HEAD_END.length)
       left = Number(length)
       head = Buffer.alloc(0)
@@ -42,11 +42,12 @@ function keepRequesting(
 }
 
 /**
- * @param address of the server; its path is what is asked for
- * @param headers sent with each request
- * @param duration milliseconds
- * @returns answers a second
- * @throws when an answer is not 200, or has no length
+ * Measures the request rate of a server.
+ * @param address URL of the request
+ * @param headers of each request
+ * @param duration in milliseconds
+ * @returns responses per second
+ * @throws Error when a response has another status than 200 or no content length
  */
 export async function requestsPerSecond(
   address: string,

@@ -1,4 +1,4 @@
-// How many calls and files a second the hub answers, against bare node:http that sends the same bytes.
+// Requests per second of the hub, for calls and files, compared with plain node:http that sends the same bytes.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import type { FixedResponse } from './fixed-response-server.ts'
 import { requestsPerSecond } from './http-load.ts'
 import { alternate, type Measurement, type Suite } from './measurement.ts'
 
-/** Milliseconds of one measurement. */
+/** Duration of a measurement in milliseconds. */
 const DURATION = 1000
 
 interface Sample {
@@ -21,7 +21,7 @@ interface Sample {
   body: Buffer
 }
 
-/** One answer with its bytes as they are on the wire, which fetch would decode. */
+/** Reads a response without decoding its body, as fetch would. */
 async function sampleOf(address: string, headers: Record<string, string>): Promise<Sample> {
   const [answer] = await once(request(address, { headers }).end(), 'response')
   const chunks: Buffer[] = []
@@ -30,9 +30,9 @@ async function sampleOf(address: string, headers: Record<string, string>): Promi
   return { headers: kept, body: Buffer.concat(chunks) }
 }
 
-/** Starts the floor with the hub's own answer. */
+/** Starts the reference server with a response of the hub. */
 async function startFloor({ headers, body }: Sample, json: boolean): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(join(import.meta.dirname, 'floor-server.ts'))
+  const child = fork(join(import.meta.dirname, 'fixed-response-server.ts'))
   child.send({ headers, body: body.toString('base64'), json } satisfies FixedResponse)
   const [port] = await once(child, 'message')
   return { child, address: `http://127.0.0.1:${port}/` }
@@ -62,7 +62,7 @@ async function compare(
       () => requestsPerSecond(address, headers, DURATION),
       () => requestsPerSecond(floor.address, headers, DURATION)
     )
-    return { name: `${what}, ${sample.body.length} bytes`, unit, referenceName: 'bare node:http', ...rates }
+    return { name: `${what}, ${sample.body.length} bytes`, unit, referenceName: 'plain node:http', ...rates }
   } finally {
     floor.child.disconnect()
   }
@@ -78,7 +78,7 @@ export const suite: Suite = {
       const gzip = { 'accept-encoding': 'gzip' }
       const page = await (await fetch(`${hub.url}/`)).text()
       const script = /src="([^"]+\.js)"/.exec(page)?.[1]
-      if (!script) throw new Error('the page loads no script')
+      if (!script) throw new Error('The page loads no script')
       return [
         await compare(systemStatus.path, 'calls/s', `${hub.url}/api${systemStatus.path}`, { cookie }),
         await compare('GET /', 'files/s', `${hub.url}/`, gzip),

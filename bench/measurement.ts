@@ -1,30 +1,31 @@
-// What a suite measures: a rate of ours beside the floor's, taken in the same run on the same machine. Only their ratio travels.
+// Measurements of a benchmark: a value and its reference, measured in the same run on the same machine. Only their ratio is comparable between
+// machines.
 
 export interface Measurement {
   name: string
-  /** Of both rates, such as 'calls/s'. */
+  /** Unit of both values, such as 'calls/s'. */
   unit: string
-  /** What the floor is, or `limit` where a figure stands beside what is demanded of it. */
+  /** Name of the reference, or `limit` when `reference` is a limit. */
   referenceName: string
   ours: number
-  /** NaN where there is nothing to compare with. */
+  /** NaN without a reference. */
   reference: number
-  /** Ratio that is demanded: below it the run fails. */
+  /** Minimum ratio: the run fails below it. */
   least?: number
-  /** Ratio that must not be exceeded. */
+  /** Maximum ratio. */
   most?: number
-  /** Document that shows why the demand is not met: then it is named, but the run does not fail. */
+  /** Document that explains why the ratio is not reached. It is reported, but the run does not fail. */
   explainedIn?: string
 }
 
 export interface Suite {
   title: string
-  /** A figure beyond its limit makes the run fail. */
+  /** Whether a value above its limit makes the run fail. */
   strict?: boolean
   run(): Promise<Measurement[]>
 }
 
-/** Rounds of a comparison. */
+/** Number of rounds of a comparison. */
 const ROUNDS = 5
 
 export function median(values: readonly number[]): number {
@@ -32,7 +33,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Measures both in turns, so that what the machine does meanwhile meets both, and takes the medians. The first round warms up. */
+/** Measures both alternately, so that other load on the machine affects both, and returns the medians. The first round is a warm-up. */
 export async function alternate(
   ours: () => Promise<number>,
   reference: () => Promise<number>
@@ -46,10 +47,10 @@ export async function alternate(
 }
 
 /**
- * Measures any number of contestants, each once a round in an order that is another in each round, so that what the machine
- * does meanwhile and what one leaves to the next meets all. Two rounds before warm up.
- * @param random gives a whole number below its argument
- * @returns by name, one rate per round
+ * Measures contestants, each once per round in random order, so that other load on the machine and effects of the previous contestant affect
+ * all of them. Two additional rounds warm up.
+ * @param random returns an integer below its argument
+ * @returns one rate per round, by name
  */
 export async function inRandomOrder(
   contestants: Readonly<Record<string, () => Promise<number> | number>>,
@@ -69,7 +70,7 @@ export async function inRandomOrder(
   return rates
 }
 
-/** Whether a figure is what is demanded of it. */
+/** Whether a measurement meets its minimum and maximum ratio. */
 export function meetsDemand({ ours, theirs: reference, least, most }: Measurement): boolean {
   return (least === undefined || ours >= least * reference) && (most === undefined || ours <= most * reference)
 }

@@ -1,20 +1,20 @@
-// The preview parser beside what others would use: `docs/preview-parser.md` says what is demanded of it, and why some of that is not met.
+// The preview parser compared with other parsers. `docs/preview-parser.md` describes the requirements and why some are not met.
 import { compareWithReference } from '../test/kit/preview/reference.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { compareInBrowser } from './parser/in-browser.ts'
 import { compareInProcess } from './parser/in-process.ts'
 import { measureMemory } from './parser/memory.ts'
 
-/** Shows why what is not met is not met. */
+/** Explains the requirements that are not met. */
 const DOCUMENT = 'docs/preview-parser.md'
 
 const STREAMS = 100_000
 
-/** Rejects at the first stream that is parsed otherwise than the plain way. */
+/** Compares the results with those of a simple parser. Rejects at the first difference. */
 async function compareResults(): Promise<Measurement> {
   const parts = await compareWithReference(STREAMS, Date.now() % 1_000_000)
   return {
-    name: `parts alike in ${STREAMS} streams, on both paths`,
+    name: `equal parts in ${STREAMS} streams, on both paths`,
     unit: 'parts',
     referenceName: '',
     ours: parts,

@@ -1,5 +1,5 @@
-// `make bench`: every suite, or those named. A table for people, `bench/out/<suite>.json` for comparisons. It fails when a ratio that is
-// demanded is not reached, unless a document says why.
+// `make bench`: runs all suites or the given ones. Prints a table and writes `bench/out/<suite>.json`. Fails when a required ratio is not
+// reached, unless a document explains why.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, cycles]
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))
 if (unknown.length) {
-  console.error(`No suite ${unknown.join(', ')}; there are ${SUITES.map(({ title }) => title).join(', ')}.`)
+  console.error(`Unknown suite ${unknown.join(', ')}. Available: ${SUITES.map(({ title }) => title).join(', ')}.`)
   process.exit(1)
 }
 
 const out = join(import.meta.dirname, 'out')
 mkdirSync(out, { recursive: true })
 const round = (value: number) => Number(value.toPrecision(3))
-/** With what else it has to do: figures of a busy machine say little. */
+/** The machine and its load: results of a busy machine are not meaningful. */
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, load: loadavg()[0] }
 
 for (const { title, strict, run } of SUITES) {
@@ -42,7 +42,7 @@ for (const { title, strict, run } of SUITES) {
   console.log(`\n${title}`)
   console.table(
     Object.fromEntries(
-      // Where there is nothing to compare with, nothing stands.
+      // Without a reference its columns are empty.
       rows.map(({ name: what, ours, theirs, unit, referenceName: floor, ratio }) => [
         what,
         Number.isNaN(theirs) ? { ours, unit } : { ours, [floor]: theirs, unit, ratio }
@@ -51,7 +51,7 @@ for (const { title, strict, run } of SUITES) {
   )
   const missed = strict ? rows.filter(({ ours, theirs }) => !Number.isNaN(theirs) && !(ours <= theirs)) : []
   for (const { name: what, ours, theirs, unit } of missed)
-    console.error(`Missed: ${what}, ${ours} ${unit} in the place of ${theirs}.`)
+    console.error(`Missed: ${what}, ${ours} ${unit}, limit ${theirs}.`)
   if (missed.length > 0) process.exitCode = 1
   for (const {
     name: what,
@@ -64,7 +64,7 @@ for (const { title, strict, run } of SUITES) {
   } of measured.filter((row) => !meetsDemand(row))) {
     const demand = least === undefined ? `at most ${most}` : `at least ${least}`
     console.error(
-      `Missed: ${what}: ${round(ours / theirs)} of ${floor}, ${demand} is demanded.${known ? ` See ${known}.` : ''}`
+      `Missed: ${what}: ${round(ours / theirs)} of ${floor}, ${demand} is required.${known ? ` See ${known}.` : ''}`
     )
     if (!known) process.exitCode = 1
   }

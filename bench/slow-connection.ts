@@ -1,6 +1,5 @@
-// The console on a thin line: 64 kbit/s and 400 ms there and back, as Chromium's own throttle makes it; and what it takes of a line while
-// nobody does anything. Bytes are those of TCP in both directions, counted outside the browser. Each figure stands beside its limit, and
-// one beyond it makes the run fail. BENCH_DEVICES=24 measures with fewer devices.
+// The console on a slow connection of 64 kbit/s with 400 ms round-trip time, emulated by Chromium, and the traffic of an idle console. Bytes are
+// TCP payload in both directions, counted outside the browser. A value above its limit makes the run fail. BENCH_DEVICES=24 uses fewer devices.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,18 +25,18 @@ import type { Measurement, Suite } from './measurement.ts'
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 500)
 /** Devices accepted in one call. */
 const ACCEPT_BATCH = 100
-/** Seconds in which the first 14 KB of a response come over such a line, with its connection and one more turn for what it names. */
+/** Seconds to receive the first 14 KB of a response on this connection, including the TCP handshake and one further round trip. */
 const FIRST_PAINT = (14 * 1024) / RATE + (2 * LATENCY) / 1000
-/** Milliseconds for which bytes are counted, and until a page is at rest. */
+/** Milliseconds of a traffic measurement, and before it until the page has settled. */
 const MEASURED_TIME = 20_000
 const SETTLE_TIME = 5000
 /** Milliseconds between two calls while previews run, and how many. */
 const CALL_EVERY = 2000
 const CALLS = 12
 const TIMEOUT = 120_000
-/** A window that has some 12 tiles in sight, and how many pictures at least come of those: not all devices have one. */
+/** A window that shows about 12 tiles, and the minimum number of previews among them: not all devices have one. */
 const WINDOW = { width: 1280, height: 900 }
-const PICTURES = 8
+const MIN_PREVIEWS = 8
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -47,7 +46,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** Waits until the console's own login form has taken the place of the one in the page. */
+/** Waits until the console's login form has replaced the one in the page. */
 const loginReady = (page: Page) => page.getByRole('button', { name: 'Show' }).waitFor()
 
 /** Opens the page and types into its login form as soon as it is there. */
@@ -65,7 +64,7 @@ async function enterEarly(page: Page): Promise<void> {
   await page.getByRole('navigation').first().waitFor({ state: 'attached' })
 }
 
-/** Milliseconds until something was painted: the frame. */
+/** Milliseconds until the first contentful paint. */
 const firstPaint = (page: Page) =>
   page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
 
@@ -87,7 +86,7 @@ async function measureOpening(context: BrowserContext, url: string): Promise<Mea
   return rows
 }
 
-/** Kilobytes a minute of a page that is left alone. */
+/** Traffic of an idle page in kilobytes per minute. */
 async function measureIdle(proxy: ThrottledProxy, show: () => Promise<unknown>): Promise<number> {
   await show()
   await wait(SETTLE_TIME)
@@ -101,7 +100,7 @@ async function acceptAll(hub: HubProcess, count: number): Promise<void> {
     if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
     else await wait(200)
     there = (await hub.send(systemStatus, {})).status.system.device['num-online']
-    if (Date.now() > end) throw new Error(`only ${there} of ${count} devices came online`)
+    if (Date.now() > end) throw new Error(`Only ${there} of ${count} devices came online`)
   }
 }
 
@@ -136,23 +135,23 @@ async function measure(proxy: ThrottledProxy): Promise<Measurement[]> {
       }),
       2
     )
-    const pictured = await measureIdle(proxy, async () => {
+    const previewTraffic = await measureIdle(proxy, async () => {
       await at(linkTo('allDevices', { view: 'view' }))
-      await waitForPreviews(page, PICTURES, TIMEOUT)
+      await waitForPreviews(page, MIN_PREVIEWS, TIMEOUT)
     })
-    add('pictures in sight', 'KB/min', pictured, (RATE * 60) / 1000)
-    const [median, most] = await measureCalls(page, CALLS, CALL_EVERY)
-    add('calls beside them, p50', 's', median, 2)
-    add('calls beside them, slowest', 's', most, 2)
+    add('visible previews', 'KB/min', previewTraffic, (RATE * 60) / 1000)
+    const [median, maximum] = await measureCalls(page, CALLS, CALL_EVERY)
+    add('calls during previews, p50', 's', median, 2)
+    add('calls during previews, slowest', 's', maximum, 2)
     add(
-      'pictures in sight, saving data',
+      'visible previews with Save data',
       'KB/min',
       await measureIdle(proxy, async () => {
         await page.getByRole('button', { name: 'Admin', exact: true }).click()
         await page.getByText('Save data').click()
         await page.keyboard.press('Escape')
       }),
-      pictured / 2
+      previewTraffic / 2
     )
   } finally {
     await browser.close()

@@ -1,12 +1,12 @@
-// The stream engine in a process of its own, so that what it takes can be told from what sends and receives. It is told its channels over
-// the parent's channel, and says how they are when it is asked.
+// The stream engine in a separate process, so that its usage can be measured without the sender and the receivers. The parent process sends
+// the channels and requests reports.
 
 import { createEngine } from '../engine/engine.ts'
 import type { WantedChannel } from '../engine/interfaces/channel.ts'
 import { NO_DEVICES } from '../test/kit/engine/no-devices.ts'
 
 export type RelayRequest = { apply: WantedChannel[] } | { ask: 'dropped' }
-/** Packets that were not sent, or not in time: by SRT and by queues that were full. */
+/** Packets that SRT dropped because they were late, or that did not fit into a queue. */
 export interface RelayReport {
   dropped: number
 }
@@ -14,9 +14,9 @@ export interface RelayReport {
 const engine = createEngine(NO_DEVICES)
 let channels: WantedChannel[] = []
 
-process.on('message', (order: RelayRequest) => {
-  if ('apply' in order) {
-    channels = order.apply
+process.on('message', (request: RelayRequest) => {
+  if ('apply' in request) {
+    channels = request.apply
     for (const channel of channels) engine.apply(channel)
     return
   }

@@ -1,5 +1,5 @@
-// Channels that relay without transcoding, each from UDP to three targets over SRT, beside plain ffmpeg that does the same, one process a
-// channel: what both take of the machine, and what does not arrive. STREAM_CHANNELS=5 STREAM_SECONDS=600 measures that.
+// Channels without transcoding, each from UDP to three SRT targets, compared with plain ffmpeg with one process per channel: CPU, memory and
+// lost data. STREAM_CHANNELS=5 STREAM_SECONDS=600 changes the number of channels and the duration.
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -19,16 +19,16 @@ import type { RelayReport, RelayRequest } from './streams-relay.ts'
 const CHANNELS = Number(process.env.STREAM_CHANNELS ?? 20)
 const SECONDS = Number(process.env.STREAM_SECONDS ?? 60)
 const OUTPUTS = 3
-/** Seconds of the clip, and its rate. */
+/** Duration of the clip in seconds, and its bit rate. */
 const CLIP = 20
 const RATE = '2M'
-/** Milliseconds: until all is carried, and until it has settled. */
+/** Milliseconds until all targets must receive data, and until the streams have settled. */
 const CONNECT_TIMEOUT = 60_000
 const SETTLE = 5000
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A clip of 2 Mbps, 25 frames a second, sent for ever to as many ports at once as there are. */
+/** Sends a clip of 2 Mbps and 25 frames per second in a loop to all ports. */
 async function startSender(folder: string, ports: readonly number[]) {
   const clip = join(folder, 'clip.ts')
   const encoded = spawnSync('ffmpeg', [
@@ -36,7 +36,7 @@ async function startSender(folder: string, ports: readonly number[]) {
     ...['-t', String(CLIP), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', RATE, '-minrate', RATE],
     ...['-maxrate', RATE, '-bufsize', '1M', '-nal-hrd', 'cbr', '-c:a', 'aac', '-b:a', '128k', '-f', 'mpegts', clip]
   ])
-  if (encoded.status !== 0) throw new Error(`the clip cannot be encoded: ${encoded.stderr}`)
+  if (encoded.status !== 0) throw new Error(`The clip cannot be encoded: ${encoded.stderr}`)
   const socket = createSocket('udp4')
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   let sent = 0
@@ -53,7 +53,7 @@ async function startSender(folder: string, ports: readonly number[]) {
     { stdio: 'ignore' }
   )
   return {
-    /** Bytes to each port. */
+    /** Bytes sent to each port. */
     sent: () => sent,
     close() {
       child.kill('SIGKILL')
@@ -64,13 +64,13 @@ async function startSender(folder: string, ports: readonly number[]) {
 
 interface Receivers {
   port: number
-  /** Bytes that arrived, and gaps in what did, for each target. */
+  /** Received bytes and continuity gaps, for each target. */
   arrived(): number[]
   gaps(): number
   close(): Promise<void>
 }
 
-/** A port that takes every target's stream, and looks whether something is missing in it. */
+/** Starts an SRT port that receives the streams of all targets and counts their continuity gaps. */
 async function startReceivers(count: number): Promise<Receivers> {
   const bytes: number[] = Array(count).fill(0)
   const gaps: number[] = Array(count).fill(0)
@@ -109,17 +109,17 @@ async function startReceivers(count: number): Promise<Receivers> {
 }
 
 interface Relay {
-  /** All that carry. */
+  /** Process IDs of the relay. */
   processes(): number[]
-  /** Packets that it says it did not send; NaN where it says nothing. */
+  /** Packets that the relay reports as dropped; NaN when it reports none. */
   dropped(): Promise<number>
   end(): Promise<void>
 }
 
 async function startEngineRelay(inputs: readonly number[], port: number): Promise<Relay> {
   const child = fork(join(import.meta.dirname, 'streams-relay.ts'))
-  const tell = (order: RelayRequest) => child.send(order)
-  tell({
+  const sendRequest = (request: RelayRequest) => child.send(request)
+  sendRequest({
     apply: inputs.map((from, at): WantedChannel => {
       const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: from, path: '' } as const
       return {
@@ -138,9 +138,9 @@ async function startEngineRelay(inputs: readonly number[], port: number): Promis
   return {
     processes: () => processTreeOf(child.pid ?? 0),
     async dropped() {
-      tell({ ask: 'dropped' })
-      const [word] = (await once(child, 'message')) as [RelayReport]
-      return word.dropped
+      sendRequest({ ask: 'dropped' })
+      const [report] = (await once(child, 'message')) as [RelayReport]
+      return report.dropped
     },
     async end() {
       child.disconnect()
@@ -174,7 +174,7 @@ async function startFfmpegRelay(inputs: readonly number[], port: number): Promis
   }
 }
 
-/** Datagrams that the system threw away because nobody took them in time, by the ports they came to. */
+/** Datagrams that the kernel dropped because a receive buffer was full, for the given ports. */
 function overrun(ports: readonly number[]): number {
   const lines = readFileSync('/proc/net/udp', 'utf8').trim().split('\n').slice(1)
   return lines.reduce((sum, line) => {
@@ -184,10 +184,10 @@ function overrun(ports: readonly number[]): number {
 }
 
 interface RelayUsage {
-  /** Percent of one processor, and MB, of a channel. */
+  /** Percent of one CPU core and MB per channel. */
   processor: number
   memory: number
-  /** Of what was sent, in percent. */
+  /** Percent of the sent bytes that arrived. */
   arrived: number
   gaps: number
   overrun: number
@@ -204,12 +204,12 @@ async function measure(start: typeof startEngineRelay): Promise<RelayUsage> {
   try {
     const began = performance.now()
     while (sinks.arrived().some((bytes) => bytes === 0)) {
-      if (performance.now() - began > CONNECT_TIMEOUT) throw new Error('not every target is reached')
+      if (performance.now() - began > CONNECT_TIMEOUT) throw new Error('Not all targets receive data')
       await wait(100)
     }
     await wait(SETTLE)
     const processes = relay.processes()
-    const take = async () => ({
+    const sample = async () => ({
       at: performance.now(),
       used: processes.map(cpuSecondsOf),
       sent: sender.sent(),
@@ -218,9 +218,9 @@ async function measure(start: typeof startEngineRelay): Promise<RelayUsage> {
       overrun: overrun(inputs),
       dropped: await relay.dropped()
     })
-    const before = await take()
+    const before = await sample()
     await wait(SECONDS * 1000)
-    const after = await take()
+    const after = await sample()
     const used = after.used.reduce((sum, value, at) => sum + value - (before.used[at] ?? 0), 0)
     const arrived = after.arrived.reduce((sum, value, at) => sum + value - (before.arrived[at] ?? 0), 0)
     return {
@@ -249,12 +249,12 @@ export const suite: Suite = {
       ...{ ours: ours[of], reference: theirs[of] }
     })
     return [
-      row('processor a channel', '%', 'processor'),
-      row('memory a channel', 'MB', 'memory'),
-      row('arrived of what was sent', '%', 'arrived'),
+      row('CPU per channel', '%', 'processor'),
+      row('memory per channel', 'MB', 'memory'),
+      row('arrived of sent bytes', '%', 'arrived'),
       row('gaps at the targets', 'gaps', 'gaps'),
-      row('datagrams that the system threw away', 'datagrams', 'overrun'),
-      row('packets dropped on the way out', 'packets', 'dropped')
+      row('datagrams dropped by the kernel', 'datagrams', 'overrun'),
+      row('packets dropped by the output', 'packets', 'dropped')
     ]
   }
 }

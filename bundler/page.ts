@@ -42,10 +42,10 @@ export function page(names: Page): Plugin {
       const loader = await buildLoader()
       const text = readFileSync(SOURCE, 'utf8')
         .replace(/\n\s*/g, '\n')
-        .replace('%PACKS%', packs.join(' '))
+        .replace('data-packs="%PACKS%"', packs.join(' '))
         .replace('%SCRIPT%', script?.fileName ?? '')
         .replace('%STYLE%', names.css ?? '')
-        .replace('%LOADER%', () => loader)
+        .replace('/* loader */', () => loader)
       this.emitFile({ type: 'asset', fileName: 'index.html', source: text })
     },
     writeBundle({ dir = '' }) {

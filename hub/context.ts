@@ -49,7 +49,7 @@ export interface HubContext {
   sessionsEnded: () => void
   /** Permissions or visibility of users changed: does what `sessionsEnded` does, and makes consoles fetch every list again. */
   permissionsChanged: () => void
-  /** A device came online, went offline, was registered, accepted, rejected or removed: updates polling, streams, and what is open to it. */
+  /** A device came online, went offline, was registered, accepted, rejected or removed: updates polling, streams, and connections that are open to it. */
   deviceStateChanged: (sn: string) => void
   /** The stream configuration of a device changed, or the global one if no ID is given: applies the channels that use it. */
   deviceConfigChanged: (id?: number) => void

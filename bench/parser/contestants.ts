@@ -1,4 +1,4 @@
-// All parsers that are compared with ours.
+// The other parsers of the comparison.
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import busboy from 'busboy'
@@ -13,7 +13,7 @@ function taker({ piece, end }: Sink) {
   }
 }
 
-/** @param event with which the parser says that it is done */
+/** @param event that the parser emits when it has finished */
 function feedOf(parser: Writable, event: string): Input {
   const done = once(parser, event)
   return {
@@ -27,7 +27,7 @@ function feedOf(parser: Writable, event: string): Input {
 
 export const PEERS: Readonly<Record<string, ParserAdapter>> = {
   ...PORTABLE,
-  // It gives no header but the type.
+  // Provides no header except the type.
   busboy: (boundary, sink) => {
     const take = taker(sink)
     const limits = { fileSize: Number.POSITIVE_INFINITY }

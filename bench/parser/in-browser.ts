@@ -1,4 +1,4 @@
-// A real fetch in Chromium, of a body that the hub's own writer of previews made.
+// A real fetch in Chromium of a body written by the hub's preview stream.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,21 +14,21 @@ import { createImage } from './stream.ts'
 const KIB = 1024
 /** Bytes of a body. */
 const LENGTH = 256 * KIB ** 2
-/** Bytes of what it repeats. */
+/** Bytes of the repeated block. */
 const BLOCK = 4 * KIB ** 2
-/** Of the boundary line behind the last part, which is made the closing one. */
+/** Bytes of the line end after the last boundary, which becomes the closing boundary. */
 const LINE_END = 2
-/** The closing line is so much longer. */
+/** Additional bytes of the closing boundary. */
 const CLOSING = 2
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 
 const IN_PLACE = 'in place'
 const COPIED = 'copied'
 const DISCARD = 'discard'
-/** How many times as fast as reading and discarding. */
+/** Required ratio to reading and discarding. */
 const TIMES = 1.15
 
-/** What the hub writes: the first boundary line, and a block of parts that may be repeated. */
+/** Returns the output of the hub: the first boundary line, and a block of parts that can be repeated. */
 async function written(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
   const { body, boundary, offer, close } = createPreviewStream(() => {})
   const reader = body.getReader()
@@ -74,7 +74,7 @@ async function openServer(first: Uint8Array, block: Buffer, times: number) {
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
 }
 
-/** Prints a table of medians. @returns what is demanded of them */
+/** Prints a table of medians. @returns the measurements */
 export async function compareInBrowser(): Promise<Measurement[]> {
   const random = createRandom(Date.now())
   const rows: Measurement[] = []
@@ -88,7 +88,7 @@ export async function compareInBrowser(): Promise<Measurement[]> {
       const page = await browser.newPage()
       try {
         await page.goto(address)
-        const run = async (way: string) => {
+        const run = async (method: string) => {
           const { rate, ...seen } = (await page.evaluate(
             ([of, boundaryOf]) =>
               (globalThis as unknown as { measure(...by: unknown[]): Promise<unknown> }).measure(
@@ -96,23 +96,30 @@ export async function compareInBrowser(): Promise<Measurement[]> {
                 '/stream',
                 boundaryOf
               ),
-            [way, boundary]
+            [method, boundary]
           )) as Run
-          const wanted = way === DISCARD ? first.length + block.length * times + CLOSING : parts * times * size * KIB
-          if (seen.bytes !== wanted || (way !== DISCARD && seen.parts !== parts * times))
-            throw new Error(`${way}: ${seen.parts} parts with ${seen.bytes} bytes came out`)
+          const expected =
+            method === DISCARD ? first.length + block.length * times + CLOSING : parts * times * size * KIB
+          if (seen.bytes !== expected || (method !== DISCARD && seen.parts !== parts * times))
+            throw new Error(`${method}: ${seen.parts} parts with ${seen.bytes} bytes came out`)
           return rate
         }
-        const ways = [DISCARD, IN_PLACE, COPIED, ...Object.keys(PORTABLE)]
-        const rates = await inRandomOrder(Object.fromEntries(ways.map((way) => [way, () => run(way)])), ROUNDS, random)
-        const tell = (values: number[]) =>
+        const methods = [DISCARD, IN_PLACE, COPIED, ...Object.keys(PORTABLE)]
+        const rates = await inRandomOrder(
+          Object.fromEntries(methods.map((method) => [method, () => run(method)])),
+          ROUNDS,
+          random
+        )
+        const format = (values: number[]) =>
           `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}-${Math.max(...values).toFixed(0)})`
-        table[`${size} KiB`] = Object.fromEntries(Object.entries(rates).map(([way, values]) => [way, tell(values)]))
-        const of = (way: string) => median(rates[way] ?? [])
-        const row = { unit: 'MB/s', floor: 'read and discarded', theirs: of(DISCARD) }
+        table[`${size} KiB`] = Object.fromEntries(
+          Object.entries(rates).map(([method, values]) => [method, format(values)])
+        )
+        const medianOf = (method: string) => median(rates[method] ?? [])
+        const row = { unit: 'MB/s', referenceName: 'read and discarded', reference: medianOf(DISCARD) }
         rows.push(
-          { name: `Chromium, ${size} KiB, ${IN_PLACE}`, ...row, ours: of(IN_PLACE), least: TIMES },
-          { name: `Chromium, ${size} KiB, ${COPIED}`, ...row, ours: of(COPIED) }
+          { name: `Chromium, ${size} KiB, ${IN_PLACE}`, ...row, ours: medianOf(IN_PLACE), least: TIMES },
+          { name: `Chromium, ${size} KiB, ${COPIED}`, ...row, ours: medianOf(COPIED) }
         )
       } finally {
         await page.close()

@@ -1,4 +1,4 @@
-// All parsers on the same streams in one process, beside copying the same bytes once.
+// All parsers on the same streams in one process, compared with copying the bytes once.
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
@@ -7,19 +7,19 @@ import { ours, type ParserAdapter, type Sink } from './portable.ts'
 import { type Cell, createStream, type Stream } from './stream.ts'
 
 const KIB = 1024
-/** Bytes of a stream, about: more than processors keep. */
+/** Approximate bytes of a stream: larger than CPU caches. */
 const LENGTH = 64 * KIB * KIB
-/** Seconds. */
-const LONG_ENOUGH = 0.08
+/** In seconds. */
+const MIN_DURATION = 0.08
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 
-/** Of 34 and of 5 characters. */
+/** With 34 and 5 characters. */
 const BOUNDARIES = ['5f0c9a1e77d24b6c5f0c9a1e77d24b6c42', 'x7Kq2']
-/** Bytes of the smallest parts, of which their heads are most of the work. */
+/** Bytes of the smallest parts, where most of the work is in the headers. */
 const SMALL = 8 * KIB
-/** Bytes of a part, and which share of the speed of one copy is demanded there. */
+/** Required ratio to the speed of one copy, by bytes of a part. */
 const SHARES: Readonly<Record<number, number>> = { [SMALL]: 0.3, [64 * KIB]: 0.5, [300 * KIB]: 0.55 }
-/** How many times the fastest of the others is demanded. */
+/** Required ratio to the fastest other parser. */
 const timesOf = (part: number) => (part === SMALL ? 2 : 1.5)
 
 const cells: Cell[] = Object.keys(SHARES).flatMap((part) =>
@@ -36,25 +36,25 @@ async function parse(run: ParserAdapter, { chunks }: Stream, boundary: string, s
   await feed.end()
 }
 
-/** @throws when not every part comes out with every byte */
+/** Checks the result of a parser. @throws Error when a part or a byte is missing */
 async function verify(name: string, run: ParserAdapter, stream: Stream, boundary: string): Promise<void> {
   const { parts, picture } = stream
-  /** Bytes that came of each part. */
-  const came: number[] = []
+  /** Received bytes of each part. */
+  const received: number[] = []
   let ended = 0
   const sink: Sink = {
     piece(part, bytes) {
-      const at = came[part] ?? 0
+      const at = received[part] ?? 0
       const own = Math.min(Math.max(4 - at, 0), bytes.length)
       for (let i = 0; i < own; i++)
-        if (bytes[i] !== ((part >>> (8 * (3 - at - i))) & 255)) throw new Error(`${name}: part ${part} is another`)
+        if (bytes[i] !== ((part >>> (8 * (3 - at - i))) & 255)) throw new Error(`${name}: wrong number in part ${part}`)
       if (Buffer.compare(bytes.subarray(own), picture.subarray(at + own, at + bytes.length)) !== 0)
         throw new Error(`${name}: wrong bytes in part ${part}`)
-      came[part] = at + bytes.length
+      received[part] = at + bytes.length
     },
     end(part) {
-      if (came[part] !== picture.length)
-        throw new Error(`${name}: part ${part} has ${came[part]} of ${picture.length} bytes`)
+      if (received[part] !== picture.length)
+        throw new Error(`${name}: part ${part} has ${received[part]} of ${picture.length} bytes`)
       ended++
     }
   }
@@ -62,19 +62,19 @@ async function verify(name: string, run: ParserAdapter, stream: Stream, boundary
   if (ended !== parts) throw new Error(`${name}: ${ended} of ${parts} parts came out`)
 }
 
-/** Processor time of this thread, so that what others do at the same time takes nothing away. Nobody here waits for anything. */
+/** CPU time of this thread, so that other processes do not affect the result. The work never waits. */
 function secondsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(began)
   return (user + system) / 1e6
 }
 
-/** Does the work again until it took long enough to be told by a clock that ticks every 4 ms. @returns megabytes a second */
+/** Repeats the work until it has taken long enough for a clock with 4 ms resolution. @returns megabytes per second */
 async function rateOf(bytes: number, work: () => void | Promise<void>): Promise<number> {
   const began = process.threadCpuUsage()
   for (let done = bytes; ; done += bytes) {
     await work()
     const seconds = secondsSince(began)
-    if (seconds > LONG_ENOUGH) return done / 1e6 / seconds
+    if (seconds > MIN_DURATION) return done / 1e6 / seconds
   }
 }
 

@@ -1,4 +1,4 @@
-// What the parser takes of memory, on both paths: the buffer must stay as it is, and nothing may be left behind per byte.
+// Memory of the parser on both paths: the buffer must not grow, and no memory may remain per byte.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
@@ -13,18 +13,18 @@ const KIB = 1024
 const BOUNDARY = '5f0c9a1e77d24b6c5f0c9a1e77d24b6c'
 /** Bytes of the long stream. */
 const LENGTH = 4 * KIB ** 3
-/** Bytes of what it repeats. */
+/** Bytes of the repeated block. */
 const BLOCK = 32 * KIB ** 2
 const LARGEST = 300 * KIB
-/** Bytes of heap that a part may take. */
+/** Limit of heap bytes per part. */
 const HEAP_PER_PART = 0.7 * KIB
-/** Bytes that array buffers may take more at any time: two pools that Node keeps, and the boundary with its dashes. Less than one read. */
+/** Limit of additional array buffer bytes: two pools of Node, and the boundary with its dashes. Less than one read. */
 const KEPT = 16 * KIB + BOUNDARY.length + 2
-/** Parts between two looks at the heap: few enough that nothing is collected meanwhile. */
-const LOOK = 400
-const LOOKS = 9
+/** Parts between two heap measurements: few enough that no garbage collection runs. */
+const PARTS_PER_SAMPLE = 400
+const SAMPLES = 9
 
-/** Parts of up to 300 KiB, two in three with their length. */
+/** Creates a block of parts of up to 300 KiB, two thirds of them with a content length. */
 function createBlock(): Uint8Array<ArrayBuffer> {
   const random = createRandom(4)
   const picture = createImage(LARGEST)
@@ -38,7 +38,7 @@ function createBlock(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** A long stream in reads of random sizes, and what is held in array buffers meanwhile beyond what was at its beginning. */
+/** Parses a long stream in reads of random size. @returns capacity of the buffer, and the maximum growth of array buffers meanwhile */
 async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promise<{ capacity: number; most: number }> {
   const random = createRandom(5)
   const buffer = new PartBuffer()
@@ -68,13 +68,13 @@ async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promis
   return { capacity: buffer.bytes.length, most }
 }
 
-/** Bytes of heap that go through a part of 8 KiB. */
+/** Heap bytes allocated for a part of 8 KiB. */
 function heapPerPart(): number {
   const part = 8 * KIB
-  const { chunks, parts } = createStream({ part, chunk: 64 * KIB, boundary: BOUNDARY }, LOOK * part, true)
+  const { chunks, parts } = createStream({ part, chunk: 64 * KIB, boundary: BOUNDARY }, PARTS_PER_SAMPLE * part, true)
   const buffer = new PartBuffer()
-  const looks: number[] = []
-  for (let look = -3; look < LOOKS; look++) {
+  const samples: number[] = []
+  for (let sample = -3; sample < SAMPLES; sample++) {
     buffer.reset()
     let seen = 0
     const parse = createParser(BOUNDARY, buffer, () => seen++)
@@ -85,10 +85,10 @@ function heapPerPart(): number {
       parse()
     }
     const taken = process.memoryUsage().heapUsed - before
-    if (seen !== parts) throw new Error(`${seen} of ${parts} parts came out`)
-    if (look >= 0) looks.push(taken / parts)
+    if (seen !== parts) throw new Error(`${seen} of ${parts} parts were parsed`)
+    if (sample >= 0) samples.push(taken / parts)
   }
-  return median(looks)
+  return median(samples)
 }
 
 export async function measureMemory(): Promise<Measurement[]> {
@@ -109,7 +109,7 @@ export async function measureMemory(): Promise<Measurement[]> {
         most: 1
       },
       {
-        name: `more in array buffers, ${path}`,
+        name: `additional array buffers, ${path}`,
         unit: 'bytes',
         referenceName: 'limit',
         ours: most,

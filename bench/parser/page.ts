@@ -1,13 +1,13 @@
-// What runs in the browser: reads a stream to its end by one of several ways.
+// Runs in the browser: reads a stream to its end with one of several methods.
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
 import { assertHead, PORTABLE } from './portable.ts'
 
 export interface Run {
-  /** Megabytes a second, from the request to the last byte. */
+  /** Megabytes per second, from the request to the last byte. */
   rate: number
   parts: number
-  /** Bytes of the pictures; of the whole body where nobody looks for pictures. */
+  /** Bytes of the images; bytes of the whole body when it is not parsed. */
   bytes: number
 }
 
@@ -53,7 +53,7 @@ async function measure(method: string, address: string, boundary: string): Promi
   return { rate: Number(headers.get('x-length')) / 1e6 / seconds, ...seen }
 }
 
-/** The body as a browser has it that knows no BYOB reader. */
+/** The body without a BYOB reader, as in browsers that do not support it. */
 function withoutByob(body: ReadableStream<Uint8Array<ArrayBuffer>>): typeof body {
   const getReader = (options?: object) => {
     if (options) throw new TypeError('no such reader')

@@ -1,6 +1,5 @@
-// The parsers of the comparison that need nothing of Node, behind one door: fed with the chunks of a stream, each tells the pieces of each
-// part and where a part ends. Ours tells one piece a part. Of the others nothing is asked beyond what they do by themselves: their pieces are
-// not put together.
+// The parsers of the comparison that do not need Node, with one interface: they take the chunks of a stream and return the pieces and the end
+// of each part. The console's parser returns one piece per part. The pieces of the other parsers are not joined.
 import { MultipartParser as MjacksonParser } from '@mjackson/multipart-parser'
 import { MultipartParser as RemixParser } from '@remix-run/multipart-parser'
 import { make } from 'multipasta'
@@ -11,7 +10,7 @@ export const IMAGE_ID = 'DEV-A1'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Takes what comes out: pieces of a part, by the part's number from 0, and its end. Streams of Node end theirs when the next has begun. */
+/** Receives the pieces and the end of each part, by number from 0. Node streams may end a part after the next one has started. */
 export interface Sink {
   piece(part: number, bytes: Uint8Array): void
   end(part: number): void
@@ -19,16 +18,16 @@ export interface Sink {
 
 export interface Input {
   write(chunk: Bytes): void
-  /** To be called behind the closing boundary. */
+  /** Called after the closing boundary. */
   end(): void | Promise<void>
 }
 
-/** Begins a stream. */
+/** Creates a parser for a stream. */
 export type ParserAdapter = (boundary: string, sink: Sink) => Input
 
-/** What the console must know of a part: without it nobody knows where to show the picture. */
+/** Checks the headers of a part, which the console needs to show the image. */
 export function assertHead(id: unknown, type: unknown): void {
-  if (id !== IMAGE_ID || type !== 'image/jpeg') throw new Error(`a head of ${id} ${type}`)
+  if (id !== IMAGE_ID || type !== 'image/jpeg') throw new Error(`Unexpected headers: ${id} ${type}`)
 }
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER

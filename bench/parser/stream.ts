@@ -1,36 +1,36 @@
-// The streams that the parsers are compared on.
+// The streams of the comparison.
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { IMAGE_ID } from './portable.ts'
 
-/** What one cell of the table is about. Sizes in bytes. */
+/** Parameters of a cell of the table. Sizes in bytes. */
 export interface Cell {
   part: number
-  /** Of a network read; 0 for sizes from 1 byte to 64 KiB at random. */
+  /** Size of a network read; 0 for random sizes from 1 byte to 64 KiB. */
   chunk: number
   boundary: string
 }
 
 export interface Stream {
-  /** Cut as the network would; together they are the stream. */
+  /** The stream, split into network reads. */
   chunks: Buffer<ArrayBuffer>[]
-  /** Bytes in all. */
+  /** Total bytes. */
   length: number
   parts: number
-  /** What is in each part but for its first four bytes, which are its number. */
+  /** Content of each part, except its first four bytes, which are its number. */
   picture: Buffer
 }
 
 const MOST_RANDOM = 64 << 10
 
-/** Bytes that no codec made; what matters is that any may come. */
+/** Returns pseudo-random bytes instead of an encoded image: any byte may occur. */
 export function createImage(size: number): Buffer {
   const random = createRandom(size)
   return Buffer.from(Uint8Array.from({ length: size }, () => random(256)))
 }
 
 /**
- * A stream of about `length` bytes that every parser of the comparison takes: parts named as the hub names them and as forms do.
- * @param counted whether parts say their length, as those of the hub do. No other parser makes use of that
+ * Creates a stream of about `length` bytes that all parsers accept: with the headers of the hub and those of forms.
+ * @param counted whether parts have a content length, like those of the hub. The other parsers do not use it
  */
 export function createStream({ part, chunk, boundary }: Cell, length: number, counted: boolean): Stream {
   const picture = createImage(part)

@@ -1,5 +1,5 @@
-// What is used of the parsers that bring no types. Their events beyond those of a stream:
-// busboy: `file` with name, stream and what is known of it; dicer: `part` with its stream, which has `header`.
+// Types of the parsers without own types, as far as they are used. Additional events:
+// busboy: `file` with name, stream and metadata; dicer: `part` with a stream that emits `header`.
 
 declare module 'busboy' {
   import type { Writable } from 'node:stream'

@@ -9,7 +9,7 @@ type Announced = 'up' | number | undefined
 /** `input`, `backup <ID>` or `output <ID>` */
 type LegName = 'input' | `backup ${number}` | `output ${number}`
 
-/** What was last announced of a channel. */
+/** The states last announced for a channel. */
 interface ChannelRecord {
   /** Observed values as text, without uptimes. */
   observed: string
@@ -29,7 +29,7 @@ export class Announcer {
     this.#options = options
   }
 
-  /** Announces what has changed since the last call. */
+  /** Announces changes since the last call. */
   announce(channel: Channel, observed: ObservedChannel): void {
     const { wanted } = channel
     if (channel.input && wanted.input) this.#announceLeg(channel, 'input', wanted.input, observed.input)

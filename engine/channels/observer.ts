@@ -1,4 +1,4 @@
-// Observes channels: the state of their legs, their clients, and what is on air.
+// Observes channels: the state of their legs, their clients, and the input on air.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedClient, ObservedLeg, ObservedOutput } from '../interfaces/channel.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'

@@ -1,4 +1,4 @@
-// Brings the running legs of a channel in line with what is wanted. Only what differs is stopped or started.
+// Brings the running legs of a channel in line with the wanted state. Only differing legs are stopped or started.
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'

@@ -21,7 +21,7 @@ export interface InputSwitchSettings {
 export interface InputSwitch {
   /** The stream for the outputs. */
   readonly stream: Stream
-  /** Changes the settings. What is on air stays on air if possible. */
+  /** Changes the settings. The input on air stays on air if possible. */
   update(settings: InputSwitchSettings): void
   observe(): ObservedOnAir
   /** The input on air. */
@@ -235,7 +235,7 @@ class SplicingSwitch implements InputSwitch {
   }
 }
 
-/** @param onSwitch called when what is on air changes, with the reason */
+/** @param onSwitch called when another input goes on air, with the reason */
 export const createInputSwitch = (
   settings: InputSwitchSettings,
   context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,

@@ -36,7 +36,7 @@ export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchR
   lastActiveAt !== undefined && now - lastActiveAt < rule['after-s'] * 1000
 
 /**
- * Chooses what is on air.
+ * Chooses the input or slate on air.
  * @param candidates the first input and the backups, in order
  * @returns the previous choice itself if nothing changes
  */

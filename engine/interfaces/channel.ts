@@ -86,7 +86,7 @@ export interface ObservedLeg {
   kbps: number
   /** Seconds since the stream started or was last interrupted; 0 unless connected. */
   livingTimeS: number
-  /** What is wrong. Contains no secrets. */
+  /** The reason for a failure. Contains no secrets. */
   reason?: Reason
 }
 

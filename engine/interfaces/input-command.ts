@@ -32,9 +32,9 @@ export interface InputCommand {
   isListener: boolean
   /** Protocol without a connection (UDP, RTP), so silence is not a failure of the other end. */
   isConnectionless: boolean
-  /** It is remuxed to MPEG-TS, so its continuity counters say nothing about the source. */
+  /** It is remuxed to MPEG-TS, so its continuity counters do not show losses of the source. */
   isRemuxed?: boolean
-  /** Why the run ended, if something other than ffmpeg's stderr knows better. */
+  /** Why the run ended, if there is a more specific source than ffmpeg's stderr. */
   failure?(): Failure | undefined
   /** Whether the run ended because the source changed its format, which is not a failure. */
   formatChanged?(): boolean

@@ -8,7 +8,7 @@ export interface KeyThrottle {
   /**
    * Counts a key that does not exist. Ignored while the address is blocked.
    * @param hash result of `hashKey`
-   * @param subject what is guessed if it is not a stream key, such as the login of one output; counted and blocked separately
+   * @param subject the kind of secret if it is not a stream key, such as the login of one output; counted and blocked separately
    */
   recordWrongKey(address: string, hash: string, subject?: string): void
   /** Addresses that are blocked for wrong keys, each with the remaining milliseconds. */

@@ -51,7 +51,7 @@ export interface Launcher {
   run(launch: Launch): Process
   /** One sentence for each missing program: what does not work, and the command that installs it. */
   listMissing(): string[]
-  /** Resolves when every process that was told to stop has ended and its ports are free. */
+  /** Resolves when every process that was ordered to stop has ended and its ports are free. */
   waitForStops(): Promise<void>
   /** Number of running processes. */
   processCount(): number

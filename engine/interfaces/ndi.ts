@@ -16,7 +16,7 @@ export interface NdiRuntime {
 export interface Ndi {
   /** @throws NdiUnavailableError if the runtime or a program is missing or cannot be used */
   findRuntime(): Promise<NdiRuntime>
-  /** At most one sentence: what is missing, what does not work, and the command that installs it. */
+  /** At most one sentence: the missing part, the features that need it, and the command that installs it. */
   listMissing(): string[]
 }
 

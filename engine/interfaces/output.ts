@@ -17,7 +17,7 @@ export interface Output {
   /** Bytes sent so far. */
   totalBytes(): number
   counters(now: number): LegCounters
-  /** The connected players, if they can be told apart. */
+  /** The connected players, if they can be distinguished. */
   players?(now: number): ObservedPlayer[]
   /** Disconnects a player, which may reconnect. Returns false if there is no such player. */
   disconnect?(player: number): boolean

@@ -19,7 +19,7 @@ export interface Carrier extends Tap {
   counters?(now: number): Partial<LegCounters>
   /** Call about twice a second. */
   tick?(): void
-  /** What is wrong although the carrier is open. */
+  /** The reason why an open carrier does not carry. */
   problem?(now: number): Failure | undefined
   /** Bytes dropped because a receiver was too slow. */
   droppedBytes(): number

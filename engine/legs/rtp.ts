@@ -26,7 +26,7 @@ export interface RtpNumbering {
   /** Synchronization source identifier (SSRC). */
   readonly source: number
   /**
-   * A sender report with a source description: maps an RTP timestamp to wall-clock time and counts what was sent (RFC 3550, 6.4.1).
+   * A sender report with a source description: maps an RTP timestamp to wall-clock time and counts the sent packets (RFC 3550, 6.4.1).
    * @param clock wall-clock time at `now`, in milliseconds since the epoch
    * @param octets payload bytes sent
    */

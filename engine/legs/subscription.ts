@@ -19,7 +19,7 @@ export class Subscription {
     return this.#stream?.kbps() ?? 0
   }
 
-  /** Changes to another stream, or to none. The tap is told that the previous stream ended. */
+  /** Changes to another stream, or to none. Notifies the tap that the previous stream ended. */
   attach(stream: Stream | undefined): void {
     if (this.#stream === stream) return
     if (this.#stream) {

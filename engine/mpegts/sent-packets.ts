@@ -1,4 +1,4 @@
-// What was last sent on each PID of a spliced stream.
+// The packets last sent on each PID of a spliced stream.
 import { TS_PACKET_SIZE } from './packet.ts'
 
 export interface SentState {

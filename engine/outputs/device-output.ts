@@ -15,7 +15,7 @@ import { createSrtListenerOutput } from '../srt/listener-output.ts'
 /** Milliseconds that a device has to confirm that it stops. */
 const CANCEL_TIMEOUT = 2000
 
-/** Key of outputs to a device. It plays one stream, so the next output waits until the device was told to stop. */
+/** Key of outputs to a device. It plays one stream, so the next output waits until the device was ordered to stop. */
 export const playbackKey = (sn: string): string => `play ${sn}`
 
 class PlaybackOutput implements PlaybackDevice {

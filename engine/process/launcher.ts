@@ -19,7 +19,7 @@ const LINE_LENGTH = 1000
 const { no_proxy: _, http_proxy: __, ...ENVIRONMENT } = process.env
 
 interface ProcessObserver {
-  /** The process was told to stop; the promise resolves when it has ended. */
+  /** `stop` was called; the promise resolves when it has ended. */
   onStop(stopped: Promise<void>): void
   onEnd(process: Process): void
 }
@@ -184,7 +184,7 @@ class ProcessLauncher implements Launcher {
   }
 
   /**
-   * With setpriv the kernel kills the child when this process dies in any way. Without it a child ends when it next uses its pipes, so one
+   * With setpriv the kernel kills the child when this process ends for any reason. Without it a child ends when it next uses its pipes, so one
    * that waits for a peer keeps running. The library that hides arguments does the same itself, because setpriv would show them.
    */
   #commandLine(program: string, launch: Launch, hidden: HiddenArgs | undefined): [string, readonly string[]] {

@@ -102,7 +102,7 @@ export function createCamera(sn: string, width: number): (scene: Scene) => Buffe
   const encode = createJpegEncoder(canvas, height)
   const stripeOf = (y: number) => Math.floor(y / STRIPE)
 
-  // The clock and the moving bar have stripes of their own, so that the rest of the picture is encoded only once.
+  // The clock and the moving bar have separate stripes, so that the rest of the picture is encoded only once.
   const clockTop = Math.round(64 * unit)
   const clockHeight = GLYPH.height * 4 * scale
   const moveTop = stripeOf(128 * unit) * STRIPE

@@ -1,4 +1,4 @@
-// Authenticates callers and checks their permissions. The declaration of a call says who may make it.
+// Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
 import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
 import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/access/session.ts'

@@ -21,7 +21,7 @@ interface SchedulerOptions {
 }
 
 export interface Scheduler {
-  /** Switches all channels to what their schedules say, without calling `onSwitch`, and starts to watch the clock. */
+  /** Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch the clock. */
   start(): void
   /** Applies the changed schedule of a channel at once. Called after the change is committed. */
   scheduleChanged(id: number): void

@@ -93,7 +93,7 @@ export function createDeviceActions(options: DeviceActionsOptions) {
         (adapter) => adapter.actions[action],
         (adapter) => adapter.codeMeaning(action)
       )
-      // The newer API answers 'wrong state' if the device has no input signal. The status says which it is.
+      // The newer API also returns 'wrong state' if the device has no input signal. The status shows the actual cause.
       if (outcome.api !== 'api' || outcome.result !== WRONG_STATE || !action.startsWith('start')) return outcome
       const hasSignal = ((observationOf(sn)?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) === 0
       return hasSignal ? outcome : { ...outcome, reason: 'no-signal' }

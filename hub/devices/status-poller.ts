@@ -58,7 +58,7 @@ class StatusPoller {
   readonly #devices = new Map<string, PolledDevice>()
   /**
    * Devices that are due, in order. The priority queue has devices that were never polled or that somebody views. Devices whose last poll
-   * failed have a queue of their own, so that many unresponsive devices do not delay the others.
+   * failed have a separate queue, so that many unresponsive devices do not delay the others.
    */
   readonly #priorityQueue = new Set<PolledDevice>()
   readonly #regularQueue = new Set<PolledDevice>()
@@ -228,7 +228,7 @@ class StatusPoller {
     }
     if (++device.failures !== OUTDATED_AFTER) return
     device.recordSamples = createSampleRecorder()
-    // The warnings stay: no answer does not mean that their cause is gone.
+    // The warnings stay: a missing response does not mean that their cause has been removed.
     this.#options.onObservation(device.sn, { status: {}, warns: device.warns })
   }
 }

@@ -28,7 +28,7 @@ export interface UpdateTiming {
   responseTimeout: number
   /** For the whole installation. */
   installTimeout: number
-  /** From the loss of the link until the device is back. */
+  /** From the loss of the link until the device reconnects. */
   reconnectTimeout: number
   /** For a device that is offline when its turn comes: it may be about to connect, above all after a restart of the hub. */
   offlineGrace: number
@@ -237,7 +237,7 @@ export class DeviceUpdater {
       report(DEVICE_UPDATE_STATE.restarting, 0)
       link = await this.#waitForNewLink(sn, link, timing.reconnectTimeout, signal)
       if (versionOf(sn) === version) return
-      // The link may have been lost for another reason, while the installation goes on.
+      // The link may have been lost for another reason, while the installation continues.
       const progress = await this.#readProgress(sn)
       if (typeof progress === 'number' || progress.step === 'idle') throw new UpdateFailed(VERIFY_FAILED)
       if (progress.step === 'failed') throw new UpdateFailed(progress.code)

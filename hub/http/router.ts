@@ -16,7 +16,7 @@ interface RouterOptions {
   relay: RouteHandler
   /** `WEB_PAGE_PREFIX`: opens a device's web page. */
   devicePage: RouteHandler
-  /** `/hls/`; undefined for other paths. Its responses carry headers of their own. */
+  /** `/hls/`; undefined for other paths. Its responses have different headers. */
   hls(request: Request, address: string): Response | undefined
   /** Files of the console; undefined for a path that is no file. */
   files(request: Request): Response | undefined

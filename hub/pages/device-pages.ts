@@ -1,4 +1,4 @@
-// Web pages of devices. Each open page has a port of its own, and so an origin of its own in which it is at the root of its host. Ports do not
+// Web pages of devices. Each open page has a separate port, and so a separate origin in which it is at the root of its host. Ports do not
 // separate cookies, so a request must present a ticket in a cookie named after the device, and other cookies are not forwarded
 // (headers.ts, cookie-jar.ts).
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Filters the headers between a browser and a device's web page. The lists name what is forwarded, so unknown headers are removed.
+// Filters the headers between a browser and a device's web page. The lists name forwarded headers, so unknown headers are removed.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 
 const REQUEST_HEADERS = new Set([

@@ -1,4 +1,4 @@
-// Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a tunnel of its own. Whatever the device sends,
+// Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a separate tunnel. Whatever the device sends,
 // the browser gets a response, and nothing stays behind in the hub.
 import { type ClientRequest, type IncomingMessage, request as makeRequest, type ServerResponse } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'

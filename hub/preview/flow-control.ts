@@ -4,7 +4,7 @@
 
 /** Milliseconds that an image may take to arrive. It bounds the delay of images and calls. */
 const LATENCY_MAX = 700
-/** Factor by which the window shrinks below the estimate, so that what is already queued drains first. */
+/** Factor by which the window shrinks below the estimate, so that queued data drains first. */
 const SHRINK_FACTOR = 0.8
 /** Bytes in transit. The maximum is the bandwidth-delay product of a fast, distant line. */
 const WINDOW_INITIAL = 16 << 10

@@ -1,4 +1,4 @@
-// Encrypts stored secrets with AES-256-GCM. The key is in a file of its own, so that the database alone does not reveal them.
+// Encrypts stored secrets with AES-256-GCM. The key is in a separate file, so that the database alone does not reveal them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ export const REQUEST_TIMED_OUT = -90002
 /** The hub responded, the device behind it did not. */
 export const NO_RESPONSE = -90003
 
-/** Whether a result says that no response of the hub arrived. */
+/** Whether a result means that no response of the hub arrived. */
 export function isUnreachable(result: number): boolean {
   return result === NO_CONNECTION || result === REQUEST_TIMED_OUT
 }

@@ -35,7 +35,7 @@ export function markAlive(): void {
 
 /**
  * When the request was sent to which the hub last responded that nobody is signed in (result 37), on the clock of `performance.now()`. A
- * request that was sent before a sign-in says nothing about the session after it.
+ * request that was sent before a sign-in is not about the session after it.
  */
 export const $unauthorizedAt = atom(0)
 

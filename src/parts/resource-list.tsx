@@ -40,7 +40,7 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   keyOf?: (row: Row) => RowKey
   /** Default: the row's `name`. */
   nameOf?: (row: Row) => string
-  /** Texts of a row in which the search looks. Without it there is no search box. */
+  /** Texts of a row that the search matches. Without it there is no search box. */
   searchTexts?: (row: Row) => readonly (string | undefined)[]
   addAction?: AddAction
   /** Further controls above the list. */

@@ -6,7 +6,7 @@ export interface PreviewItem {
   id: string
   contentType: string
   blob: Blob
-  /** Object URL of `blob`. Revoked when the next image of this id arrives, or when the last listener is gone. */
+  /** Object URL of `blob`. Revoked when the next image of this id arrives, or when the last listener is removed. */
   url: string
   /** When the image arrived, in milliseconds since the epoch. */
   createTime: number

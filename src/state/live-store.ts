@@ -15,8 +15,8 @@ import { $session, onSessionClear } from './session.ts'
 export interface LiveState {
   /**
    * - `loading`: no response to the current request yet
-   * - `ready`: the data belongs to the current request. It stays when a later response fails; `code` then says why.
-   * - `failed`: no response to the current request was successful; `code` says why
+   * - `ready`: the data belongs to the current request. It stays when a later response fails; `code` is then the reason.
+   * - `failed`: no response to the current request was successful; `code` is the reason
    * - `denied`: the user has no permission for the call
    */
   phase: 'loading' | 'ready' | 'failed' | 'denied'

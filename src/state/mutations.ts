@@ -1,5 +1,5 @@
-// Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and refreshes what is
-// on screen.
+// Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and refreshes the
+// data on screen.
 import type { Call, Envelope } from '../../contract/call.ts'
 import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
 import { send } from '../link/send.ts'

@@ -1,7 +1,7 @@
 interface BadgeProps {
   /** The caller caps it. */
   count: number
-  /** Names what is counted, for screen readers. */
+  /** The counted thing, for screen readers. */
   label?: string
   /** Alarm colour, for counts of problems. */
   alarm?: boolean

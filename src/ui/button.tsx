@@ -15,7 +15,7 @@ export interface ButtonProps {
   /** The action is running: the button stays visible and ignores clicks. */
   busy?: boolean
   disabled?: boolean
-  /** Says why the button is disabled, or gives further information. */
+  /** The reason why the button is disabled, or further information. */
   tooltip?: string
   /** Submits the surrounding form. */
   submit?: boolean

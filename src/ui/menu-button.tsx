@@ -8,9 +8,9 @@ export interface MenuItem {
   icon?: IconName
   danger?: boolean
   disabled?: boolean
-  /** Says why the item is disabled. */
+  /** The reason why the item is disabled. */
   tooltip?: string
-  /** Makes it a radio item, or with `multiSelect` a checkbox item, and says whether it is selected. */
+  /** Makes it a radio item, or with `multiSelect` a checkbox item; whether it is selected. */
   checked?: boolean
   /** Several items can be checked: the menu stays open after a click. */
   multiSelect?: boolean

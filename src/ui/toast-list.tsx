@@ -8,7 +8,7 @@ import { useStore } from './use-store.ts'
 
 export interface ToastItem {
   id: number
-  /** The first line says what happened, further lines give details. */
+  /** The first line is the event, further lines are details. */
   lines: readonly string[]
   /** Failures are announced to screen readers at once. How long a toast is shown is up to the owner of the list. */
   isFailure: boolean

@@ -27,7 +27,7 @@ function run(source: string, language: string): unknown {
   return new Function('t', script.replace('export default', 'return'))((number: number) => pack?.[number])
 }
 
-test('a pair becomes a number that leads to its sentence in every language', () => {
+test('a translation is replaced by the index of its sentence in the language packs', () => {
   const source = `const TEXT = { stop: ['Stop', '停止'], start: ["Start", "启动"] }
     export default [t(TEXT.stop), t(TEXT['start'])]`
   assert.doesNotMatch(extract(source).script, /Stop/)

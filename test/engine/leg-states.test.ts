@@ -64,7 +64,7 @@ function openSilentPort(): Promise<number> {
   return new Promise((resolve) => socket.bind(0, '127.0.0.1', () => resolve(socket.address().port)))
 }
 
-/** Starts a web server that refuses /locked.ts, sends /clip.ts once, and knows no other path. */
+/** Starts a web server that refuses /locked.ts, sends /clip.ts once, and has no other path. */
 function startWeb(): Promise<number> {
   const media = readFileSync(clipPath())
   return listen(

@@ -1,4 +1,4 @@
-// Runs an engine with one input and two outputs that all listen for a peer, in a process of its own that tests can kill. The optional
+// Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill. The optional
 // argument is the path of a program to use instead of headend-srt.
 import { createEngine } from '../../engine/engine.ts'
 import { waitUntil } from '../kit/engine/media.ts'

@@ -20,7 +20,7 @@ function apply(id: number, input: WantedInput, ...outputs: WantedOutput[]): void
   fixture.engine.apply({ id, name: `Channel ${id}`, enable: true, input, outputs })
 }
 
-test('an input that dies is restarted with a new passphrase, and the output carries it again', async () => {
+test('an input whose process ends is restarted with a new passphrase, and the output carries it again', async () => {
   const { engine, orders, pushingProcesses: pushing, events } = fixture
   const port = await freeUdpPort()
   apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })

@@ -1,4 +1,4 @@
-// Runs an engine in a process of its own. Commands arrive on stdin, one JSON object per line, with the options in the first one. The
+// Runs an engine in a separate process. Commands arrive on stdin, one JSON object per line, with the options in the first one. The
 // process writes a report to stdout every 100 ms, also as JSON lines.
 import { createInterface } from 'node:readline'
 import { createEngine } from '../../engine/engine.ts'

@@ -1,4 +1,4 @@
-// Controls an engine that runs in a process of its own (remote-engine-process.ts).
+// Controls an engine that runs in a separate process (remote-engine-process.ts).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -28,7 +28,7 @@ test('pushing a stream raises the traffic while it lasts', () => {
   assert.ok(machine.read().tx < 100_000)
 })
 
-test('a flaky signal is lost and comes back within minutes, a normal one stays', () => {
+test('a flaky signal is lost and recovers within minutes, a normal one is never lost', () => {
   const [flaky, normal] = [createTestAppliance('hdmiToNdi', true), createTestAppliance('hdmiToNdi')]
   const changes: boolean[] = []
   for (let second = 0; second < 1800; second++) {

@@ -7,7 +7,6 @@ export const BANNED_IN_NAMES: readonly string[] = [
   'dialled',
   'flood',
   'gather',
-  'guesses',
   'hear',
   'heard',
   'insist',

@@ -283,7 +283,7 @@ test('the harmless requests are well formed, so they reach the handlers and not 
     for (const request of requests) assert.ok(requestSchema(call)?.safeParse(request).success, call.path)
 })
 
-test('a call that admits other callers than its declaration says would be found', () => {
+test('the check finds a call that admits other callers than its declaration', () => {
   const others: Access[] = ['public', 'session', 'admin', ...BITS.map((bit) => 2 ** bit)]
   let count = 0
   for (const call of listDeclaredCalls()) {

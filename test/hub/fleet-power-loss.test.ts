@@ -106,7 +106,7 @@ async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): P
   }
 }
 
-test('acknowledged decisions survive SIGKILL under load, and every device comes back in its state', async () => {
+test('acknowledged decisions survive SIGKILL under load, and every device has its previous state after it reconnects', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
   let hub: HubProcess = await startHubProcess(data)
   const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }

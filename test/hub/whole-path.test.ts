@@ -103,7 +103,7 @@ async function openPreviews() {
   return { handle: head.handle, shown, ended }
 }
 
-test('a device registers, is accepted, shows its preview, handles calls, disconnects and comes back', async () => {
+test('a device registers, is accepted, shows its preview, handles calls, disconnects and reconnects', async () => {
   const appliance = createAppliance()
   const serve = (call: DeviceCall, stream: ServerHttp2Stream) => appliance.serve(call, stream)
   assert.equal((await send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
@@ -113,7 +113,10 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   const waitForChange = async (action: () => unknown, what: string) => {
     const before = hub.context.store.changes.revs().device
     await action()
-    await feed?.waitFor((heard) => heard.some(({ changed }) => (changed?.device ?? 0) > before) || undefined, what)
+    await feed?.waitFor(
+      (messages) => messages.some(({ changed }) => (changed?.device ?? 0) > before) || undefined,
+      what
+    )
   }
 
   // It registers.
@@ -157,10 +160,10 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   assert.equal((await relay('method=get-info')).result, CLIENT_OFFLINE)
   assert.deepEqual((await send(systemStatus, {})).status.system.device['num-online'], 0)
 
-  // It comes back, still accepted, and its preview continues in the same stream.
+  // It reconnects, is still accepted, and its preview continues in the same stream.
   await waitForChange(async () => {
     device = await connectLinkDevice(ports.linkPort, helloOf(1), serve)
-  }, 'it is back')
+  }, 'the device is online again')
   assert.equal(device?.state, REGISTRATION_STATE.accepted)
   const before = previews.shown.length
   await until(() => previews.shown.length >= before + 3, 'its preview continues', 10_000)

@@ -2,7 +2,7 @@
 //   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as arguments, and
 //     every user of the machine can read those in the process list.
 //   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server redirects.
-//   - It kills ffmpeg when the hub dies.
+//   - It kills ffmpeg when the hub ends.
 //
 // HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character is its type:
 //   p<process id>        process ID of the hub

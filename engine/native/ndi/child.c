@@ -42,7 +42,7 @@ void reserve_stdout(void) {
 
 // Runs in the child process after fork. `pipe_end` becomes its stdin or stdout. Does not return.
 static void run_program(char *const argv[], bool pipe_to_stdin, int pipe_end, pid_t parent) {
-  // The child dies with its parent. The parent may have died before prctl was called.
+  // The kernel kills the child when its parent ends. The parent may have ended before prctl was called.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   signal(SIGPIPE, SIG_DFL);

@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s probe|find|receive|send <library> …\n", argv[0]);
     return 2;
   }
-  // The kernel kills this process when the hub dies, even if the hub cannot clean up.
+  // The kernel kills this process when the hub ends, even if the hub cannot clean up.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(EVENT_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
   set_event_descriptor(EVENT_DESCRIPTOR);

@@ -192,7 +192,7 @@ bool write_header(int pipe, const media_format *format) {
 }
 
 bool write_block(int pipe, int track, uint64_t time, struct iovec *parts, int count) {
-  // Each block has a cluster of its own, so its time relative to the cluster is 0.
+  // Each block is in a separate cluster, so its time relative to the cluster is 0.
   uint64_t size = BLOCK_HEADER_BYTES;
   for (int index = 1; index < count; index++) size += parts[index].iov_len;
   element_buffer out = {.size = 0};

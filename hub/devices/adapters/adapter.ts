@@ -28,7 +28,7 @@ export type Action = 'reboot' | 'startRecording' | 'stopRecording' | 'startLive'
 
 /** Meaning of the result codes of an action. */
 export interface CodeMeaning {
-  /** Codes that say that the device already is in the requested state. They count as success. */
+  /** Codes for a device that already is in the requested state. They count as success. */
   successCodes: readonly number[]
   /** Codes for which the console has an error message. */
   reasons: Readonly<Record<number, ActionError>>

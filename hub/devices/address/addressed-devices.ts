@@ -196,7 +196,7 @@ class AddressedDeviceTable {
     const needsUser = device.trouble === AUTH_FAILED || device.trouble === VERIFY_FAILED
     const delay = needsUser ? maxDelay : Math.min(maxDelay, minDelay * 2 ** device.failures)
     device.failures++
-    // Varied, so that the hub does not connect to all devices at the same time when a network comes back.
+    // Varied, so that the hub does not connect to all devices at the same time when a network recovers.
     device.timer = setTimeout(() => this.#tryConnect(device), delay * (0.8 + Math.random() * 0.4))
   }
 

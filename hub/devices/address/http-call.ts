@@ -1,4 +1,4 @@
-// Sends one request to a device at an address, over a connection of its own: HTTP, or HTTPS with a pinned certificate.
+// Sends one request to a device at an address, over a separate connection: HTTP, or HTTPS with a pinned certificate.
 
 import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'

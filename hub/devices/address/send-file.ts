@@ -1,4 +1,4 @@
-// Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds in memory only what is being sent.
+// Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds only the chunk being sent in memory.
 import { request } from 'node:http'
 import { noAnswerError, offlineError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'

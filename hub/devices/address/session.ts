@@ -82,7 +82,7 @@ export function createSession(options: SessionOptions): Session {
     return signingIn
   }
 
-  /** Sends a request, and once more if the device has dropped the session. */
+  /** Sends a request. Repeats it once in a new session if the device has ended the session. */
   async function withSession(work: (cookie: string) => Promise<EndpointResponse>): Promise<DeviceResponse> {
     if (cookies === undefined) await signIn()
     const before = cookies

@@ -62,7 +62,7 @@ export interface DeviceLinks {
   /**
    * Requests previews of a device until the returned function is called, again after every failure and every time the device comes online.
    * @param size width in pixels, and preview images per second
-   * @param onPreview receives each JPEG image in an array of its own
+   * @param onPreview receives each JPEG image in a separate array
    */
   subscribePreviews(sn: string, size: { width: number; fps: number }, onPreview: (jpeg: Uint8Array) => void): () => void
   /** Orders a device to push its stream. @throws LinkError; with the device's own result code if it refuses */

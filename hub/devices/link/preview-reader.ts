@@ -3,7 +3,7 @@ import { PREVIEW_IMAGE_MAX } from '../../../contract/device/link.ts'
 
 /**
  * Creates an incremental parser.
- * @param onPreview receives each image in an array of its own, which is not changed afterwards
+ * @param onPreview receives each image in a separate array, which is not changed afterwards
  * @returns function that takes the next bytes. It returns false if an image is too large, and must not be called again after that
  */
 export function createPreviewReader(onPreview: (jpeg: Uint8Array) => void): (chunk: Uint8Array) => boolean {

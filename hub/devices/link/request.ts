@@ -55,7 +55,7 @@ export function sendRequest(link: Link, sn: string, call: DeviceRequest, timeout
       isComplete = !isClosed(link)
     })
     stream.on('error', () => {})
-    // 'end' is also emitted for a stream that was reset. Only in 'close' can the two be told apart.
+    // 'end' is also emitted for a stream that was reset. Only 'close' distinguishes the two.
     stream.on('close', () => {
       clearTimeout(timer)
       if (responseHeaders && isComplete && !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR)

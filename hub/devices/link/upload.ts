@@ -1,4 +1,4 @@
-// Uploads a file to a device over its link as multipart/form-data, as a browser would. Holds in memory only what is being sent.
+// Uploads a file to a device over its link as multipart/form-data, as a browser would. Holds only the chunk being sent in memory.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants, type IncomingHttpHeaders } from 'node:http2'

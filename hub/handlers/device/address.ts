@@ -20,7 +20,7 @@ import { CallError, type Context, type Handler, handlePreparedChange, requireCal
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 
 /**
- * Maximum number of devices with an address. The hub polls each of them every two seconds, over connections of its own.
+ * Maximum number of devices with an address. The hub polls each of them every two seconds, over separate connections.
  */
 const ADDRESSED_MAX = 256
 

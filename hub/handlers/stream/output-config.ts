@@ -140,7 +140,7 @@ export function outputTarget(
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
-      // The key can be a field of its own or the end of the URL. A slash at the end of the URL is not sent.
+      // The key can be a separate field or the end of the URL. A slash at the end of the URL is not sent.
       return {
         target: [output.config.url.replace(/\/$/, ''), output.config.key].filter(Boolean).join('/'),
         field: 'config.url'

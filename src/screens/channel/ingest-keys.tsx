@@ -32,7 +32,7 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
     verb: TEXT.renew,
     kind: 'danger',
     confirmText: () => t(TEXT.renewText),
-    // The hub generates a new key in place of an empty one.
+    // The hub generates a new key if the key is empty.
     run: ([keyKind]) => succeeded(sendMutation(setChannel, { id, name, config: keyKind && { [keyKind[0]]: '' } }))
   }
   return (

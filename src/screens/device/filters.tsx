@@ -64,7 +64,7 @@ export function Filters({ query, list }: FiltersProps) {
 }
 
 /**
- * Subscribes to the groups: a component of its own, because the hub refuses the groups to users without the permission.
+ * Subscribes to the groups: a separate component, because the hub refuses the groups to users without the permission.
  */
 function GroupSelect({ renderSelect }: { renderSelect: (options: SelectOptions) => ReactNode }) {
   const groups = flattenTree(useStore($catalogTree))

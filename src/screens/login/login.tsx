@@ -15,7 +15,7 @@ import { TEXT } from './text.ts'
 
 const RULES = { name: required, password: required }
 
-/** The login page. It takes over what was typed into the page before this script had arrived. The frame decides where it leads. */
+/** The login page. It takes over the input of the page's own form from before this script had arrived. The frame decides which page follows. */
 export function LoginScreen({ language }: { language: ReactNode }) {
   const [early] = useState(takeEarlyLogin)
   const [refused, setRefused] = useState<Awaited<ReturnType<typeof signIn>>>({ result: SUCCESS })

@@ -38,7 +38,7 @@ interface SelectionState<Row> {
   queryKey: string
 }
 
-/** The selection state of a list. A selected row that disappears from the list is deselected, and stays so if it comes back. */
+/** The selection state of a list. A selected row that disappears from the list is deselected, and stays deselected if it reappears. */
 export function useSelection<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => RowKey,
@@ -71,7 +71,7 @@ export function useSelection<Row>(
     return loaded.length === end - first ? loaded : ((await paged?.fetchRows(first, end - first)) ?? [])
   }
 
-  /** The index of the row that was clicked last. Undefined when it is gone. */
+  /** The index of the row that was clicked last. Undefined when the list no longer has that row. */
   function lastClickedIndex(): number | undefined {
     const last = lastClick.current
     const loadedIndex = rows.findIndex((row) => keyOf(row) === last?.key)

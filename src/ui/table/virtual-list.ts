@@ -1,4 +1,4 @@
-// Virtual scrolling: long lists render only what is in view, rows of a table or lines of tiles. The rows may be a page of a longer list
+// Virtual scrolling: long lists render only visible items, rows of a table or lines of tiles. The rows may be a page of a longer list
 // that the hub holds.
 import { useLayoutEffect, useRef, useState } from 'react'
 
@@ -100,7 +100,7 @@ export function useVirtualList(
   return {
     /** Indexes of the rows to render. */
     indexes: Array.from({ length: end - first }, (_, index) => first + index),
-    /** Margins in place of the rows that are not rendered. */
+    /** Margins as high as the rows that are not rendered. */
     style: { margin: `${before}px 0 ${after}px` },
     /** Properties of the scrolling element. */
     scrollProps: { ref: scroller, onScroll: measure }

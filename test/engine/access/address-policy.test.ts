@@ -84,7 +84,7 @@ test('an address is checked in every notation, both when it is stored and when a
     for (const forbid of [false, true]) await assert.rejects(resolveHost(host, forbid), ForbiddenAddressError, host)
 })
 
-test('a name is checked by the address it resolves to, and an unknown name has an error of its own', async () => {
+test('a name is checked by the address it resolves to, and an unknown name has a separate error', async () => {
   assert.equal(await resolveHost('localhost', false), '127.0.0.1')
   assert.equal(await resolveHost('10.0.0.1', false), '10.0.0.1')
   await assert.rejects(resolveHost('localhost', true), ForbiddenAddressError)

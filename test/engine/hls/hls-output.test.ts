@@ -203,7 +203,7 @@ test('the playlist and its segments have the right content types, and every othe
   assert.match(probe.output(), /h264,[1-9]\d/)
   assert.match(probe.output(), /aac,[1-9]\d/)
   fixture.engine.remove(1)
-  await waitUntil('the output is gone', () => !fixture.engine.hlsStores.has('HLS-1'))
+  await waitUntil('the output is removed', () => !fixture.engine.hlsStores.has('HLS-1'))
   assert.equal((await fetchPath('HLS-1/index.m3u8')).status, 404)
 })
 

@@ -121,18 +121,18 @@ test('the slate is on air while nothing carries, and any input that carries repl
 
 test('a replaced first input is chosen as soon as it carries', () => {
   const before: Choice = { index: 1, slate: false, reason: 'on-air-backup 1' }
-  const alive: Candidate = { lastActiveAt: 9900, activeSince: 9900 }
+  const active: Candidate = { lastActiveAt: 9900, activeSince: 9900 }
   const rule: SwitchRule = { ...RULE, back: 'never' }
   const context = { now: 10_000, startedAt: 0, rule, slate: false }
-  assert.equal(chooseInput(before, [alive, alive], context).index, 1)
-  const chosen = chooseInput(before, [alive, alive], { ...context, firstReplaced: true })
+  assert.equal(chooseInput(before, [active, active], context).index, 1)
+  const chosen = chooseInput(before, [active, active], { ...context, firstReplaced: true })
   assert.deepEqual(chosen, { index: 0, slate: false, reason: 'on-air-first' })
 })
 
 test('a removed backup is replaced by an input that carries', () => {
   const choice: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
-  const alive: Candidate = { lastActiveAt: 9900, activeSince: 0 }
-  assert.equal(chooseInput(choice, [alive], { now: 10_000, startedAt: 0, rule: RULE, slate: false }).index, 0)
+  const active: Candidate = { lastActiveAt: 9900, activeSince: 0 }
+  assert.equal(chooseInput(choice, [active], { now: 10_000, startedAt: 0, rule: RULE, slate: false }).index, 0)
 })
 
 test.run()

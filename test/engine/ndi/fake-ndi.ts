@@ -1,4 +1,4 @@
-// Installs a fake NDI runtime (fake-ndi-runtime.c) for the tests. It is built into a folder of its own, and the files in that folder stand
+// Installs a fake NDI runtime (fake-ndi-runtime.c) for the tests. It is built into a separate folder, and the files in that folder stand
 // for the network.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -89,7 +89,7 @@ test('a source is offline until it is announced, and again when it disappears', 
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
-test('when one of the two processes dies, the other ends too, and the input restarts', async () => {
+test('when one of the two processes ends, the other ends too, and the input restarts', async () => {
   start('libndi.so.6')
   fakeNdi.announce([NAME, '10.0.0.9:5961'])
   applyInput()

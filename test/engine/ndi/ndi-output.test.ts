@@ -1,4 +1,4 @@
-// NDI outputs with a fake runtime: what it is sent, how receivers are counted, and what is reported without a runtime.
+// NDI outputs with a fake runtime: frames, number of receivers, and errors of a missing or unusable runtime.
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -131,7 +131,7 @@ test('without the runtime the output reports what is missing and where to get it
   assert.doesNotMatch(missingPrograms(), /NDI runtime/)
 })
 
-test('an unusable runtime has a reason of its own, and an older runtime is used instead', async () => {
+test('an unusable runtime has a specific reason, and an older runtime is used instead', async () => {
   start('libndi.so.6')
   fakeNdi.setNumber('processor', 0)
   applyOutput()

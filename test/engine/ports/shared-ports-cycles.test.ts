@@ -88,7 +88,7 @@ test('RTMP publishers and players and their legs release all resources', async (
   }
 })
 
-test('RTMP connections with an incomplete handshake leave nothing behind', async () => {
+test('RTMP connections with an incomplete handshake leak no resources', async () => {
   const { port = 0 } = fixture.engine.observePorts().rtmp
   await assertNoGrowth(
     () =>

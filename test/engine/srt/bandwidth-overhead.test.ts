@@ -13,7 +13,7 @@ import { createLossyPath } from '../lossy-path.ts'
 const test = suite('SRT bandwidth overhead')
 test.after(cleanUpMedia)
 
-/** Chunks of a steady stream: 2 Mbit/s for 2 seconds, after which libsrt knows the input bitrate. */
+/** Chunks of a steady stream: 2 Mbit/s for 2 seconds, after which libsrt has measured the input bitrate. */
 const CHUNK = Buffer.concat(Array(Math.ceil(2632 / NULL_PACKETS.length)).fill(NULL_PACKETS))
 const CHUNK_INTERVAL_MS = 10
 const STEADY_CHUNKS = 200

@@ -1,4 +1,4 @@
-// Statistics of legs without SRT, compared with what was sent over the network.
+// Statistics of legs without SRT, compared with the bytes sent over the network.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'

@@ -81,7 +81,7 @@ test('the device’s own code is returned with its API, and with a reason if the
   })
 })
 
-test('a code that says that the action is already in progress is a success', async () => {
+test('a code for an action that is already in progress is a success', async () => {
   assert.deepEqual(await createActions('usapi', { result: 1 }).performAction('a', 'reboot'), { result: 0 })
   assert.deepEqual(await createActions('usapi', { result: 2 }).performAction('a', 'startLive'), { result: 0 })
   assert.deepEqual(await createActions('usapi', { result: 1 }).rename('a', 'x'), { result: 1, api: 'usapi' })
@@ -97,7 +97,7 @@ test('code 38 (wrong state) of a newer device has the reason no-signal only if i
   assert.deepEqual(await createActions('api', { status: 38 }, 1).performAction('a', 'stopRecording'), wrong)
 })
 
-test('the result of a rename says if a reboot is needed', async () => {
+test('the result of a rename shows whether a reboot is needed', async () => {
   const answer = { status: 0, 'ext-need-reboot': true }
   assert.deepEqual(await createActions('api', answer).rename('a', 'x'), { result: 0, 'ext-need-reboot': true })
 })

@@ -166,7 +166,7 @@ test('a device that is stopped while it is queued is not polled', async () => {
   assert.deepEqual(polled, ['a', 'c'])
 })
 
-test('garbage, errors and refusals report nothing, and polling goes on', async () => {
+test('garbage, errors and refusals report nothing, and polling continues', async () => {
   const answers = ['garbage', { result: -17 }, new Error('no answer'), GET_STATUS]
   let turn = 0
   const { poller, observations } = start(() => {
@@ -194,7 +194,7 @@ test('after three consecutive failures an empty status is reported, with the war
   assert.ok(polled.length - before >= 3)
   assert.deepEqual(observations[2], ['a', { status: {}, warns: DEVICE_WARNING_BITS.noSignal }])
   const then = polled.length
-  await until(() => polled.length > then + 2, 'polling goes on')
+  await until(() => polled.length > then + 2, 'polling continues')
   assert.equal(observations.length, 3)
   failing = false
   await until(() => observations.length === 4, 'it answers again')
@@ -212,7 +212,7 @@ test('an error in the listener does not stop polling', async () => {
       }
     })
     poller.start('a', 'usapi')
-    await until(() => logged > 2, 'polling goes on')
+    await until(() => logged > 2, 'polling continues')
   } finally {
     console.error = consoleError
   }

@@ -40,8 +40,8 @@ async function listen(client = admin, headers: Record<string, string> = {}): Pro
 }
 
 /** The newest reported revision of a topic. */
-const reportedRev = (heard: FeedMessage[], topic: 'device' | 'channel') =>
-  heard.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
+const reportedRev = (messages: FeedMessage[], topic: 'device' | 'channel') =>
+  messages.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
 
 test('the socket is compressed if the browser offers it, whatever window sizes it requests', async () => {
   // Firefox does not offer to limit its own window, Chromium does; other clients do not compress.
@@ -85,20 +85,20 @@ test('a subscriber receives the current revisions of its topics, then their chan
   listener.subscribe('channel')
   const { revs } = await admin.send(getRevisions, {})
   assert.equal(
-    await listener.waitFor((heard) => reportedRev(heard, 'channel'), 'the current revision arrives'),
+    await listener.waitFor((messages) => reportedRev(messages, 'channel'), 'the current revision arrives'),
     revs.channel
   )
   await admin.send(addChannel, { name: 'Hall' })
   await listener.waitFor(
-    (heard) => ((reportedRev(heard, 'channel') ?? 0) > revs.channel ? true : undefined),
+    (messages) => ((reportedRev(messages, 'channel') ?? 0) > revs.channel ? true : undefined),
     'the change arrives'
   )
   listener.subscribe('device', 'nonsense' as never, 7 as never)
-  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
   const before = listener.messages.length
   await admin.send(addChannel, { name: 'Foyer' })
   hub.context.store.changes.markChanged('device', 1)
-  await listener.waitFor((heard) => reportedRev(heard.slice(before), 'device'), 'the device change arrives')
+  await listener.waitFor((messages) => reportedRev(messages.slice(before), 'device'), 'the device change arrives')
   for (const { changed } of listener.messages.slice(before))
     assert.deepEqual(
       Object.keys(changed ?? {}).filter((topic) => topic !== 'device'),
@@ -109,12 +109,12 @@ test('a subscriber receives the current revisions of its topics, then their chan
 test('many changes at once are reported in one message with the newest revision', async () => {
   const listener = await listen()
   listener.subscribe('device')
-  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
   const before = listener.messages.length
   for (let n = 0; n < 1000; n++) hub.context.store.changes.markChanged('device', n)
   const { device } = hub.context.store.changes.revs()
   await listener.waitFor(
-    (heard) => (reportedRev(heard, 'device') === device ? true : undefined),
+    (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the newest revision arrives'
   )
   assert.equal(listener.messages.slice(before).filter(({ changed }) => changed).length, 1)
@@ -123,22 +123,22 @@ test('many changes at once are reported in one message with the newest revision'
 test('continuous changes are reported twice a second at most, a single one within a second', async () => {
   const listener = await listen()
   listener.subscribe('device')
-  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
   const changing = setInterval(() => hub.context.store.changes.markChanged('device', 1), 10)
-  await listener.waitFor((heard) => heard.filter(({ changed }) => changed)[3], 'three more messages arrive')
+  await listener.waitFor((messages) => messages.filter(({ changed }) => changed)[3], 'three more messages arrive')
   clearInterval(changing)
   const at = listener.receivedAt.filter((_, index) => listener.messages[index]?.changed)
   assert.ok((at[3] ?? 0) - (at[1] ?? 0) > 800, at.join())
   const { device } = hub.context.store.changes.revs()
   await listener.waitFor(
-    (heard) => (reportedRev(heard, 'device') === device ? true : undefined),
+    (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the last revision arrives'
   )
   const began = performance.now()
   hub.context.store.changes.markChanged('device', 2)
   const { device: last } = hub.context.store.changes.revs()
   await listener.waitFor(
-    (heard) => (reportedRev(heard, 'device') === last ? true : undefined),
+    (messages) => (reportedRev(messages, 'device') === last ? true : undefined),
     'the single change arrives'
   )
   assert.ok(performance.now() - began < 1000)
@@ -146,7 +146,7 @@ test('continuous changes are reported twice a second at most, a single one withi
 
 test('without changes a heartbeat is sent every second', async () => {
   const listener = await listen()
-  await listener.waitFor((heard) => heard[2], 'three heartbeats')
+  await listener.waitFor((messages) => messages[2], 'three heartbeats')
   assert.deepEqual(listener.messages.slice(0, 3), [{}, {}, {}])
   const [first = 0, , third = 0] = listener.receivedAt
   assert.ok(third - first > 1500, `${third - first} ms between three heartbeats, not 2 s`)
@@ -159,7 +159,7 @@ test('when a session ends its socket receives a message and closes with 4001, an
   assert.equal(await mine.closed, CLOSE_SESSION_OVER)
   assert.deepEqual(mine.messages.at(-1), { over: true })
   const before = theirs.messages.length
-  await theirs.waitFor((heard) => heard[before], 'the other socket receives messages')
+  await theirs.waitFor((messages) => messages[before], 'the other socket receives messages')
   await other.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('harder-1') })
   assert.equal(theirs.socket.readyState, 1, 'the session that changed the password stays open')
 })
@@ -189,7 +189,7 @@ test('sockets and previews opened with a token close soon after it expires', asy
   }
 })
 
-test('an invalid message closes the socket, and the hub goes on', async () => {
+test('an invalid message closes the socket, and the hub keeps running', async () => {
   for (const [message, code] of [
     ['', 1003],
     ['hello', 1003],
@@ -210,7 +210,7 @@ test('an invalid message closes the socket, and the hub goes on', async () => {
   await broken.closed
   const listener = await listen()
   listener.subscribe('device')
-  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'it is served')
+  await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
 })
 
 test('a session has sixteen sockets at most, and the oldest are closed', async () => {
@@ -229,7 +229,10 @@ test('a call over the socket returns the same as over HTTP, and repeated takes a
   const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
   const call = async (number: number, path: string) => {
     listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedRequest))
-    return listener.waitFor((heard) => heard.find(({ turn }) => turn === number)?.reply, `the response to ${path}`)
+    return listener.waitFor(
+      (messages) => messages.find(({ turn }) => turn === number)?.reply,
+      `the response to ${path}`
+    )
   }
   const status = `${systemStatus.path}?history=1`
   const first = await call(1, status)

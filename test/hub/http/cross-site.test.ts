@@ -189,7 +189,7 @@ test('a token does not bypass the origin check, needs no Origin header, and open
   await assert.rejects(openFeed(port, { authorization: 'Bearer x', cookie: admin.cookie }), /\b401$/)
   const listener = await openFeed(port, { authorization })
   listener.subscribe('channel')
-  await listener.waitFor((heard) => heard[0], 'a message arrives')
+  await listener.waitFor((messages) => messages[0], 'a message arrives')
   await admin.send(deleteTokens, { id })
   assert.equal(await listener.closed, 4001)
   assert.equal((await make(bare, 'C')).result, NOT_LOGGED_IN)

@@ -115,7 +115,7 @@ test('headers are limited to 16 KB', async () => {
   assert.deepEqual(statuses, [431])
 })
 
-test('malformed request lines are refused, and the hub goes on', async () => {
+test('malformed request lines are refused, and the hub keeps running', async () => {
   const host = 'Host: x\r\n'
   for (const text of [
     `GET // HTTP/1.1\r\n${host}\r\n`,
@@ -141,7 +141,7 @@ test('malformed request lines are refused, and the hub goes on', async () => {
   await assertAlive()
 })
 
-test('an upgrade to anything but the change feed is refused, and the hub goes on', async () => {
+test('an upgrade to anything but the change feed is refused, and the hub keeps running', async () => {
   const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
   for (const target of ['//', 'http://', '/', '/api', '/api/session', '/api/socket/', '/%', '*', '[', ''])
     assert.ok((await sendRaw(port, [`GET ${target} HTTP/1.1\r\n${upgrade}`])).statuses[0] !== 101, target)

@@ -85,7 +85,7 @@ test('a smaller limit applies at once, in steps that delay no write for long', (
   assert.ok(total('operation') <= 1005, String(total('operation')))
 })
 
-test('anonymous lines of one address are limited, the last one says that more follow, and other lines are not affected', () => {
+test('anonymous lines of one address are limited, the last one is marked, and other lines are not affected', () => {
   const { clock, operation, log } = openLogs()
   const refuse = (ip: string) => operation({ user: '', ip, event: '/channel/add', code: 37, anonymous: true })
   const tries = Array.from({ length: 500 }, () => refuse('10.9.9.9'))
@@ -127,7 +127,7 @@ test('lines about a refused device are limited per serial number and minute, its
   assert.ok(event('device', { sn: 'A', event: 'device-online' }))
 })
 
-test('lines about one device coming and going are limited, those about many devices going offline at once are not', () => {
+test('lines about one device that goes online and offline are limited, those about many devices that go offline at once are not', () => {
   const { event } = openLogs()
   const flapping = Array.from({ length: 100 }, (_, turn) =>
     event('device', { sn: 'A', event: turn % 2 === 0 ? 'device-online' : 'device-offline' })

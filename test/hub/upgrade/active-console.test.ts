@@ -85,7 +85,7 @@ test('an unconfirmed console is replaced by the previous one after the timeout, 
   one.confirm(script('1'))
   await installUpdate(one, TWO)
   assert.equal(one.servedMark(), '2')
-  await until(() => one.servedMark() === '1', 'the previous console is back')
+  await until(() => one.servedMark() === '1', 'the previous console is served again')
   const { state, ...status } = one.status()
   assert.deepEqual(
     [state, slotWithUse(one, 'active'), slotWithUse(one, 'former')],
@@ -163,7 +163,7 @@ test('a full disk does not prevent going back to the previous console', async ()
   const { error } = console
   console.error = () => {}
   try {
-    await until(() => one.servedMark() === '0', 'the previous console is back')
+    await until(() => one.servedMark() === '0', 'the previous console is served again')
   } finally {
     console.error = error
   }

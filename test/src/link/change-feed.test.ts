@@ -122,7 +122,7 @@ test('listeners added at the same time send one subscription', async () => {
   assert.equal(sockets.length, 1)
   assert.ok(
     all.every(({ length }) => length === 1),
-    'the others hear nothing new'
+    'the others are not notified'
   )
 })
 

@@ -188,7 +188,7 @@ test('a cancelled upload is discarded on the hub too', async () => {
   assert.equal((await listFiles()).length, 0)
 })
 
-test('an upload that the hub no longer knows ends with an error', async () => {
+test('an upload that no longer exists on the hub ends with an error', async () => {
   simulateConnection = async () => {
     const [note] = hub.context.firmware.folder.listUploads()
     if (countCalls(uploadChunk.path) === 2 && note) hub.context.firmware.folder.remove(note.id)

@@ -117,7 +117,7 @@ test('groups are added at the top and below others; a duplicate name is refused 
   assert.equal((await findGroup('Balcony'))?.['parent-id'], (await findGroup('Hall'))?.id)
 })
 
-test('below level 5 no group can be added, and the tooltip says why', async () => {
+test('below level 5 no group can be added, and the tooltip shows the reason', async () => {
   let parent = 0
   for (let level = 1; level <= 5; level++) parent = await addGroup(`Level ${level}`, parent)
   await openConsole(hub)

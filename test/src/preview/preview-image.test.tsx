@@ -8,7 +8,7 @@ import type { PreviewItem } from '../../../src/preview/previews.ts'
 const test = suite('preview image')
 
 type Listener = (item: PreviewItem | undefined) => void
-/** Replaces the browser's IntersectionObserver: the test decides what is on screen. */
+/** Replaces the browser's IntersectionObserver: the test decides which elements are on screen. */
 class Observer {
   static all = new Set<Observer>()
   readonly notice: (entries: { isIntersecting: boolean }[]) => void

@@ -214,7 +214,7 @@ test('a hub without revisions is sent requests for everything', async () => {
   assert.equal($list.get().items.length, 4)
 })
 
-test('a feed that may have missed messages makes the list request at once, in place of a request that hangs', async () => {
+test('a feed that may have missed messages makes the list request at once, and replaces a request that hangs', async () => {
   const { $list } = await showFollowing()
   hub.respondWith = () => new Promise(() => {})
   changeRow(2, { kbps: 3 })

@@ -242,7 +242,7 @@ test('a missing response of the hub is shown as such', async () => {
   assert.deepEqual(await shownFailure(), ['Cannot connect to server', 'Check your network connection.'])
 })
 
-test('after a timeout the message says that the write may have been done', async () => {
+test('after a timeout the message warns that the write may have succeeded', async () => {
   const console = await openChannelList()
   console.intercept = (path) => (path.endsWith('/channel/enable') ? new Response('', { status: 504 }) : undefined)
   await startChannel()

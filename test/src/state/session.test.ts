@@ -157,7 +157,7 @@ test('an edited cache is ignored', async () => {
   assert.equal($session.get(), null)
 })
 
-test('a session that the hub no longer knows clears the cache', async () => {
+test('a session that has ended on the hub clears the cache', async () => {
   await signIn('Admin', 'Admin')
   browser.cookie = ''
   reloadPage()

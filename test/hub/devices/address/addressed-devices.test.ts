@@ -19,7 +19,7 @@ import { until } from '../../../kit/until.ts'
 const test = suite('addressed devices')
 addressedHubForEach(test)
 
-test('a device that goes offline has a reason, and comes back online after a retry', async () => {
+test('a device that goes offline has a reason, and is online again after a retry', async () => {
   const one = await startDevice('encodeAio')
   const { port } = one
   const { sn } = await admin.send(addDevice, createAddRequest(one))

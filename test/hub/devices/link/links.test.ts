@@ -263,7 +263,7 @@ test('a duplicate of a device that responds is refused and reported', async () =
   assert.deepEqual(events, [`up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"one"')
   await one.end()
-  await until(() => !links.isOnline(sn), 'it is gone')
+  await until(() => !links.isOnline(sn), 'the device is offline')
   await device(1)
 })
 
@@ -331,7 +331,7 @@ test('a blocked event loop of the hub does not end links', async () => {
   await open({ pingInterval: 10, pingTimeout: 150 })
   const one = await device()
   let stops = 0
-  // The ping has arrived, and its answer is back before the hub's event loop runs again, which is after the timeout.
+  // The ping has arrived, and its response arrives before the hub's event loop runs again, which is after the timeout.
   one.session.on('ping', () => {
     if (++stops <= 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
   })

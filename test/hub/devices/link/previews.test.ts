@@ -72,14 +72,14 @@ test('images are delivered until the subscription ends', async () => {
   assert.ok(links.isOnline(sn))
 })
 
-test('a subscription waits for a device that is offline, and resumes when it comes back', async () => {
+test('a subscription waits for a device that is offline, and resumes when the device reconnects', async () => {
   const stop = links.subscribePreviews(sn, SIZE, collect)
   const first = await device()
   await requested(1)
   streams[0]?.write(encodeImage('one'))
   await delivered('one')
   await first.end()
-  await until(() => !links.isOnline(sn), 'it is gone')
+  await until(() => !links.isOnline(sn), 'the device is offline')
   await new Promise((resolve) => setTimeout(resolve, 100))
   await device()
   await requested(2)
@@ -154,7 +154,7 @@ test('two subscriptions to one device have separate streams, and end separately'
   stop()
   stop()
   streams[1]?.write(encodeImage('two'))
-  await until(() => other.length === 1, 'the other one goes on')
+  await until(() => other.length === 1, 'the other subscription continues')
   assert.deepEqual(received, [])
 })
 

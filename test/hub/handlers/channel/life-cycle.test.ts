@@ -123,7 +123,7 @@ test('a caller can neither add a hidden device as a backup nor see its identity'
 const OFFICE_HOURS: ScheduleRule = { days: 31, start: '09:00', stop: '17:00' }
 const schedule = { zone: 'UTC', rules: [OFFICE_HOURS] }
 
-/** Sets the clock to a time and runs what is due until then. */
+/** Sets the clock to a time and runs the timers due until then. */
 function advanceTo(time: string): void {
   now = Date.parse(time)
   hub.context.scheduler.checkClock()

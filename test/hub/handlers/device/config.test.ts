@@ -116,12 +116,12 @@ test('Ultra Stream and third-party devices have no configuration; RTMP is not su
   assert.equal((await viewer.send(configureDevices, { sn: [sn], config: SRT })).result, NOT_PERMITTED)
 })
 
-test('a device is told to send with its configuration, and again when that changes; without media nothing is reported as live', async () => {
+test('a device receives its configuration when it is ordered to send and when the configuration changes; without media it is not reported as live', async () => {
   const { linkPort } = await hub.listen(0, 0)
   const orders: PushOrder[] = []
   device = await connectLinkDevice(linkPort, helloOf(1), ({ path, body }) => {
     if (path === '/link/push') orders.push(JSON.parse(body))
-    // It says that it streams, and sends nothing.
+    // It reports that it streams, and sends nothing.
     return { result: 0, 'cur-status': 4, 'live-status': { result: 2, 'run-ms': 5000 } }
   })
   const { sn } = helloOf(1)
@@ -145,7 +145,7 @@ test('a device is told to send with its configuration, and again when that chang
   assert.deepEqual(orderFields(orders[2]), [999, 0])
   await until(
     () => hub.context.registry.liveState(sn)?.observation?.status.live?.on === true,
-    'it says that it streams'
+    'the device reports that it streams'
   )
   const { dev } = await admin.send(queryDevice, { sn })
   assert.equal(dev.status?.live?.on, true)

@@ -145,7 +145,7 @@ test('file names cannot leave the folder, and only .mwf files are accepted', asy
   }
 })
 
-test('damaged, invalid and incomplete files are refused and leave nothing behind', async () => {
+test('damaged, invalid and incomplete files are refused and deleted', async () => {
   const damaged = Buffer.from(file.bytes)
   damaged[damaged.length - 5] = (damaged.at(-5) ?? 0) ^ 1
   assert.equal((await uploadForm(admin, { ...file, bytes: damaged })).result, 40)

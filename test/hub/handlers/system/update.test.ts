@@ -119,7 +119,7 @@ test('a body that is not a form, or a form without a file, is refused', async ()
   assert.equal(await postUpload(empty), 7)
 })
 
-test('an aborted upload leaves nothing behind, and a cancelled one gets a response', async () => {
+test('the file of an aborted upload is deleted, and a cancelled one gets a response', async () => {
   const { port } = await hub.listen(0, 0)
   const firstHalf = PACK.subarray(0, PACK.length >> 1)
   /** Sends half of a form over a real connection and then stalls. */

@@ -17,7 +17,7 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-test('Admin signs in with the default password, and the response says that it is still in use', async () => {
+test('Admin signs in with the default password, and the response shows that it is still in use', async () => {
   const client = hub.client()
   const reply = await client.send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(reply.result, 0)

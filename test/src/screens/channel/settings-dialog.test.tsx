@@ -92,7 +92,7 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   assert.ok(!document.body.innerHTML.includes('hall-key'))
 })
 
-test('an emptied key is generated anew by the hub', async () => {
+test('the hub generates a new key if a key is cleared', async () => {
   const before = (await fetchChannel()).config
   await openChannelPage()
   const { field, save } = await openSettings()
@@ -226,7 +226,7 @@ test('backup inputs are added, moved up and removed', async () => {
   await waitForFieldMessage(await findByRole('combobox', 'Device or source'), 'Must differ from the other entry')
   await click(await findByRole('button', 'Cancel'))
   await click(await findByRole('button', 'Remove: Two', card))
-  await until(() => !visibleText(card).includes('Two'), 'it is gone')
+  await until(() => !visibleText(card).includes('Two'), 'the card is removed')
   assert.deepEqual(await ids(), [one1])
 })
 

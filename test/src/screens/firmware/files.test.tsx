@@ -77,7 +77,7 @@ test('an upload resumes by itself after a broken connection', async () => {
   await findRow('Ultra Encode AIO')
 })
 
-test('an upload can be cancelled, and leaves nothing behind', async () => {
+test('an upload can be cancelled, and its file is deleted', async () => {
   const console = await openFirmwareScreen()
   let cancelled = false
   let go: (() => void) | undefined

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { VIEWER_PERMISSIONS } from '../../../contract/access/permissions.ts'
-import { login } from '../../../contract/access/session.ts'
-import { openConsole, signInAs } from '../../kit/console/console.ts'
-import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { VIEWER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
+import { login } from '../../../../contract/access/session.ts'
+import { openConsole, signInAs } from '../../../kit/console/console.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {
   blur,
   click,
@@ -15,9 +15,9 @@ import {
   waitForFocus,
   waitForNone,
   waitForText
-} from '../../kit/console/page.ts'
-import { addUser } from '../../kit/hub/hub.ts'
-import { until } from '../../kit/until.ts'
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('login')
 
@@ -26,8 +26,8 @@ hubForEach(test)
 const nameField = () => findByRole<HTMLInputElement>('textbox', 'User name')
 const passwordField = () => findByRole<HTMLInputElement>('textbox', 'Password')
 const signIn = async () => click(await findByRole('button', 'Sign in'))
-/** What is said once about the whole form. */
-const fault = () => queryAllByRole('alert').at(-1)?.textContent ?? ''
+/** The error message of the form. */
+const formError = () => queryAllByRole('alert').at(-1)?.textContent ?? ''
 
 test('it asks for name and password, and the name has the focus', async () => {
   await openConsole(hub, { user: null })
@@ -40,22 +40,22 @@ test('it asks for name and password, and the name has the focus', async () => {
   await waitForNone('navigation')
 })
 
-test('both are needed: nothing is asked of the hub, and the first fault has the focus', async () => {
+test('both fields are required: no request is sent, and the first field with an error has the focus', async () => {
   const console = await openConsole(hub, { user: null })
-  const asked: string[] = []
-  console.intercept = (path) => void asked.push(path)
+  const requested: string[] = []
+  console.intercept = (path) => void requested.push(path)
   await fill(await passwordField(), 'x')
   await signIn()
   await waitForFieldMessage(await nameField(), 'Required')
   assert.equal(fieldMessage(await passwordField()), '')
   await waitForFocus('User name')
   assert.deepEqual(
-    asked.filter((path) => path.includes('login')),
+    requested.filter((path) => path.includes('login')),
     []
   )
 })
 
-test('a field that is left as it was, empty, says nothing yet', async () => {
+test('an untouched empty field shows no error when it loses the focus', async () => {
   await openConsole(hub, { user: null })
   await waitForFocus('User name')
   await blur(await nameField())
@@ -65,7 +65,7 @@ test('a field that is left as it was, empty, says nothing yet', async () => {
   assert.equal(fieldMessage(await nameField()), '')
 })
 
-test('a fault is shown when its field was left, and goes while one types', async () => {
+test('an error is shown when its field loses the focus, and disappears while typing', async () => {
   await openConsole(hub, { user: null })
   await fill(await nameField(), '')
   await blur(await nameField())
@@ -75,20 +75,20 @@ test('a fault is shown when its field was left, and goes while one types', async
   await waitForFieldMessage(await nameField(), '')
 })
 
-test('a wrong name and a wrong password are told alike', async () => {
+test('a wrong name and a wrong password have the same error message', async () => {
   await openConsole(hub, { user: null })
   for (const [name, password] of [
     ['Admin', 'wrong'],
     ['Nobody', 'Admin']
   ] as const) {
     await signInAs(name, password)
-    await until(() => fault() === 'Incorrect account or password', 'what is wrong')
+    await until(() => formError() === 'Incorrect account or password', 'the error is shown')
     await fill(await passwordField(), 'x')
   }
   await findByRole('heading', 'Sign in')
 })
 
-test('many wrong passwords lock the door, and it says for how long', async () => {
+test('many wrong passwords lock the account, with the remaining time', async () => {
   await openConsole(hub, { user: null })
   const browser = hub.client()
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -100,17 +100,17 @@ test('many wrong passwords lock the door, and it says for how long', async () =>
   assert.equal(queryAllByRole('navigation').length, 0)
 })
 
-test('a hub that cannot be reached is told as such', async () => {
+test('an unreachable hub has its own error message', async () => {
   const console = await openConsole(hub, { user: null })
   console.disconnect()
   await signInAs('Admin')
-  await until(() => fault() === 'Cannot connect to server', 'what is wrong')
+  await until(() => formError() === 'Cannot connect to server', 'the error is shown')
   console.reconnect()
   await signIn()
   await findByRole('heading', 'Dashboard')
 })
 
-test('the password can be looked at', async () => {
+test('the password can be shown', async () => {
   await openConsole(hub, { user: null })
   await fill(await passwordField(), 'secret')
   await click(await findByRole('button', 'Show'))
@@ -118,7 +118,7 @@ test('the password can be looked at', async () => {
   assert.equal((await passwordField()).value, 'secret')
 })
 
-test('the page speaks another language on request, and so does the console behind it', async () => {
+test('the language menu changes the language of the login page and of the console', async () => {
   await openConsole(hub, { user: null })
   await click(await findByRole('button', 'English'))
   await click(await findByRole('menuitem', '中文'))
@@ -126,10 +126,10 @@ test('the page speaks another language on request, and so does the console behin
   await fill(await findByRole('textbox', '用户名'), 'Admin')
   await fill(await findByRole('textbox', '密码'), 'wrong')
   await click(await findByRole('button', '登录'))
-  await until(() => fault() === '账号或密码错误', 'what is wrong')
+  await until(() => formError() === '账号或密码错误', 'the error is shown')
   await click(await findByRole('button', '中文'))
   await click(await findByRole('menuitem', 'English'))
-  await until(() => fault() === 'Incorrect account or password', 'what is wrong, in the other language')
+  await until(() => formError() === 'Incorrect account or password', 'the error is shown in English')
   assert.equal((await findByRole<HTMLInputElement>('textbox', 'User name')).value, 'Admin')
   await click(await findByRole('button', 'English'))
   await click(await findByRole('menuitem', '中文'))
@@ -138,7 +138,7 @@ test('the page speaks another language on request, and so does the console behin
   await findByRole('heading', '仪表盘')
 })
 
-test('who is signed in sees who it is, signs out, and the next one sees nothing of the one before', async () => {
+test('after signing out the next user sees nothing of the previous one', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await openConsole(hub)
   await click(await findByRole('button', 'Admin'))
@@ -150,7 +150,7 @@ test('who is signed in sees who it is, signs out, and the next one sees nothing 
   await waitForNone('button', 'Admin')
 })
 
-test('a session that ended meanwhile leads to the login page', async () => {
+test('the end of the session leads to the login page, with the way back', async () => {
   const console = await openConsole(hub, { at: '/devices/all' })
   await waitForText('No devices')
   console.browser.cookie = ''
