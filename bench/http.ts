@@ -31,7 +31,10 @@ async function sampleOf(address: string, headers: Record<string, string>): Promi
 }
 
 /** Starts the reference server with a response of the hub. */
-async function startFloor({ headers, body }: Sample, json: boolean): Promise<{ child: ChildProcess; address: string }> {
+async function startReferenceServer(
+  { headers, body }: Sample,
+  json: boolean
+): Promise<{ child: ChildProcess; address: string }> {
   const child = fork(join(import.meta.dirname, 'fixed-response-server.ts'))
   child.send({ headers, body: body.toString('base64'), json } satisfies FixedResponse)
   const [port] = await once(child, 'message')
@@ -56,15 +59,15 @@ async function compare(
 ): Promise<Measurement> {
   const sample = await sampleOf(address, headers)
   const json = sample.headers['content-type']?.startsWith('application/json') ?? false
-  const floor = await startFloor(sample, json)
+  const referenceServer = await startReferenceServer(sample, json)
   try {
     const rates = await alternate(
       () => requestsPerSecond(address, headers, DURATION),
-      () => requestsPerSecond(floor.address, headers, DURATION)
+      () => requestsPerSecond(referenceServer.address, headers, DURATION)
     )
     return { name: `${what}, ${sample.body.length} bytes`, unit, referenceName: 'plain node:http', ...rates }
   } finally {
-    floor.child.disconnect()
+    referenceServer.child.disconnect()
   }
 }
 

@@ -71,6 +71,6 @@ export async function inRandomOrder(
 }
 
 /** Whether a measurement meets its minimum and maximum ratio. */
-export function meetsDemand({ ours, theirs: reference, least, most }: Measurement): boolean {
+export function meetsDemand({ ours, reference, least, most }: Measurement): boolean {
   return (least === undefined || ours >= least * reference) && (most === undefined || ours <= most * reference)
 }

@@ -32,7 +32,7 @@ for (const { title, strict, run } of SUITES) {
   const rows = measured.map((row) => ({
     ...row,
     ours: round(row.ours),
-    theirs: round(row.reference),
+    reference: round(row.reference),
     ratio: round(row.ours / row.reference)
   }))
   writeFileSync(
@@ -43,28 +43,22 @@ for (const { title, strict, run } of SUITES) {
   console.table(
     Object.fromEntries(
       // Without a reference its columns are empty.
-      rows.map(({ name: what, ours, theirs, unit, referenceName: floor, ratio }) => [
-        what,
-        Number.isNaN(theirs) ? { ours, unit } : { ours, [floor]: theirs, unit, ratio }
+      rows.map(({ name, ours, reference, unit, referenceName, ratio }) => [
+        name,
+        Number.isNaN(reference) ? { ours, unit } : { ours, [referenceName]: reference, unit, ratio }
       ])
     )
   )
-  const missed = strict ? rows.filter(({ ours, theirs }) => !Number.isNaN(theirs) && !(ours <= theirs)) : []
-  for (const { name: what, ours, theirs, unit } of missed)
-    console.error(`Missed: ${what}, ${ours} ${unit}, limit ${theirs}.`)
+  const missed = strict ? rows.filter(({ ours, reference }) => !Number.isNaN(reference) && !(ours <= reference)) : []
+  for (const { name, ours, reference, unit } of missed)
+    console.error(`Missed: ${name}, ${ours} ${unit}, limit ${reference}.`)
   if (missed.length > 0) process.exitCode = 1
-  for (const {
-    name: what,
-    ours,
-    reference: theirs,
-    referenceName: floor,
-    least,
-    most,
-    explainedIn: known
-  } of measured.filter((row) => !meetsDemand(row))) {
+  for (const { name, ours, reference, referenceName, least, most, explainedIn: known } of measured.filter(
+    (row) => !meetsDemand(row)
+  )) {
     const demand = least === undefined ? `at most ${most}` : `at least ${least}`
     console.error(
-      `Missed: ${what}: ${round(ours / theirs)} of ${floor}, ${demand} is required.${known ? ` See ${known}.` : ''}`
+      `Missed: ${name}: ${round(ours / reference)} of ${referenceName}, ${demand} is required.${known ? ` See ${known}.` : ''}`
     )
     if (!known) process.exitCode = 1
   }

@@ -58,7 +58,7 @@ async function typeEarly(page: Page, url: string): Promise<void> {
   await page.locator('#boot-password').fill('Admin')
 }
 
-/** Submits what was typed, and waits until the console is there and signed in. */
+/** Submits the form and waits until the console is signed in. */
 async function enterEarly(page: Page): Promise<void> {
   await page.locator('#boot-password').press('Enter')
   await page.getByRole('navigation').first().waitFor({ state: 'attached' })

@@ -134,8 +134,8 @@ export const startUpload = declareCall<{ name: string; size: number; sha256?: st
 
 /**
  * Uploads a chunk: the body has the bytes (application/octet-stream), the query string has the request. Bytes received before a
- * disconnection are kept. 27 with the expected `offset` for a wrong offset; 16 if the upload is unknown, finished or expired; 43 while another
- * chunk of it is being received; 18 if it exceeds the announced size.
+ * disconnection are kept. 27 with the expected `offset` for a wrong offset; 16 if the upload is unknown, finished or expired; 18 if it exceeds
+ * the announced size. A chunk that is still being received is replaced by a new one for the same offset.
  */
 export const uploadChunk = declareCall<{ upload: string; offset: number }, UploadState>(
   'POST',

@@ -1,6 +1,6 @@
 // Calls that the hub relays to one device: `/socket/...?sc-client-id=<sn>`, outside `/api` (docs/wire.md, "Device generations").
 // The response is the device's own, with its code in `result` (usapi) or `status` (mwapi, api). Errors of the hub are in `result`:
-// 31, 37, 7, 10004 (the device did not respond in time), 10006 (unknown device), 10007 (device offline).
+// 31, 37, 7 (also for a body that is too large), 9 (unknown path or method), 10004 (the device did not respond in time), 10006 (unknown device), 10007 (device offline).
 import { DEVICE_CONTROL, DEVICE_VIEW } from './access/permissions.ts'
 
 export const CLIENT_ID_PARAM = 'sc-client-id'

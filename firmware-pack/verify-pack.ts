@@ -107,7 +107,7 @@ function checkArchive(
   for (const entry of entries) {
     const inside = entry.path.replace(/^[^/]*\//, '')
     if (!remaining.get(inside)?.equals(entry.bytes))
-      throw new PackError(`${entry.path} in ${path} is not what was signed.`)
+      throw new PackError(`${entry.path} in ${path} does not match the signed content.`)
     remaining.delete(inside)
   }
   const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
@@ -127,11 +127,11 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
   /** Reads a file and marks it as checked. @param maximum size in bytes */
   const read = (path: string, maximum: number) => {
     if (!unchecked.delete(path)) throw new PackError(`${path} is missing.`)
-    if (statSync(join(folder, path)).size > maximum) throw new PackError(`${path} is not what was signed.`)
+    if (statSync(join(folder, path)).size > maximum) throw new PackError(`${path} does not match the signed content.`)
     return readFileSync(join(folder, path))
   }
   const checkSame = (path: string, signed: Buffer) => {
-    if (!read(path, signed.length).equals(signed)) throw new PackError(`${path} is not what was signed.`)
+    if (!read(path, signed.length).equals(signed)) throw new PackError(`${path} does not match the signed content.`)
   }
   // With another version in its name it could be mistaken for that version.
   if (!unchecked.delete(name) || name !== `${signed}.update`)
@@ -156,7 +156,7 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
     if (!certificate) throw new PackError(`${swu} is signed with its own key. Set SWU_CERT=path or remove the file.`)
     if (!openSwu(read(swu, image.length + OVERHEAD), certificate, time).equals(image))
-      throw new PackError(`The image in ${swu} is not what was signed.`)
+      throw new PackError(`The image in ${swu} does not match the signed content.`)
   }
   throwFaults([...unchecked].map((path) => `${path} does not belong to the pack.`))
 }

@@ -109,7 +109,7 @@ const MEMCPY = 'one copy'
 const OURS = 'ours'
 const SEARCHED = 'ours, no lengths'
 
-/** Prints a table of medians, with the slowest and the fastest round. @returns what is demanded of them */
+/** Prints a table of medians, with the slowest and the fastest round. @returns the measurements */
 export async function compareInProcess(document: string): Promise<Measurement[]> {
   const random = createRandom(Date.now())
   const table: Record<string, Record<string, string>> = {}

@@ -75,7 +75,7 @@ export function openSwu(bytes: Buffer, certificate: string, time: number): Buffe
     runTool('openssl', ['cms', '-verify', ...verifyArgs, '-out', join(folder, 'out')])
   })
   if (!String(description.bytes).includes(`sha256 = "${computeDigest(image.bytes).sha256}"`))
-    throw new PackError('The image in the .swu is not what was signed.')
+    throw new PackError('The image in the .swu does not match the signed content.')
   if (!createCpio(entries, time).equals(bytes))
     throw new PackError('The .swu contains additional data or unexpected headers.')
   return image.bytes

@@ -190,7 +190,7 @@ export class DeviceLink {
   #retry(): void {
     const delay = Math.min(RETRY_DELAY.longest, RETRY_DELAY.first * 2 ** this.#failures++)
     this.#setState('dialling')
-    // Varied, so that not all devices connect at the same time when the hub is back.
+    // Varied, so that not all devices connect at the same time when the hub restarts.
     this.#scheduleDial(delay * (0.75 + Math.random() * 0.5))
   }
 

@@ -1,6 +1,6 @@
 // Distribution of the devices over processes. The first devices have a process each, like real devices; the others share processes.
 
-/** Number of devices with a process of their own. */
+/** Number of devices that run in separate processes. */
 export const OWN_PROCESS_DEVICES = 24
 /** Maximum number of devices in a shared process. Each takes about 60 KB, including its link and buffers. */
 const DEVICES_PER_PROCESS = 2500

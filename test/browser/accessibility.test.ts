@@ -1,4 +1,4 @@
-// For those who listen, who have no mouse, or whose screen is small.
+// Accessibility: names for screen readers, keyboard operation, narrow screens.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -8,13 +8,13 @@ import { type BrowserEnvironment, startEnvironment } from '../kit/browser/enviro
 
 const test = suite('accessibility')
 
-/** What has to have a name of its own (WCAG 2.2, 4.1.2). */
+/** Roles that need an accessible name (WCAG 2.2, 4.1.2). */
 const NAMED = new Set(
   'button link textbox searchbox combobox listbox checkbox switch radio menuitem menuitemradio treeitem tree img image dialog'.split(
     ' '
   )
 )
-/** The width in CSS pixels at which everything must still be usable (WCAG 2.2, 1.4.10), and a height to go with it. */
+/** Width in CSS pixels at which the console must stay usable (WCAG 2.2, 1.4.10), and a suitable height. */
 const SMALL: [number, number] = [320, 640]
 
 const PENDING = 'Chapel Left'
@@ -29,7 +29,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-/** Screens, each with what has to be there before it is looked at. */
+/** Screens, each with an element that must be visible before the check. */
 const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['dashboard', ROUTES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
   ['pending devices', ROUTES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
@@ -56,7 +56,7 @@ const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Pro
   ['an unknown page', '/no/such/page', (page) => page.getByText("Sorry, the page doesn't exist.").waitFor()]
 ]
 
-/** What has no name, as the browser tells it to a screen reader. */
+/** Elements without an accessible name in the accessibility tree. */
 async function nameless(page: Page): Promise<{ count: number; faults: string[] }> {
   const protocol = await page.context().newCDPSession(page)
   const { nodes } = await protocol.send('Accessibility.getFullAXTree')
@@ -66,7 +66,7 @@ async function nameless(page: Page): Promise<{ count: number; faults: string[] }
   return { count: meant.length, faults: unnamed.map(({ role }) => `a ${role?.value} without a name`) }
 }
 
-/** What has to be scrolled sideways, or sticks out of the window. Only tables may be wider: they scroll in a frame of their own. */
+/** Elements that overflow horizontally. Only tables may be wider: they scroll in their own container. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (one: Element) => `<${one.tagName.toLowerCase()}> '${(one.textContent ?? '').slice(0, 40)}'`
@@ -85,7 +85,7 @@ function tooWide(page: Page): Promise<string[]> {
   })
 }
 
-test('everything one can press or fill in has a name', async () => {
+test('every control has an accessible name', async () => {
   await environment.visit({ signedOut: true }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     const { count, faults } = await nameless(page)
@@ -104,7 +104,7 @@ test('everything one can press or fill in has a name', async () => {
   })
 })
 
-test('at 320 px nothing has to be scrolled sideways but tables, and all keeps its name', async () => {
+test('at 320 px only tables scroll horizontally, and every control keeps its name', async () => {
   await environment.visit({ signedOut: true, size: SMALL }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await tooWide(page), [])
@@ -124,7 +124,7 @@ test('at 320 px nothing has to be scrolled sideways but tables, and all keeps it
   })
 })
 
-/** Presses Tab until the focus is on a button or link of this name. @returns how often */
+/** Presses Tab until a button or link with this name has the focus. @returns the number of key presses */
 async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
   for (let presses = 1; presses <= limit; presses++) {
     await page.keyboard.press('Tab')
@@ -137,9 +137,9 @@ async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
   throw new Error(`${limit} times Tab did not lead to ${name}`)
 }
 
-test('one can sign in, accept a device and sign out by keyboard', () =>
+test('sign-in, accepting a device and sign-out work with the keyboard', () =>
   environment.visit({ signedOut: true, at: ROUTES.pendingDevices }, async (page) => {
-    // The name has the focus when the page opens.
+    // The user name has the focus when the page opens.
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.keyboard.type('Admin')
     await page.keyboard.press('Tab')
@@ -160,14 +160,14 @@ test('one can sign in, accept a device and sign out by keyboard', () =>
     await page.keyboard.press('Enter')
     const last = page.getByRole('menuitem', { name: 'Sign out' })
     await last.waitFor()
-    // As far down as it goes: what stands above it may become more.
+    // Scrolls to the end, because content above may grow.
     for (let press = 0; press < 5 && !(await last.evaluate((one) => one === document.activeElement)); press++)
       await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   }))
 
-test('a dialog takes the focus, keeps it, and gives it back on Escape', () =>
+test('a dialog takes the focus, keeps it and restores it on Escape', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('rowheader').waitFor()
     await tabTo(page, 'Add channel')
@@ -177,7 +177,7 @@ test('a dialog takes the focus, keeps it, and gives it back on Escape', () =>
     const focused = () =>
       page.evaluate(() => {
         const { activeElement: on } = document
-        // The browser's own bar comes round once as well.
+        // The focus also passes through the browser's toolbar.
         return on === document.body ? 'outside the page' : on?.closest('dialog') ? 'in the dialog' : on?.outerHTML
       })
     assert.equal(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement), true)

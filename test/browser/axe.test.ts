@@ -1,4 +1,4 @@
-// What axe-core finds wrong, on every screen, in both themes and both languages.
+// Checks every screen with axe-core, in both themes and both languages.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,11 +35,11 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-/** The pages of a device and of a channel that are there. */
+/** Pages of an existing device and channel. */
 let detail: string
 let channel: string
 
-/** Links to look at, besides those two. Every place has to be among them. */
+/** Further routes. Every route must be covered. */
 const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
   dashboard: [ROUTES.dashboard],
@@ -69,14 +69,14 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   accessTokens: [ROUTES.accessTokens]
 }
 
-/** What axe finds on the page as it is, a line each. */
+/** Violations on the current page, one line each. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations: found } = (await page.evaluate('axe.run()')) as AxeResults
   return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
 }
 
-/** The room has come: something is in it, and nothing is on its way. */
+/** Waits until the screen has content and nothing is loading. */
 async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const main = document.querySelector('main')
@@ -84,11 +84,11 @@ async function ready(page: Page): Promise<void> {
   })
 }
 
-/** Looks at the page in both themes. */
+/** Checks the page in both themes. */
 async function look(page: Page, what: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Colours on their way from one theme to the other would be looked at otherwise.
+    // Disables the colour transition between the themes.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const line of await violations(page)) found.push(`${what}, ${colorScheme}: ${line}`)
   }
@@ -114,7 +114,7 @@ for (const language of ['en', 'zh'] as const) {
     }))
 }
 
-/** Dialogs: where, and the button that opens each. */
+/** Dialogs: the route, and the button that opens the dialog. */
 const DIALOGS: readonly [path: string, button: string][] = [
   [ROUTES.channels, 'Add channel'],
   [ROUTES.inputs, 'Add input'],
@@ -124,7 +124,7 @@ const DIALOGS: readonly [path: string, button: string][] = [
   [ROUTES.logs, 'Clear']
 ]
 
-test('no dialog has one', () =>
+test('no dialog has a violation', () =>
   environment.visit({}, async (page) => {
     const found: string[] = []
     for (const [path, button] of DIALOGS) {
@@ -138,7 +138,7 @@ test('no dialog has one', () =>
     assert.deepEqual(found, [])
   }))
 
-test('the login page has none', () =>
+test('the login page has no violation', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await look(page, 'login'), [])

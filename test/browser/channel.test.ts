@@ -1,4 +1,4 @@
-// A channel from the dialog to the picture that a player gets, and through a power cut of the hub.
+// A channel from the dialog to the stream of a player, and through a power failure of the hub.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ const test = suite('channel')
 
 const DEVICE = 'Main Hall PTZ'
 const NAME = 'Evening service'
-/** Milliseconds from the hub's start until its channels carry again. */
+/** Milliseconds from the start of the hub until its channels run again. */
 const BACK = 10_000
 const RATE = /\d (k|M)bps/
 
@@ -36,7 +36,7 @@ test.after(async () => {
 const address = () => `srt://127.0.0.1:${port}?mode=caller`
 const row = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: NAME }) })
 
-/** Pulls the output as any player would, with tools that know nothing of the hub. */
+/** Plays the output with an independent player. */
 async function provePicture(): Promise<void> {
   const short = ['-probesize', '200000', '-analyzeduration', '1000000']
   const probe = runProcess(['-v', 'error', ...short, '-show_streams', '-of', 'json', '-i', address()], 'ffprobe')
@@ -52,7 +52,7 @@ async function provePicture(): Promise<void> {
   assert.ok(seen.distinctFrames > 20, `${seen.distinctFrames} different pictures of 25`)
 }
 
-test('a channel is added with a device and an SRT output, and started: a player gets a moving picture', () =>
+test('a channel with a device and an SRT output is added and started, and a player receives moving video', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
@@ -60,7 +60,7 @@ test('a channel is added with a device and an SRT output, and started: a player 
     await dialog.getByRole('option', { name: DEVICE }).waitFor({ state: 'attached' })
     const option = await dialog.getByRole('option', { name: DEVICE }).getAttribute('value')
     await dialog.getByRole('combobox', { name: 'Device or source' }).selectOption(option)
-    // The dialog proposes a port of its own as soon as it knows which are taken.
+    // The dialog proposes a free port when it has loaded the used ones.
     const portField = dialog.getByLabel('SRT output port')
     await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())
     await portField.fill(String(port))
@@ -75,7 +75,7 @@ test('a channel is added with a device and an SRT output, and started: a player 
     await provePicture()
   }))
 
-test('who watches is counted, and stopping asks first', () =>
+test('connected players are counted, and stopping asks for confirmation', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const viewer = runProcess(['-v', 'error', '-i', address(), '-f', 'null', '-'])
     await row(page).getByText('1 of 1 outputs live').waitFor()
@@ -91,7 +91,7 @@ test('who watches is counted, and stopping asks first', () =>
     await row(page).getByText('Running').waitFor()
   }))
 
-test('after a power cut of the hub its channel runs again by itself, and the open console is back without a reload', () =>
+test('after a power failure of the hub the channel runs again, and the open console recovers without a reload', () =>
   environment.visit({ at: ROUTES.channels }, async (page, errors) => {
     const unchanged = await forbidReload(page)
     await row(page).getByText('Running').waitFor()

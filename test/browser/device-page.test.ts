@@ -1,4 +1,4 @@
-// A device's own page in a real browser: that it works through the hub, and that a hostile one gets nowhere.
+// The web page of a device in a real browser: it works through the hub, and a malicious one is isolated.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const test = suite('device page')
 
-/** A browser trusts its own machine, and tells servers there more. Any other name is as a hub's is on a network without TLS. */
+/** Browsers treat localhost as secure. The other name behaves like a hub on a network without TLS. */
 const HOSTS = ['127.0.0.1', 'hub.test'] as const
 const entry = createRoster(1)[0]
 const sn = entry?.sn ?? ''
@@ -48,7 +48,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Signs in, and opens the device's page in a window of its own: as carelessly as can be, so that it has an opener. */
+/** Signs in and opens the device page in a new window with an opener, which is the least safe way. */
 async function visit(host: string, journey: (page: Page, console: Page, context: BrowserContext) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-US' })
   context.setDefaultTimeout(15_000)
@@ -58,7 +58,7 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
     await signIn(console)
     await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
     const opened = context.waitForEvent('page')
-    // The number tells a hostile page where the console is; redirects keep it.
+    // The fragment tells a malicious page the port of the console. Redirects keep it.
     await console.evaluate((path) => void open(path), `${webPagePath(sn)}#${port}`)
     await journey(await opened, console, context)
   } finally {
@@ -67,7 +67,7 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
 }
 
 for (const host of HOSTS) {
-  test(`it works as at home, WebSocket and form included (${host})`, async () => {
+  test(`the device page works, including WebSocket and form (${host})`, async () => {
     device.applyCommand('normal')
     await visit(host, async (page) => {
       await page.getByRole('heading', { name: /./ }).waitFor()
@@ -87,19 +87,19 @@ for (const host of HOSTS) {
     })
   })
 
-  test(`a hostile one neither reads nor changes anything of the console, nor signs anybody out (${host})`, async () => {
+  test(`a malicious device page cannot read or change the console or sign the user out (${host})`, async () => {
     device.applyCommand('hostile')
     await visit(host, async (page, console, context) => {
       await page.getByRole('heading', { name: 'Free firmware' }).waitFor()
       const before = await context.cookies(`http://${host}:${port}/`)
-      // Locators would wait for the end of a navigation that was blocked.
-      let said = ''
+      // Locators would wait for a blocked navigation.
+      let result = ''
       await until(async () => {
-        // It tries to lead the page elsewhere, too, which takes this away from under one.
-        said = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
-        return said !== ''
+        // The page also tries to navigate, which destroys this context.
+        result = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
+        return result !== ''
       }, 'the page has tried everything')
-      const results = JSON.parse(said) as Record<string, string>
+      const results = JSON.parse(result) as Record<string, string>
       const { form: _form, beacon: _beacon, window: _window, logoutByFrame: _frame, opener, ...rest } = results
       assert.deepEqual(rest, {
         ...{ read: 'refused', logout: 'refused', logoutByImage: 'refused', logoutByScript: 'refused' },
@@ -108,7 +108,7 @@ for (const host of HOSTS) {
       })
       if (host === HOSTS[0]) assert.equal(opener, 'none')
 
-      // A window goes where it likes, and takes the cookies along.
+      // A window can navigate anywhere and sends its cookies.
       for (const path of ['/api/logout', `/socket/usapi?method=set-name&name=Evil&sc-client-id=${sn}`]) {
         const went = page.waitForURL(`http://${host}:${port}${path}`)
         await page.evaluate((url) => void location.assign(url), `http://${host}:${port}${path}`)

@@ -1,4 +1,4 @@
-// Devices from their first call on: accepted, seen, lost, back again.
+// Devices from registration: accepted, online, offline, online again.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -10,13 +10,13 @@ import { forbidReload } from '../kit/browser/reload-check.ts'
 
 const test = suite('device')
 
-/** Milliseconds within which the list has to say that a device is gone (issue 2, How it is judged). */
+/** Milliseconds within which the list must show that a device is offline. */
 const NOTICED = 5000
 
 let environment: BrowserEnvironment
 
 test.before(async () => {
-  // All of them wait for approval; the names are those of the fleet's roster.
+  // All are pending. The names come from the fleet's roster.
   environment = await startEnvironment({ devices: 7 })
 })
 test.after(() => environment?.close())
@@ -28,7 +28,7 @@ const tile = (page: Page, name: string) =>
     .filter({ hasText: name })
     .filter({ has: page.locator('footer') })
 
-test('a device that waits is accepted, is among all devices, and its picture moves', () =>
+test('a pending device is accepted, appears in all devices, and its preview moves', () =>
   environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const waiting = row(page, 'Main Hall PTZ')
     await waiting.getByRole('button', { name: 'Accept' }).click()
@@ -42,7 +42,7 @@ test('a device that waits is accepted, is among all devices, and its picture mov
     assert.ok((await waitForChange(picture)) < 2000, 'and goes on moving')
   }))
 
-test('a device without power is offline within 5 s, its tile says since when, and it comes back by itself', async () => {
+test('a device without power is offline within 5 s, its tile shows since when, and it comes back by itself', async () => {
   const [device] = await environment.accept('Lecture 2.14')
   assert.ok(device)
   await environment.visit({ at: ROUTES.allDevices }, async (page) => {
@@ -69,7 +69,7 @@ test('a device without power is offline within 5 s, its tile says since when, an
   })
 })
 
-test('a device that hangs is offline within 5 s, and online again when it goes on', async () => {
+test('a device that hangs is offline within 5 s, and online again when it continues', async () => {
   const [device] = await environment.accept('Campus News Desk')
   assert.ok(device)
   const pid = await environment.pidOf(device.sn)
@@ -93,7 +93,7 @@ test('a device that hangs is offline within 5 s, and online again when it goes o
   })
 })
 
-test('after a power cut of the hub the picture moves again without a reload', async () => {
+test('after a power failure of the hub the preview moves again without a reload', async () => {
   const [device] = await environment.accept('Main Hall PTZ')
   assert.ok(device)
   await environment.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page, errors) => {
@@ -110,7 +110,7 @@ test('after a power cut of the hub the picture moves again without a reload', as
   })
 })
 
-test('a device is rejected after a question, and may still be accepted', () =>
+test('a device is rejected after confirmation and can still be accepted', () =>
   environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const name = 'Chapel Left'
     const reject = row(page, name).getByRole('button', { name: 'Reject' })
@@ -129,7 +129,7 @@ test('a device is rejected after a question, and may still be accepted', () =>
     await row(page, name).waitFor()
   }))
 
-test('several devices are chosen and accepted at once, and deleted after a question', () =>
+test('several devices are selected and accepted at once, and deleted after confirmation', () =>
   environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const names = ['Chapel Right', 'Foyer Camera']
     const choose = async () => {
@@ -151,7 +151,7 @@ test('several devices are chosen and accepted at once, and deleted after a quest
     for (const name of names) await row(page, name).waitFor({ state: 'detached' })
   }))
 
-test('the columns one chose are there after a reload', () =>
+test('the selected columns are kept after a reload', () =>
   environment.visit({ at: ROUTES.allDevices }, async (page) => {
     await environment.accept('Lobby Screen')
     const heading = (name: string) => page.getByRole('columnheader', { name })
@@ -168,7 +168,7 @@ test('the columns one chose are there after a reload', () =>
     await heading('Firmware').waitFor()
   }))
 
-test('a search is in the address, and holds after a reload', async () => {
+test('a search is part of the URL and is kept after a reload', async () => {
   await environment.accept('Lobby Screen')
   await environment.visit({ at: ROUTES.allDevices }, async (page) => {
     await row(page, 'Lobby Screen').waitFor()
@@ -187,7 +187,7 @@ test('a search is in the address, and holds after a reload', async () => {
   })
 })
 
-test('devices that are chosen are dragged onto a group in the menu', async () => {
+test('selected devices can be dragged onto a group in the menu', async () => {
   await environment.accept('Main Hall PTZ', 'Lecture 2.14')
   await environment.hub.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
   await environment.visit({ at: ROUTES.allDevices }, async (page) => {

@@ -1,4 +1,4 @@
-// What Firefox ESR has to prove besides: the door, the history, the live pictures.
+// The main functions in Firefox ESR: sign-in, history, live previews.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ROUTES } from '../../src/paths.ts'
@@ -15,7 +15,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-test('signing in leads to where one wanted to go', () =>
+test('signing in leads to the requested page', () =>
   environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
@@ -24,7 +24,7 @@ test('signing in leads to where one wanted to go', () =>
     assert.equal(page.url(), `${environment.hub.url}/#${ROUTES.channels}`)
   }))
 
-test('the menu, the address bar and the back button agree on where one is', () =>
+test('the menu, the address bar and the back button show the same page', () =>
   environment.visit({ at: ROUTES.dashboard }, async (page) => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
     const at = async (place: keyof typeof ROUTES, title: string) => {
@@ -50,7 +50,7 @@ test('the menu, the address bar and the back button agree on where one is', () =
     await at('allDevices', 'All')
   }))
 
-test('a device is accepted, and its picture moves', () =>
+test('a device is accepted, and its preview moves', () =>
   environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     await page.getByRole('row', { name: 'Main Hall PTZ' }).getByRole('button', { name: 'Accept' }).click()
     await page.getByText('No devices').waitFor()

@@ -33,7 +33,7 @@ async function holdBack(page: Page, pattern: string): Promise<() => void> {
 
 const name = (page: Page) => page.getByLabel('User name')
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
-/** The fields of the form that is in the page itself. */
+/** The fields of the login form in the page. */
 const earlyName = (page: Page) => page.locator('#boot-name')
 const earlyPassword = (page: Page) => page.locator('#boot-password')
 const packsOf = (requests: Request[]) =>
@@ -54,7 +54,7 @@ test('the form takes input before the script arrives, keeps it with focus and se
     release()
     await earlyName(page).waitFor({ state: 'detached' })
     assert.equal(await name(page).inputValue(), 'Admin')
-    // What is typed replaces the selection: the field has kept it.
+    // Typing replaces the selection, so the field has kept it.
     await page.keyboard.type('in')
     assert.equal(await password(page).inputValue(), 'Admin')
     await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ test('a form that was sent empty says what is missing when the script arrives', 
     assert.ok((await page.evaluate(() => location.hash)).startsWith(`#${loginLink('/').slice(0, 6)}`))
   }))
 
-test('who is signed in sees the frame and no login form while the script is on its way', () =>
+test('a signed-in user sees the frame and no login form while the script loads', () =>
   environment.visit({}, async (page) => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const release = await holdBack(page, SCRIPT)

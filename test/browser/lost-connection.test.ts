@@ -1,4 +1,4 @@
-// The line between browser and hub breaks: the console says so in time, and recovers by itself.
+// The connection between browser and hub is interrupted: the console shows it in time and recovers by itself.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -11,7 +11,7 @@ import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-prox
 
 const test = suite('broken line')
 
-/** Milliseconds within which old values have to be marked (issue 2, How it is judged). */
+/** Milliseconds within which stale data must be marked. */
 const MARKED = 3000
 
 let environment: BrowserEnvironment
@@ -26,11 +26,11 @@ test.after(async () => {
   await environment?.close()
 })
 
-/** Waits for the mark. @returns milliseconds since `began`, by the page's own clock, which is this machine's */
+/** Waits until stale data is marked. @returns milliseconds since `began`, by the clock of this machine */
 async function markedAfter(page: Page, began: number): Promise<number> {
   const at = await page.waitForFunction(() => {
-    const said = document.querySelector('header [role=status]')?.textContent ?? ''
-    return said.includes('No response for') && Date.now()
+    const status = document.querySelector('header [role=status]')?.textContent ?? ''
+    return status.includes('No response for') && Date.now()
   })
   return Number(await at.jsonValue()) - began
 }
@@ -49,7 +49,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
         breakIt()
         const after = await markedAfter(page, Date.now())
         assert.ok(after <= MARKED, `marked after ${after} ms`)
-        // What was known stays in sight.
+        // Known data stays visible.
         assert.ok(await page.getByRole('rowheader', { name: `${name} before` }).isVisible())
         await environment.hub.send(setChannel, { id, name: `${name} after` })
       } finally {
@@ -67,7 +67,7 @@ journey('a line on which nothing passes is marked within 3 s, and forgotten when
 )
 journey('a line that is cut is marked within 3 s, and forgotten when it works', 'Cut', () => line.cut())
 
-test('a picture goes on by itself when the line works again', async () => {
+test('a preview continues by itself when the connection works again', async () => {
   const [device] = await environment.accept('Main Hall PTZ')
   const at = linkTo('allDevices', { view: 'view' })
   await environment.visit({ at, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
@@ -79,7 +79,7 @@ test('a picture goes on by itself when the line works again', async () => {
       try {
         breakIt()
         await page.getByRole('banner').getByText('No response for').waitFor()
-        // The last one stays in sight, and stands still.
+        // The last image stays visible and does not change.
         await assert.rejects(waitForChange(picture, 1500), /stood still/)
       } finally {
         line.thaw()
@@ -90,7 +90,7 @@ test('a picture goes on by itself when the line works again', async () => {
   })
 })
 
-test('what is asked of a hub that does not answer is refused in words', () =>
+test('a request to a hub that does not respond shows an error', () =>
   environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
@@ -100,7 +100,7 @@ test('what is asked of a hub that does not answer is refused in words', () =>
     try {
       await dialog.getByRole('button', { name: 'Add channel' }).click()
       await page.getByRole('alert').getByText('Cannot connect to server').waitFor()
-      // What was typed is not lost.
+      // The entered text is kept.
       assert.equal(await dialog.getByLabel('Name').inputValue(), 'Never')
     } finally {
       line.thaw()

@@ -1,4 +1,4 @@
-// Messages in a real browser: what a dialog makes inert must not hold them back, and the keyboard reaches them.
+// Messages in a real browser: visible and reachable by keyboard while a dialog makes the page inert.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-/** Adds a channel from the dialog, which the hub refuses for a reason that no field of it has. */
+/** Adds a channel in the dialog, which the hub refuses with an error that belongs to no field. */
 async function refusedAdding(page: Page) {
   await page.route('**/api/channel/add', (route) => route.fulfill({ json: { result: 1006 } }))
   await page.getByRole('button', { name: 'Add channel' }).first().click()
@@ -24,7 +24,7 @@ async function refusedAdding(page: Page) {
   return dialog
 }
 
-test('what fails in a dialog is said in it, and can be dismissed while it is open', () =>
+test('an error in a dialog appears in it and can be dismissed while it is open', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const alert = dialog.getByRole('alert')
@@ -35,7 +35,7 @@ test('what fails in a dialog is said in it, and can be dismissed while it is ope
     assert.equal(await dialog.isVisible(), true)
   }))
 
-test('Escape in a message dismisses it and not the dialog; then it closes the dialog', () =>
+test('Escape dismisses the focused message first and then closes the dialog', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const dismiss = dialog.getByRole('alert').getByRole('button', { name: 'Dismiss' })
@@ -51,7 +51,7 @@ test('Escape in a message dismisses it and not the dialog; then it closes the di
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test('a failure outlives the dialog that it was said in, over the page, in the window', () =>
+test('an error message stays visible after its dialog is closed', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     await dialog.getByRole('alert').waitFor()

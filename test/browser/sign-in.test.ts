@@ -1,4 +1,4 @@
-// The door of the console: who is let in, where it leads, and what it says to who is not.
+// Sign-in and sign-out: redirects, errors, session, language.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -21,7 +21,7 @@ const hashOf = (page: Page) => page.evaluate(() => location.hash)
 const atHash = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
 
-test('without a login every place leads to the login page, which knows the way back', () =>
+test('without a session every route leads to the login page, which keeps the requested route', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await submit(page).waitFor()
     for (const path of Object.values(ROUTES)) {
@@ -35,7 +35,7 @@ test('without a login every place leads to the login page, which knows the way b
     }
   }))
 
-test('signing in leads back to just the place that was wanted', () =>
+test('signing in leads back to the requested route', () =>
   environment.visit({ signedOut: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
     await submit(page).waitFor()
     await signIn(page)
@@ -45,7 +45,7 @@ test('signing in leads back to just the place that was wanted', () =>
     await page.getByRole('button', { name: 'Pictures', pressed: true }).waitFor()
   }))
 
-test('a wrong password is refused in one sentence, and what was typed and wanted stays', () =>
+test('a wrong password is refused with one sentence, and the input and the requested route are kept', () =>
   environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await submit(page).waitFor()
     await signIn(page, 'Admin', 'wrong')
@@ -61,7 +61,7 @@ test('a wrong password is refused in one sentence, and what was typed and wanted
     assert.equal(await hashOf(page), `#${ROUTES.channels}`)
   }))
 
-test('after five failures one is told how long to wait', () =>
+test('after five failures the page shows how long to wait', () =>
   environment.visit({ signedOut: true }, async (page) => {
     const alert = page.getByRole('alert')
     for (let failure = 1; failure <= 5; failure++) {
@@ -72,7 +72,7 @@ test('after five failures one is told how long to wait', () =>
     await alert.getByText(/Too many attempts: try again in ([1-9]|10) s/).waitFor()
   }))
 
-test('signing out ends the session, here and at the hub', () =>
+test('signing out ends the session in the browser and in the hub', () =>
   environment.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.getByRole('button', { name: 'Admin' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -92,7 +92,7 @@ test('a session survives a reload', () =>
     assert.equal(await hashOf(page), `#${ROUTES.channels}`)
   }))
 
-test('an unknown path says so, and shows a way out', () =>
+test('an unknown route shows an error and a link back', () =>
   environment.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.evaluate(() => {
       location.hash = '/no/such/page'
@@ -102,7 +102,7 @@ test('an unknown path says so, and shows a way out', () =>
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }))
 
-test('a chosen language counts at once and for 30 days', () =>
+test('a selected language applies at once and for 30 days', () =>
   environment.visit({ signedOut: true }, async (page) => {
     const marked = await page.evaluateHandle(() => document.body)
     await page.getByRole('button', { name: 'English' }).click()
@@ -118,7 +118,7 @@ test('a chosen language counts at once and for 30 days', () =>
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN')
   }))
 
-test('a way back that leads elsewhere is not taken', async () => {
+test('a redirect to another site is not followed', async () => {
   const evil = ['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', '/login']
   for (const wish of evil)
     await environment.visit({ at: `/login?return_url=${encodeURIComponent(wish)}` }, async (page) => {
@@ -127,9 +127,9 @@ test('a way back that leads elsewhere is not taken', async () => {
     })
 })
 
-test('three requests make the login page, and the next time they carry nothing', () =>
+test('the login page takes three requests, and the next visit transfers no bodies', () =>
   environment.visit({ signedOut: true }, async (page) => {
-    /** By request. What is said of one comes in any order. */
+    /** By request. Events of a request arrive in any order. */
     const loads = new Map<string, { url: string; type?: string; status?: number; header: number; all: number }>()
     const protocol = await page.context().newCDPSession(page)
     const note = (id: string, what: object) => {
@@ -137,7 +137,7 @@ test('three requests make the login page, and the next time they carry nothing',
     }
     protocol.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => note(requestId, { url }))
     protocol.on('Network.responseReceived', ({ requestId, response }) => note(requestId, { type: response.mimeType }))
-    // Comes only with what came over the line.
+    // Only present for responses from the network.
     protocol.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headersText = '' }) =>
       note(requestId, { status: statusCode, header: headersText.length })
     )

@@ -1,4 +1,4 @@
-// The console on a thin line: what it takes of one while nobody does anything. `make bench ONLY=line` measures more of it, with 500 devices.
+// Traffic of an idle console. `make bench ONLY=line` measures more, with 500 devices.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../contract/device/device.ts'
@@ -14,7 +14,7 @@ const test = suite('thin line')
 const DEVICES = 6
 
 let environment: BrowserEnvironment
-/** As wide as can be at first: it counts. */
+/** Without a rate limit: it only counts bytes. */
 let line: ThrottledProxy
 const origin = () => `http://127.0.0.1:${line.port}`
 test.before(async () => {
@@ -36,10 +36,10 @@ test.after(async () => {
   await environment?.close()
 })
 
-test('a dashboard that is left alone takes less than 6 KB a minute, and what changes is shown all the same', () =>
+test('an idle dashboard transfers less than 6 KB per minute and still shows changes', () =>
   environment.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
     await waitForDashboard(page)
-    // The last of what the page asked for is here.
+    // All requested data has arrived.
     await waitForIdle(line)
     const chart = page.locator('main svg').last()
     const drawn = await chart.innerHTML()

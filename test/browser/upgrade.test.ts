@@ -1,4 +1,4 @@
-// A signed console goes up from a real browser, takes the place of the one that sent it, and has to come up there to stay.
+// A signed console is uploaded from a real browser, replaces the current one, and stays if it starts in that browser.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ test.after(async () => {
   await environment?.close()
 })
 
-/** Packs the console that was built, as another one. @param script made of the built one's */
+/** Packs the built console as another version. @param script changes its script */
 function packed(mark: string, version: string, script: (built: string) => string): string {
   const own = readBundle(process.env.DIST ?? './dist')
   const name = own.find(({ path }) => /^assets\/app-.*\.js$/.test(path))?.path ?? ''
@@ -39,7 +39,7 @@ function packed(mark: string, version: string, script: (built: string) => string
   return file
 }
 
-/** The version that a page runs. */
+/** The console version of a page. */
 const MARK = 'data-version'
 const marking = (version: string) => (built: string) =>
   `${built}\ndocument.documentElement.setAttribute(${JSON.stringify(MARK)},${JSON.stringify(version)})\n`
@@ -56,7 +56,7 @@ async function agree(page: Page, verb: RegExp): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: verb }).click()
 }
 
-test('a new console is installed, comes up in this browser, stays, and can be taken back', () =>
+test('a new console is installed, starts in this browser, stays, and can be reverted', () =>
   environment.visit({ at: ROUTES.upgrade }, async (page) => {
     await upload(page, packed('5', '9.0.0', marking('9.0.0')))
     await row(page, 'New').getByText('Verified').waitFor()
@@ -74,7 +74,7 @@ test('a new console is installed, comes up in this browser, stays, and can be ta
     assert.equal(await page.locator(`html[${MARK}]`).count(), 0)
   }))
 
-test('a console that was changed on its way is refused, with the reason', () =>
+test('a console that was changed after signing is refused with the reason', () =>
   environment.visit({ at: ROUTES.upgrade }, async (page) => {
     const file = packed('6', '9.0.1', marking('9.0.1'))
     const bytes = readFileSync(file)
@@ -86,7 +86,7 @@ test('a console that was changed on its way is refused, with the reason', () =>
     assert.equal(await row(page, 'New').count(), 0)
   }))
 
-test('a console that does not start is gone after a power cut, and the one before is there', () =>
+test('a console that does not start is replaced by the previous one after a power failure', () =>
   environment.visit({ at: ROUTES.upgrade }, async (page, errors) => {
     errors.expectOutage()
     await upload(
@@ -95,7 +95,7 @@ test('a console that does not start is gone after a power cut, and the one befor
     )
     await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
-    // What the page brings by itself is all there is of it.
+    // Only the static part of the page is visible.
     await page.locator('.boot').waitFor()
     await environment.restartHub(async () => {})
     await page.reload()

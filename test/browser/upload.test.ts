@@ -1,4 +1,4 @@
-// A firmware file goes up from a real browser: past a broken line, past a reload, and then to a real device.
+// A firmware file is uploaded from a real browser despite an interrupted connection and a reload, and installed on a device.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-prox
 
 const test = suite('upload')
 
-/** Bytes a second that the line carries upwards: the file takes some seconds. */
+/** Upload rate in bytes per second: the file takes a few seconds. */
 const LINE_RATE = 1_500_000
 const SIZE = 6_000_000
 
@@ -22,7 +22,7 @@ let environment: BrowserEnvironment
 let line: CuttableProxy
 let folder: string
 let path: string
-/** What the device is called that the file is for. */
+/** Name of the device that the file is for. */
 let name: string
 
 test.before(async () => {
@@ -42,7 +42,7 @@ test.after(async () => {
   await environment?.close()
 })
 
-/** Lets the page send no faster than the line. */
+/** Limits the upload rate of the page. */
 async function slow(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -51,7 +51,7 @@ async function slow(page: Page): Promise<void> {
   })
 }
 
-/** Chooses the file. */
+/** Selects the file. */
 async function choose(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload firmware' }).click()
@@ -64,7 +64,7 @@ async function reaches(page: Page, position: number): Promise<void> {
   await page.waitForFunction((least) => (document.querySelector('progress')?.position ?? 1) >= least, position)
 }
 
-/** Offsets of the pieces that a page sends from now on. */
+/** Records the offsets of the chunks that a page sends. */
 function pieces(page: Page): number[] {
   const offsets: number[] = []
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ function pieces(page: Page): number[] {
   return offsets
 }
 
-test('it goes on where it stopped, after the line broke and after a reload, and reaches the device', () =>
+test('an upload resumes after an interruption and after a reload, and the file reaches the device', () =>
   environment.visit({ at: ROUTES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
     errors.expectOutage()
     await slow(page)
@@ -87,13 +87,13 @@ test('it goes on where it stopped, after the line broke and after a reload, and 
     assert.ok(before > 0.1 && before < 0.9, `broken at ${before}`)
     await reaches(page, before + 0.05)
 
-    // Who leaves goes on by choosing the file again.
+    // After a reload, selecting the file again resumes the upload.
     await page.reload()
     await slow(page)
     const offsets = pieces(page)
     await choose(page)
     await page.getByRole('cell', { name: '9.1.2', exact: true }).waitFor()
-    assert.ok((offsets[0] ?? 0) > SIZE * before * 0.9, `went on at ${offsets[0]} of ${SIZE}`)
+    assert.ok((offsets[0] ?? 0) > SIZE * before * 0.9, `resumed at ${offsets[0]} of ${SIZE}`)
     const { list } = await environment.hub.send(listFirmware, {})
     assert.equal(list.length, 1)
 

@@ -1,4 +1,4 @@
-// Who manages users without a mouse: a group with its rights, a user in it, and back again. Only keys are pressed.
+// User management with the keyboard only: adds a group and a user, and deletes both.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -9,7 +9,7 @@ import { type BrowserEnvironment, startEnvironment } from '../kit/browser/enviro
 
 const test = suite('users')
 
-/** Tab stops a page may have before what is looked for. */
+/** Maximum number of Tab presses to reach an element. */
 const STOPS = 80
 
 let environment: BrowserEnvironment
@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-/** What has the focus is called. */
+/** Name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null
@@ -28,7 +28,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Goes on by the tab key to what has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let stop = 0; stop < STOPS; stop++) {
@@ -50,7 +50,7 @@ async function type(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-test('a group, a user in it, and their end, by keys alone', () =>
+test('a group and a user are added and deleted with the keyboard only', () =>
   environment.visit({ at: linkTo('users', { tab: 'groups' }) }, async (page) => {
     await page.getByRole('rowheader', { name: 'Viewer' }).waitFor()
     await press(page, 'Add user group')

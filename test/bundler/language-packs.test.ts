@@ -9,7 +9,7 @@ const test = suite('language packs')
 
 const placeholders = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort().join()
 
-/** What is wrong with a translation file. */
+/** Faults of a translation file. */
 function faultsOf(translations: Readonly<Record<string, string>>, sentences: ReadonlySet<string>): string[] {
   return Object.entries(translations).flatMap(([sentence, translation]) => {
     if (!sentences.has(sentence)) return [`'${sentence}' is not in the sources`]

@@ -1,4 +1,4 @@
-// Preact less what nothing here uses, as the build makes it: what is left must draw as the whole does.
+// The build removes unused parts of Preact. The rest must render like the complete package.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import * as whole from 'preact'
@@ -14,8 +14,8 @@ const test = suite('preact')
 
 const ENTRY = join(import.meta.dirname, '../../src/entry.ts')
 
-/** What the build makes of Preact. */
-async function made(): Promise<Preact> {
+/** Returns Preact as the build bundles it. */
+async function buildPreact(): Promise<Preact> {
   const entry = {
     name: 'entry',
     resolveId: (id: string) => (id === ENTRY ? id : null),
@@ -30,24 +30,24 @@ async function made(): Promise<Preact> {
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
 }
 
-/** Draws with a Preact into a place of its own; `log` gathers what it calls, `set` gives what is drawn next. */
-function stage<Sight>({ createElement, render, useState }: Preact, draw: (sight: Sight) => unknown, first: Sight) {
+/** Renders with a Preact into a new element. `set` changes the state that `draw` renders. */
+function createRoot<State>({ createElement, render, useState }: Preact, draw: (state: State) => unknown, first: State) {
   const host = document.createElement('div')
   document.body.append(host)
-  let set: (sight: Sight) => void = () => {}
+  let set: (state: State) => void = () => {}
   function Root() {
-    const [sight, change] = useState(first)
+    const [state, change] = useState(first)
     set = change
-    return draw(sight) as whole.VNode
+    return draw(state) as whole.VNode
   }
   render(createElement(Root, null), host)
-  return { host, set: (sight: Sight) => set(sight) }
+  return { host, set: (state: State) => set(state) }
 }
 
-/** Drawn, and what follows when a picture was shown. */
+/** Waits until rendering and effects have finished. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 60))
 
-/** Numbers that look random and are the same each time. */
+/** A reproducible random number generator. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -62,7 +62,7 @@ interface Leaf {
   leaves: readonly Leaf[]
 }
 
-/** A tree of elements, components, fragments, texts and nothings, some of which have keys. */
+/** Creates a random tree of elements, components, fragments, texts and empty nodes, some with keys. */
 function grow(throwDice: (sides: number) => number, depth = 0): Leaf[] {
   const keys = [0, 1, 2, 3, 4, 5, 6, 7].filter(() => throwDice(3)).sort(() => throwDice(3) - 1)
   const keyed = throwDice(2) === 0
@@ -73,12 +73,12 @@ function grow(throwDice: (sides: number) => number, depth = 0): Leaf[] {
   }))
 }
 
-/** How a tree is drawn with a Preact, writing down what runs. */
+/** Returns a function that renders a tree with a Preact and logs its effects. */
 function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState }: Preact, log: string[]) {
   function Counted({ leaf }: { leaf: Leaf }) {
     const first = useRef(leaf.kind)
     const [doubled, double] = useState(0)
-    // Set while it is drawn.
+    // Sets state during rendering.
     if (doubled !== leaf.leaves.length * 2) double(leaf.leaves.length * 2)
     useLayoutEffect(() => {
       log.push(`layout ${leaf.key}`)
@@ -90,7 +90,7 @@ function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState
     }, [leaf.leaves.length])
     return [first.current, doubled, leaf.leaves.map(paint)] as never
   }
-  /** Has an element's place, which is empty again when the element is gone. */
+  /** Has a ref, which is null when its element is removed. */
   function Named({ leaf }: { leaf: Leaf }) {
     const b = useRef<Element>(null)
     useLayoutEffect(() => void log.push(`b ${b.current?.childNodes.length}`))
@@ -109,12 +109,12 @@ function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState
   return paint
 }
 
-test('trees that change in any way are drawn alike, and run alike what runs with them', async () => {
+test('changing trees render equally and run the same effects', async () => {
   const throwDice = dice(7)
   const logs: [string[], string[]] = [[], []]
-  const both = [await made(), { ...whole, ...wholeHooks } as Preact].map((preact, at) => {
+  const both = [await buildPreact(), { ...whole, ...wholeHooks } as Preact].map((preact, at) => {
     const paint = painter(preact, logs[at] as string[])
-    return stage<Leaf[]>(preact, (leaves) => leaves.map(paint), [])
+    return createRoot<Leaf[]>(preact, (leaves) => leaves.map(paint), [])
   })
   for (let round = 0; round < 60; round++) {
     const leaves = grow(throwDice)
@@ -127,9 +127,9 @@ test('trees that change in any way are drawn alike, and run alike what runs with
   assert.deepEqual(logs[0], logs[1])
 })
 
-test('properties of elements are set, changed and taken away alike', async () => {
+test('properties of elements are set, changed and removed equally', async () => {
   const called: string[] = []
-  const sights: Record<string, unknown>[] = [
+  const states: Record<string, unknown>[] = [
     {
       className: 'a',
       title: 'x',
@@ -157,10 +157,10 @@ test('properties of elements are set, changed and taken away alike', async () =>
     { value: 'c' }
   ]
   const seen = []
-  for (const preact of [await made(), { ...whole, ...wholeHooks } as Preact]) {
+  for (const preact of [await buildPreact(), { ...whole, ...wholeHooks } as Preact]) {
     const { createElement: h } = preact
     const draw = (round: number) => [
-      h('div', sights[round] as object),
+      h('div', states[round] as object),
       h('input', { type: 'checkbox', ...fields[round] }),
       h('input', fields[round] as object),
       h('textarea', { value: fields[round]?.value as string }),
@@ -168,9 +168,9 @@ test('properties of elements are set, changed and taken away alike', async () =>
       h('a', { href: round % 2 ? '#/x' : undefined, download: round > 2 || undefined }),
       h('td', { colSpan: round })
     ]
-    const { host, set } = stage<number>(preact, draw, 0)
+    const { host, set } = createRoot<number>(preact, draw, 0)
     const looks: unknown[] = []
-    for (let round = 0; round < sights.length; round++) {
+    for (let round = 0; round < states.length; round++) {
       set(round)
       await settled()
       host.querySelector('div')?.click()
@@ -188,8 +188,8 @@ test('properties of elements are set, changed and taken away alike', async () =>
   assert.ok(JSON.stringify(seen[0]).includes('second'))
 })
 
-test('what is thrown while something is drawn is thrown on', async () => {
-  const { createElement: h, render, useLayoutEffect } = await made()
+test('an error during rendering is thrown', async () => {
+  const { createElement: h, render, useLayoutEffect } = await buildPreact()
   function Drawn(): never {
     throw new Error('drawn')
   }

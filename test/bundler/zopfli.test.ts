@@ -8,12 +8,12 @@ import { root, textOf } from '../house/sources.ts'
 
 const test = suite('zopfli')
 
-test('what is packed comes out as it was', () => {
+test('compressed data decompresses to the original', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('a'), randomBytes(10_000), Buffer.from(textOf('README.md'))])
     assert.deepEqual(gunzipSync(zopfli(bytes)), bytes)
 })
 
-test('it is smaller than gzip -9, and the same each time', () => {
+test('the result is smaller than gzip -9 and reproducible', () => {
   const text = Buffer.from(textOf('src/ui/table/table.tsx'))
   const packed = zopfli(text)
   assert.ok(packed.length < gzipSync(text, { level: 9 }).length)
@@ -21,7 +21,7 @@ test('it is smaller than gzip -9, and the same each time', () => {
   assert.equal(packed.readUInt32LE(4), 0, 'no time in it')
 })
 
-test('a fault that nobody catches is shown as it is, where the packer is loaded', () => {
+test('an uncaught error is printed unchanged when the compressor is loaded', () => {
   const script = "import('./bundler/zopfli.ts').then(() => { throw new Error('ours') })"
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' })
   assert.equal(status, 1)

@@ -1,4 +1,4 @@
-// The web servers of `firmware-pack/servers/` as processes, each with a web root, a port and a hub of the test's own.
+// The web servers of `firmware-pack/servers/` as processes, each with its own web root, port and hub.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { serverConfigurations } from '../../firmware-pack/server-configurations.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
 
-/** What the configurations say, which the test has elsewhere. */
+/** Values in the configurations that the test replaces. */
 const GIVEN = { web: '/usr/share/headend', port: '8080', hub: '3000' }
 
 export interface FrontServer {
@@ -16,12 +16,12 @@ export interface FrontServer {
 }
 
 export interface Place {
-  /** A folder of the test's own, in which `www/` is the web root. */
+  /** Folder of the test with the web root `www/`. */
   folder: string
   hubPort: number
 }
 
-/** Copies a configuration with the test's places in it, and `more` replaced. */
+/** Copies a configuration with the paths of the test and further replacements. */
 function configure(name: string, { folder, hubPort }: Place, port: number, more: Record<string, string>): string {
   const page = readFileSync(join(folder, 'www/index.html'), 'utf8')
   let text = String(serverConfigurations(page).find(({ path }) => path === `servers/${name}`)?.bytes)
@@ -31,7 +31,7 @@ function configure(name: string, { folder, hubPort }: Place, port: number, more:
   return join(folder, name)
 }
 
-/** How each server is started, in the foreground, with nothing outside of `folder`. */
+/** How to start each server in the foreground, with all its files in `folder`. */
 const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
   nginx(place, port) {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -75,17 +75,17 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** @throws Error with what the server said, when it does not start */
+/** Starts a server. @throws Error with the output of the server when it does not start */
 export async function startFrontServer(name: string, place: Place): Promise<FrontServer> {
   const port = await freeTcpPort()
   const [command = '', ...args] = COMMANDS[name]?.(place, port) ?? []
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, XDG_DATA_HOME: place.folder }
   const child: ChildProcess = spawn(command, args, { env, cwd: place.folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   const ended = new Promise<void>((done) => {
     child.once('error', (error) => {
-      said += error.message
+      output += error.message
       done()
     })
     child.once('exit', () => done())
@@ -93,7 +93,7 @@ export async function startFrontServer(name: string, place: Place): Promise<Fron
   let over = false
   ended.then(() => (over = true))
   for (let tries = 0; !(await answers(port)); tries++) {
-    if (over || tries > 500) throw new Error(`${name} did not start: ${said}`)
+    if (over || tries > 500) throw new Error(`${name} did not start: ${output}`)
     await setTimeout(20)
   }
   return {

@@ -31,7 +31,7 @@ function write(to: string, files: readonly { path: string; bytes: Uint8Array }[]
   }
 }
 
-test('each file lies there plain and in both encodings, where they save something', () => {
+test('each file is stored uncompressed and in both encodings if they are smaller', () => {
   const { files, manifest } = createPayload(BUNDLE, '1.2.3', COMMIT)
   const byPath = new Map(files.map(({ path, bytes }) => [path, bytes]))
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('each file lies there plain and in both encodings, where they save somethin
   assert.deepEqual(JSON.parse(String(byPath.get('manifest.json'))), manifest)
 })
 
-test('a bundle with changes beyond its commit says so', () => {
+test('the manifest of a bundle with uncommitted changes says so', () => {
   assert.equal(createPayload(BUNDLE, '1.2.3', { ...COMMIT, changed: true }).manifest.changed, true)
 })
 
@@ -64,7 +64,7 @@ test('a script without a hash in its name is refused', () => {
   assert.throws(() => createPayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
 })
 
-test('a page without the script or the style that it names is no console', () => {
+test('a page without its script or style sheet is refused', () => {
   const page = Buffer.from(
     '<link rel="stylesheet" href="a-12345678.css" /><script type="module" src="main-AbCd1234.js">'
   )
@@ -77,7 +77,7 @@ test('a page without the script or the style that it names is no console', () =>
       () => createPayload(rest, '1.2.3', COMMIT),
       new RegExp(`incomplete: index\\.html refers to ${missing}`)
     )
-    // Signed all the same, by other tools.
+    // Other tools could have signed such a pack.
     const half = join(folder, `without ${missing}`)
     const manifest = JSON.parse(String(files[0]?.bytes)) as Manifest
     manifest.files = manifest.files.filter(({ path }) => path !== missing)
@@ -89,7 +89,7 @@ test('a page without the script or the style that it names is no console', () =>
   }
 })
 
-test('verifying finds what is changed, missing and added', () => {
+test('verification finds changed, missing and additional files', () => {
   const { files } = createPayload(BUNDLE, '1.2.3', COMMIT)
   const sound = join(folder, 'sound')
   write(sound, files)
@@ -110,7 +110,7 @@ test('verifying finds what is changed, missing and added', () => {
   assert.deepEqual(verifyWebRoot(join(folder, 'nowhere')), ['manifest.json is missing'])
 })
 
-test('the bundle is read in order of paths, without source maps', () => {
+test('the bundle is sorted by path, without source maps', () => {
   const dist = join(folder, 'dist')
   write(
     dist,

@@ -18,7 +18,7 @@ import { until } from '../kit/until.ts'
 import { FRONT_SERVERS, type FrontServer, startFrontServer } from './front-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-servers-'))
-// Servers that are started as root read as nobody.
+// Servers started by root read files as nobody.
 chmodSync(folder, 0o755)
 
 const TIME = 1_700_000_000
@@ -28,17 +28,17 @@ const TINY = Buffer.from('{}')
 const SECRET = 'not for the world'
 const HASHED = '/assets/app-12345678.js'
 
-/** What a server cannot do, as README.md says. */
+/** Functions that a server lacks, as in README.md. */
 interface Lacks {
-  /** Knows no brotli. */
+  /** Does not support brotli. */
   brotli?: true
-  /** Sends gzip to whoever names it, also with a weight of 0. */
+  /** Sends gzip even if its weight in the request is 0. */
   weights?: true
-  /** Sends the body with HEAD, too. */
+  /** Sends a body in response to HEAD. */
   head?: true
   /** Sets no headers. */
   headers?: true
-  /** Passes nothing on to the hub. */
+  /** Has no proxy to the hub. */
   proxy?: true
 }
 const LACKS: Record<string, Lacks> = {
@@ -71,10 +71,10 @@ function decoded({ headers, body }: Answer): Buffer {
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
-/** Previews that are open. */
+/** Open preview responses. */
 let watched = 0
 
-/** In the place of the hub: says what it was asked, echoes over a WebSocket, and begins a preview that never ends. */
+/** Replaces the hub: returns the request, echoes over a WebSocket, and starts a preview that never ends. */
 const hub = createServer((asked, answer) => {
   if (asked.url === '/api/preview/open') {
     answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
@@ -95,7 +95,7 @@ const hub = createServer((asked, answer) => {
 const sockets = new WebSocketServer({ server: hub, path: '/api/socket' })
 sockets.on('connection', (socket) => {
   socket.on('message', (data) => socket.send(`echo ${data}`))
-  // A server that ends may leave half a frame.
+  // A closing server may leave a partial frame.
   socket.on('error', () => {})
 })
 
@@ -128,7 +128,7 @@ test.after(async () => {
 
 for (const name of FRONT_SERVERS) {
   const lacks = LACKS[name] ?? {}
-  /** Declares a test of this server, which is told its port. */
+  /** Registers a test of this server. */
   const each = (title: string, run: (port: number) => Promise<void>) =>
     test(`${name}: ${title}`, () => run(servers.get(name)?.port ?? 0))
 
@@ -188,7 +188,7 @@ for (const name of FRONT_SERVERS) {
       const other = await ask(port, '/', { 'accept-encoding': encoding, 'if-none-match': '"another"' })
       assert.equal(other.status, 200, encoding)
     }
-    // Bytes that differ have tags that differ, or a cache would mix them up.
+    // Different encodings need different ETags, or a cache would confuse them.
     assert.equal(tags.size, lacks.brotli ? 2 : 3)
     assert.equal(new Set([...tags].map((tag) => tag.split(' ')[0])).size, tags.size)
   })
@@ -278,12 +278,15 @@ for (const name of FRONT_SERVERS) {
     }
     for (const path of ['/api/some/call?a=%2F&b', '/socket/usapi?x', '/hls/1/live.m3u8']) {
       const { status, body, headers } = await ask(port, path, forged)
-      const told = JSON.parse(String(body))
-      assert.deepEqual([status, told.url, told.headers.host, told.headers.cookie], [200, path, 'hub.example:99', 'a=b'])
-      // The hub takes the last one.
-      assert.match(told.headers['x-forwarded-for'], /(^|[ ,])127\.0\.0\.1$/)
-      assert.equal(told.headers['x-forwarded-proto'], 'http')
-      // What the hub answers with is the hub's affair.
+      const received = JSON.parse(String(body))
+      assert.deepEqual(
+        [status, received.url, received.headers.host, received.headers.cookie],
+        [200, path, 'hub.example:99', 'a=b']
+      )
+      // The hub uses the last one.
+      assert.match(received.headers['x-forwarded-for'], /(^|[ ,])127\.0\.0\.1$/)
+      assert.equal(received.headers['x-forwarded-proto'], 'http')
+      // The server must not change the response of the hub.
       assert.deepEqual([headers['content-security-policy'], headers['cache-control']], [undefined, undefined])
     }
     const { body } = await ask(port, '/api/firmware', {}, Buffer.alloc(5_000_000))

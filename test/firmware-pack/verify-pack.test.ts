@@ -109,11 +109,11 @@ test('a pack whose web root, image, archive or .swu does not match its update is
   const base = 'headend-console-1.2.3'
   assertRefused(spoiled('b1', 'www/index.html', append), /index\.html does not match the manifest/)
   assertRefused(spoiled('b2', 'www/index.html.gz', append), /index\.html\.gz does not match/)
-  assertRefused(spoiled('b3', 'manifest.json', append), /manifest\.json is not what was signed/)
-  assertRefused(spoiled('b7', 'bom.json', append), /bom\.json is not what was signed/)
-  assertRefused(spoiled('b8', 'servers/nginx.conf', append), /nginx\.conf is not what was signed/)
+  assertRefused(spoiled('b3', 'manifest.json', append), /manifest\.json does not match the signed content/)
+  assertRefused(spoiled('b7', 'bom.json', append), /bom\.json does not match the signed content/)
+  assertRefused(spoiled('b8', 'servers/nginx.conf', append), /nginx\.conf does not match the signed content/)
   assertRefused(spoiled('b9', 'servers/caddy.conf', rmSync), /caddy\.conf is missing/)
-  assertRefused(spoiled('b13', 'public-key.pem', append), /public-key\.pem is not what was signed/)
+  assertRefused(spoiled('b13', 'public-key.pem', append), /public-key\.pem does not match the signed content/)
   assertRefused(spoiled('b14', 'release-notes.md', append), /release-notes\.md does not match/)
   assertRefused(spoiled('b15', 'release-notes.md', rmSync), /release-notes\.md is missing/)
   assertRefused(spoiled('b16', 'servers/more.conf', append), /servers\/more\.conf does not belong to the pack/)
@@ -124,12 +124,15 @@ test('a pack whose web root, image, archive or .swu does not match its update is
     }),
     /bom\.json is not a regular file/
   )
-  assertRefused(spoiled('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
+  assertRefused(spoiled('b4', `${base}.squashfs`, cut), /squashfs does not match the signed content/)
   assertRefused(spoiled('b10', `${base}.tar.gz`, cut), /tar\.gz is truncated/)
   const archived = (change: (entries: TarEntry[]) => TarEntry[]) => (file: string) =>
     writeFileSync(file, gzipSync(createTar(change(readTar(gunzipSync(readFileSync(file)))), 0)))
   const changed = archived(([first, ...rest]) => [{ path: first?.path ?? '', bytes: Buffer.from('other') }, ...rest])
-  assertRefused(spoiled('b11', `${base}.tar.gz`, changed), /manifest\.json in .*tar\.gz is not what was signed/)
+  assertRefused(
+    spoiled('b11', `${base}.tar.gz`, changed),
+    /manifest\.json in .*tar\.gz does not match the signed content/
+  )
   assertRefused(
     spoiled(
       'b12',
@@ -139,7 +142,10 @@ test('a pack whose web root, image, archive or .swu does not match its update is
     /contains other files/
   )
   const twice = archived((all) => [...all.slice(0, -1), ...all.slice(0, 1)])
-  assertRefused(spoiled('b20', `${base}.tar.gz`, twice), /manifest\.json in .*tar\.gz is not what was signed/)
+  assertRefused(
+    spoiled('b20', `${base}.tar.gz`, twice),
+    /manifest\.json in .*tar\.gz does not match the signed content/
+  )
   const elsewhere = archived((all) => all.map((one) => ({ ...one, path: one.path.replace(/^[^/]*/, '..') })))
   assertRefused(spoiled('b18', `${base}.tar.gz`, elsewhere), /has unexpected tar headers/)
   assertRefused(spoiled('b19', `${base}-development.swu`, append), /swu contains additional data/)
@@ -160,12 +166,12 @@ test('a file that is too large is refused unread, and a gzip file that unpacks t
     [`${base}-development.update`, /\.update is too large/],
     ['www/index.html', /index\.html does not match the manifest/],
     ['www/index.html.gz', /index\.html\.gz does not match the manifest/],
-    ['manifest.json', /manifest\.json is not what was signed/],
-    ['bom.json', /bom\.json is not what was signed/],
-    [`${base}.squashfs`, /squashfs is not what was signed/],
-    [`${base}.tar.gz`, /tar\.gz is not what was signed/],
-    [`${base}-development.swu`, /swu is not what was signed/],
-    ['release-notes.md', /release-notes\.md is not what was signed/]
+    ['manifest.json', /manifest\.json does not match the signed content/],
+    ['bom.json', /bom\.json does not match the signed content/],
+    [`${base}.squashfs`, /squashfs does not match the signed content/],
+    [`${base}.tar.gz`, /tar\.gz does not match the signed content/],
+    [`${base}-development.swu`, /swu does not match the signed content/],
+    ['release-notes.md', /release-notes\.md does not match the signed content/]
   ] as const) {
     const pack = copyPack(development, 'large')
     // A sparse file, larger than Node can read at once.
@@ -201,7 +207,7 @@ test('a .swu with another key or another image is refused', () => {
   bad.writeUInt8(bad.readUInt8(bad.indexOf('hsqs') + 99) ^ 1, bad.indexOf('hsqs') + 99)
   const tampered = copyPack(development, 'tampered-swu')
   writeFileSync(join(tampered, 'headend-console-1.2.3-development.swu'), bad)
-  assertRefused(() => verify(tampered), /image in the \.swu is not what was signed/)
+  assertRefused(() => verify(tampered), /image in the \.swu does not match the signed content/)
 })
 
 test('on the command line an error is one line and exit status 1', () => {

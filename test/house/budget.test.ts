@@ -13,7 +13,7 @@ const budget = JSON.parse(textOf('size-budget.json')) as Budget
 test('every artefact has a limit for gzip and brotli, and so has the first load in each language', () => {
   for (const artefact of ['html', 'css', 'js', 'pack', 'total'] as const)
     for (const encoding of ['gzip', 'brotli'] as const) assert.ok(Number(budget[artefact]?.[encoding]) > 0, artefact)
-  // The limits for the console with its present screens.
+  // Upper bounds for the limits.
   assert.ok((budget.total?.brotli ?? Number.POSITIVE_INFINITY) <= 64 * 1024)
   assert.ok((budget.total?.gzip ?? Number.POSITIVE_INFINITY) <= 71 * 1024)
   assert.ok(budget.requests <= 4)

@@ -14,7 +14,7 @@ function isCall(value: unknown): value is Call {
 
 const load = (path: string) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>
 
-/** Every call that a module of the contract exports. */
+/** All calls that the modules of the contract export. */
 async function contractCalls(): Promise<Call[]> {
   const modules = projectFiles().filter((path) => /^contract\/(?!requests\b)[\w/-]+\.ts$/.test(path))
   const loaded = await Promise.all(modules.map(load))
@@ -23,7 +23,7 @@ async function contractCalls(): Promise<Call[]> {
 
 const named = ({ method, path }: Call) => `${method} ${path}`
 
-test('every call of the contract has the shape of its request', async () => {
+test('every call of the contract has a request schema', async () => {
   const { listDeclaredCalls } = await load('contract/requests.ts')
   const shaped = (listDeclaredCalls as () => Call[])()
   const calls = await contractCalls()

@@ -8,19 +8,19 @@ const test = suite('dependencies')
 const file = JSON.parse(textOf('package.json')) as PackageFile
 const lock = JSON.parse(textOf('package-lock.json')) as LockFile
 
-test('a range, a tag and an address are no pins', () => {
+test('a range, a tag and a URL are not pinned versions', () => {
   const loose = { a: '^1.0.0', b: 'latest', c: '1', d: 'https://example.com/d.tgz', e: '1.2.3' }
   assert.equal(unpinned({ dependencies: loose }).length, 4)
   assert.deepEqual(unpinned({ devDependencies: { e: '1.2.3' } }), [])
 })
 
-test('a dependency that the lockfile does not have is found', () => {
+test('a dependency that is missing in the lockfile is found', () => {
   const small: LockFile = { packages: { 'node_modules/a': { version: '1.0.0' } } }
   assert.deepEqual(unlocked({ dependencies: { a: '1.0.0' } }, small), [])
   assert.deepEqual(unlocked({ dependencies: { a: '1.0.1', b: '1.0.0' } }, small), ['a', 'b'])
 })
 
-test('an install script is found, however deep', () => {
+test('install scripts are found at any depth', () => {
   const script = { hasInstallScript: true }
   const small: LockFile = { packages: { 'node_modules/a/node_modules/@b/c': script, 'node_modules/esbuild': script } }
   assert.deepEqual(unknownScripts(small), ['@b/c'])
@@ -31,7 +31,7 @@ test('every dependency is pinned and locked', () => {
   assert.deepEqual(unlocked(file, lock), [])
 })
 
-test('no package runs a script of its own on installation', () => {
+test('no package runs an install script', () => {
   assert.deepEqual(unknownScripts(lock), [])
   assert.match(textOf('.npmrc'), /^ignore-scripts=true$/m)
 })

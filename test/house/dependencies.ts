@@ -1,4 +1,4 @@
-// What the project takes from others: pinned, and without programs that run on installation.
+// Rules for dependencies: pinned versions, and no install scripts.
 
 export interface PackageFile {
   dependencies?: Record<string, string>
@@ -16,9 +16,9 @@ export interface LockFile {
   packages: Record<string, Locked>
 }
 
-/** Packages whose install script is known, and why it does no harm. `.npmrc` keeps all of them from running. */
+/** Packages with a known install script, and what it does. `.npmrc` disables all install scripts. */
 export const KNOWN_SCRIPTS: Readonly<Record<string, string>> = {
-  esbuild: 'checks its binary, which comes as a package of its own',
+  esbuild: 'checks its binary, which is a separate package',
   '@parcel/watcher': 'optional; builds a watcher that sass uses only to watch files',
   fsevents: 'optional; macOS only'
 }
@@ -27,21 +27,21 @@ function dependenciesOf(file: PackageFile): Record<string, string> {
   return { ...file.dependencies, ...file.devDependencies, ...file.optionalDependencies }
 }
 
-/** Dependencies that are not one exact version. */
+/** Dependencies without an exact version. */
 export function unpinned(file: PackageFile): string[] {
   return Object.entries(dependenciesOf(file))
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${name} ${version}`)
 }
 
-/** Dependencies that the lockfile has in another version, or not at all. */
+/** Dependencies that are missing in the lockfile or have another version there. */
 export function unlocked(file: PackageFile, lock: LockFile): string[] {
   return Object.entries(dependenciesOf(file))
     .filter(([name, version]) => lock.packages[`node_modules/${name}`]?.version !== version)
     .map(([name]) => name)
 }
 
-/** Packages with an install script that nobody has looked at. */
+/** Packages with an install script that is not in the list. */
 export function unknownScripts(lock: LockFile): string[] {
   return Object.entries(lock.packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)

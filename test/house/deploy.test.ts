@@ -1,4 +1,4 @@
-// What a new version costs a browser that has the previous one: only files whose content changed get a new name.
+// A new version changes only the names of files with changed content, so that browsers load only those again.
 import assert from 'node:assert/strict'
 import { type OutputOptions, type Plugin, rollup } from 'rollup'
 import { suite } from 'uvu'
@@ -6,10 +6,10 @@ import config from '../../rollup.config.mjs'
 
 const test = suite('deploy')
 
-/** A sentence of the console and another wording. */
+/** A sentence of the console, and its replacement. */
 const [BEFORE, AFTER] = ['Sign in', 'Log me in']
 
-/** The console as shipped and with one sentence changed. Writes nothing. */
+/** Builds the console unchanged and with one changed sentence, without writing files. */
 async function buildTwo(): Promise<Map<string, string>[]> {
   let other = false
   const reword: Plugin = {

@@ -5,7 +5,7 @@ import { isTestFile, projectFiles, textOf } from './sources.ts'
 
 const test = suite('files')
 
-test('a vague or oddly written name is a fault', () => {
+test('a vague name and a name not in kebab-case are faults', () => {
   for (const good of [
     'src/ui/table/table.tsx',
     'README.md',
@@ -17,12 +17,12 @@ test('a vague or oddly written name is a fault', () => {
   ])
     assert.equal(nameFault(good), undefined)
   for (const bad of ['src/ui/index.ts', 'src/utils/a.ts', 'hub/types.ts', 'src/helpers.tsx', 'hub/common/a.ts'])
-    assert.match(nameFault(bad) ?? '', /says nothing/)
+    assert.match(nameFault(bad) ?? '', /is too vague/)
   for (const bad of ['src/ui/Table.tsx', 'hub/first_start.ts', 'hub/_odd.ts', 'docs/My File.md'])
     assert.match(nameFault(bad) ?? '', /kebab/)
 })
 
-test('a suite that is not run, is empty, or is held back is a fault', () => {
+test('a suite that does not run, is empty or uses only or skip is a fault', () => {
   const sound = "const test = suite('x')\ntest('y', () => {})\ntest.run()\n"
   assert.deepEqual(suiteFaults('x', sound), [])
   assert.match(suiteFaults('x', sound.replace('test.run()', '')).join(), /run\(\) is missing/)
@@ -33,8 +33,8 @@ test('a suite that is not run, is empty, or is held back is a fault', () => {
   assert.match(suiteFaults('x', 'export {}').join(), /no suite/)
 })
 
-test('a place of one machine is found in a text', () => {
-  // Put together here, or this file would not pass itself.
+test('paths and hosts of a specific machine are found', () => {
+  // Joined here, because this file is checked too.
   const path = (...parts: string[]) => `/${parts.join('/')}`
   const host = (...parts: string[]) => `https://${parts.join('.')}/x`
   for (const bad of [
@@ -50,14 +50,14 @@ test('a place of one machine is found in a text', () => {
     assert.deepEqual(machineSpecificText(good), [], good)
 })
 
-test('names in the project say something', () => {
+test('file names are specific and in kebab-case', () => {
   assert.deepEqual(
     projectFiles().flatMap((path) => nameFault(path) ?? []),
     []
   )
 })
 
-test('every test file runs what it declares', () => {
+test('every test file runs its suites', () => {
   const tests = projectFiles().filter(isTestFile)
   assert.ok(tests.length > 10)
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('every test file runs what it declares', () => {
   )
 })
 
-test('nothing of one machine stands in the project', () => {
+test('no file contains paths or hosts of a specific machine', () => {
   const texts = projectFiles().filter((path) => !/\.(png|jpe?g|ico|woff2?)$/.test(path))
   assert.deepEqual(
     texts.flatMap((path) => machineSpecificText(textOf(path)).map((place) => `${path}: ${place}`)),

@@ -1,22 +1,22 @@
-// How files are named, what test files owe, and what must not stand in any file.
+// Rules for file names, test files and file contents.
 
 const VAGUE = ['index', 'util', 'utils', 'helper', 'helpers', 'common', 'types', 'constants', 'misc', 'shared']
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
-/** Names that tools and readers expect as they are; Sass makes no style sheet of a part that begins with `_`. */
+/** Names required by tools or convention. Sass partials begin with `_`. */
 const CUSTOMARY = /^(README\.md|LICENSE|Makefile|\..+|_[a-z0-9-]+\.scss)$/
 
-/** What is wrong with the name of a file or of a folder it lies in. */
+/** Returns the fault of a path: a folder or file name that is vague or not in kebab-case. */
 export function nameFault(path: string): string | undefined {
   const parts = path.split('/')
   const odd = parts.find((part) => !KEBAB.test(part) && !CUSTOMARY.test(part))
   if (odd) return `${path}: '${odd}' is not in kebab-case`
-  // The page itself is what web servers look for.
+  // Web servers expect this name.
   if (path === 'static/index.html') return undefined
   const vague = parts.find((part) => VAGUE.includes(part.split('.')[0] ?? ''))
-  return vague ? `${path}: '${vague}' says nothing` : undefined
+  return vague ? `${path}: '${vague}' is too vague` : undefined
 }
 
-/** What is wrong with a test file, by its text. */
+/** Returns the faults of a test file. */
 export function suiteFaults(path: string, text: string): string[] {
   const faults: string[] = []
   const suites = [...text.matchAll(/^const (\w+) = suite\b/gm)].map(([, name]) => name ?? '')
@@ -32,14 +32,14 @@ export function suiteFaults(path: string, text: string): string[] {
   return faults
 }
 
-const PRIVATE = [
+const MACHINE_SPECIFIC = [
   /(?<![\w.~-])\/(home|root|work|Users)\/[\w.-]+/,
   /\b[A-Z]:\\Users\\/,
   /\/\/[\w.-]*\b(registry|artifactory|nexus|verdaccio|npm)\b[\w.-]*\.\w+/,
   /"resolved": *"https?:/
 ]
 
-/** What in a text belongs to one machine: its paths, the address of its package registry. */
+/** Returns parts of a text that are specific to a machine: home folders, addresses of package registries. */
 export function machineSpecificText(text: string): string[] {
-  return PRIVATE.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+  return MACHINE_SPECIFIC.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
 }

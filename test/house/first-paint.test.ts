@@ -1,4 +1,4 @@
-// What a browser can paint before the script has arrived, and what a second visit and a new version cost.
+// The page before its script has arrived, and the transfer of a second visit.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const page = files.find(({ path }) => path === 'index.html')?.bytes.toString() ?
 const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
 
 /** Bytes that a server sends before it waits for an acknowledgement: ten packets, the initial congestion window (RFC 6928). */
-const AT_ONCE = 14 * 1024
+const INITIAL_WINDOW = 14 * 1024
 
 test('the frame and the login form are in the page, and together with the style sheet in the first 14 KB', () => {
   const [head = '', body = ''] = page.split('<body>')
@@ -34,7 +34,7 @@ test('the frame and the login form are in the page, and together with the style 
   const css = files.find(({ path }) => path === style)
   assert.ok(css)
   const bytes = gzip(Buffer.from(page)).length + (css.gzip ?? gzip(css.bytes)).length
-  assert.ok(bytes < AT_ONCE, `${bytes} bytes`)
+  assert.ok(bytes < INITIAL_WINDOW, `${bytes} bytes`)
 })
 
 test('the login form of the page holds both languages and cannot be submitted natively', () => {
@@ -68,7 +68,7 @@ test('everything that the page loads has a hashed name that the page contains', 
   }
 })
 
-test('a second visit costs no body', async () => {
+test('a second visit transfers no body', async () => {
   const serve = createFiles(dist)
   const first = serve(new Request('http://hub.test/', { headers: { 'accept-encoding': 'gzip' } }))
   assert.equal(first?.headers.get('cache-control'), 'no-cache')

@@ -6,7 +6,7 @@ import { textOf } from './sources.ts'
 
 const test = suite('numbers')
 
-test('claims are read, also across lines', () => {
+test('numbers are read, also across lines', () => {
   const text = 'is at most 40 KiB with brotli\nand 46 KiB with gzip, in 3 requests.'
   assert.deepEqual(claimedWeight(text), { brotli: 40, gzip: 46, requests: 3 })
   assert.equal(claimedWeight('small'), undefined)
@@ -16,10 +16,10 @@ test('claims are read, also across lines', () => {
 
 test('README.md gives the limits of size-budget.json', () => {
   const { total, requests } = JSON.parse(textOf('size-budget.json')) as Budget
-  const said = claimedWeight(textOf('README.md'))
-  assert.ok(said, 'README.md does not say what the console weighs')
+  const claimed = claimedWeight(textOf('README.md'))
+  assert.ok(claimed, 'README.md does not say what the console weighs')
   assert.deepEqual(
-    { brotli: said.brotli * 1024, gzip: said.gzip * 1024, requests: said.requests },
+    { brotli: claimed.brotli * 1024, gzip: claimed.gzip * 1024, requests: claimed.requests },
     { brotli: total?.brotli, gzip: total?.gzip, requests }
   )
 })

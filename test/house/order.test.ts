@@ -5,10 +5,10 @@ import { importsOf, projectImports, resolvedImports } from './sources.ts'
 
 const test = suite('import order')
 
-/** What is said of one import; empty when it is in order. */
-const said = (from: string, to: string) => importFaults([{ from, to }]).join()
+/** The fault of one import; empty when there is none. */
+const faultOf = (from: string, to: string) => importFaults([{ from, to }]).join()
 
-test('imports are found however they are written', () => {
+test('imports are found in every syntax', () => {
   const text = [
     "import a from './a.ts'",
     "import { b, type B } from '../b.ts'",
@@ -33,7 +33,7 @@ test('imports are found however they are written', () => {
   )
 })
 
-test('a floor imports itself and what lies before it', () => {
+test('a layer imports itself and the layers before it', () => {
   for (const [from, to] of [
     ['src/link/send.ts', 'contract/call.ts'],
     ['src/link/send.ts', 'src/link/polling.ts'],
@@ -47,17 +47,17 @@ test('a floor imports itself and what lies before it', () => {
     ['src/ui/table/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
   ] as const)
-    assert.equal(said(from, to), '')
+    assert.equal(faultOf(from, to), '')
 })
 
-test('an import against the order is named', () => {
+test('an import against the order is reported', () => {
   for (const [from, to, why] of [
     ['src/ui/table/table.tsx', 'src/link/send.ts', /against the order/],
     ['src/link/send.ts', 'src/state/session.ts', /against the order/],
     ['src/state/session.ts', 'src/screens/login/store.ts', /against the order/],
-    ['src/screens/login/form.tsx', 'src/screens/channel/store.ts', /rooms/],
+    ['src/screens/login/form.tsx', 'src/screens/channel/store.ts', /screens/],
     ['src/paths.ts', 'src/text/say.ts', /paths/],
-    ['src/odd.ts', 'src/ui/table/table.tsx', /no floor/],
+    ['src/odd.ts', 'src/ui/table/table.tsx', /no layer/],
     ['src/link/send.ts', 'contract/requests.ts', /hub alone/],
     ['src/link/send.ts', 'contract/requests/user.ts', /hub alone/],
     ['src/link/send.ts', 'hub/auth/gate.ts', /does not import hub/],
@@ -66,28 +66,28 @@ test('an import against the order is named', () => {
     ['hub/hub.ts', 'src/paths.ts', /does not import src/],
     ['fleet/process/device.ts', 'hub/auth/gate.ts', /does not import hub/],
     ['contract/rules/rules.ts', 'hub/auth/gate.ts', /does not import hub/],
-    ['contract/rules/rules.ts', 'npm:zod', /not for contract/],
-    ['contract/rules/rules.ts', 'node:fs', /not for contract/],
-    ['src/ui/chart/chart.tsx', 'npm:uplot', /not for src/],
+    ['contract/rules/rules.ts', 'npm:zod', /not allowed in contract/],
+    ['contract/rules/rules.ts', 'node:fs', /not allowed in contract/],
+    ['src/ui/chart/chart.tsx', 'npm:uplot', /not allowed in src/],
     ['hub/auth/gate.ts', 'test/kit/hub/hub.ts', /does not import test/]
   ] as const)
-    assert.match(said(from, to), why)
+    assert.match(faultOf(from, to), why)
 })
 
-test('a cycle is found, of whatever length', () => {
+test('cycles of any length are found', () => {
   const edge = (from: string, to: string) => ({ from, to })
   assert.deepEqual(findCycles([edge('a', 'b'), edge('a', 'c'), edge('b', 'c')]), [])
   assert.deepEqual(findCycles([edge('a', 'a')]), [['a', 'a']])
   assert.deepEqual(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')]), [['b', 'c', 'b']])
 })
 
-test('the project keeps the order', () => {
+test('the project follows the import order', () => {
   const imports = projectImports()
   assert.ok(imports.length > 100, 'the imports were not found')
   assert.deepEqual(importFaults(imports), [])
 })
 
-test('the project has no cycle', () => {
+test('the project has no import cycle', () => {
   assert.deepEqual(
     findCycles(projectImports()).map((files) => files.join(' -> ')),
     []

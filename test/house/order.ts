@@ -1,12 +1,12 @@
-// The import order of style.md: each floor imports only from its own and the ones before it.
+// The import order: each layer imports only from itself and from the layers before it.
 import type { Import } from './sources.ts'
 
 type Layers = readonly (readonly string[])[]
 
-/** A name with an ending is a file, one without a folder. */
+/** Layers by top-level folder. A name with an extension is a file, one without is a folder. */
 const LAYERS: Readonly<Record<string, Layers>> = {
   src: [
-    // What `react` means in the build.
+    // `react.ts` replaces React in the build.
     ['react.ts', 'paths.ts', 'text'],
     ['ui'],
     ['form'],
@@ -46,32 +46,32 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ]
 }
 
-/** Which folders at the top a world may import from, beside itself. */
+/** Top-level folders that a top-level folder may import from, besides itself. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  // What a pack is, for who makes them and who installs them.
+  // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],
   engine: ['contract'],
   hub: ['contract', 'pack', 'engine'],
   fleet: ['contract'],
   make: [],
-  // What a hub takes, and the steps of the build, to weigh what it makes.
+  // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],
   bundler: [],
   bench: ['contract', 'src', 'hub', 'engine', 'fleet', 'firmware-pack', 'pack', 'test']
 }
 
-/** Packages a world may import; any where it is not listed. */
+/** Packages that a top-level folder may import; all packages if it is not listed. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   contract: /^$/,
   src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
 
-/** The files of `contract/` for the hub alone: they bring zod. */
+/** Files of `contract/` that only the hub may import, because they import zod. */
 const REQUESTS = /^contract\/requests(\.ts$|\/)/
 
-/** The floor of a file within its world; undefined when it is on none, NaN where the world has no floors. */
+/** The layer of a file in its top-level folder; undefined when it is in none, NaN when the folder has no layers. */
 function layerOf(path: string): number | undefined {
   const [world = '', name = ''] = path.split('/')
   const floors = LAYERS[world]
@@ -90,7 +90,7 @@ function faultOf({ from, to }: Import): string | undefined {
   if (!neighbours) return undefined
   if (/^(npm|node):/.test(to)) {
     const allowed = PACKAGES[world]?.test(to) ?? true
-    return allowed || (REQUESTS.test(from) && to === 'npm:zod') ? undefined : `not for ${world}`
+    return allowed || (REQUESTS.test(from) && to === 'npm:zod') ? undefined : `not allowed in ${world}`
   }
   const target = to.split('/')[0] ?? ''
   if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
@@ -98,14 +98,14 @@ function faultOf({ from, to }: Import): string | undefined {
   const here = layerOf(from)
   const there = layerOf(to)
   if (here === undefined || there === undefined)
-    return `${here === undefined ? from : to} is on no floor: give it one in test/house/order.ts`
+    return `${here === undefined ? from : to} is in no layer. Add it in test/house/order.ts`
   if (there > here) return 'against the order'
   if (from === 'src/paths.ts') return 'paths.ts imports nothing'
   const [ours, theirs] = [screenOf(from), screenOf(to)]
-  return ours && theirs && ours !== theirs ? 'rooms do not import rooms' : undefined
+  return ours && theirs && ours !== theirs ? 'screens do not import screens' : undefined
 }
 
-/** The imports that break the order, a line each. */
+/** Returns the imports that break the order, one line each. */
 export function importFaults(imports: readonly Import[]): string[] {
   return imports.flatMap((one) => {
     const fault = faultOf(one)
@@ -113,7 +113,7 @@ export function importFaults(imports: readonly Import[]): string[] {
   })
 }
 
-/** The cycles among the imports, each once, as the files in their order. */
+/** Returns the import cycles, each as a list of files. */
 export function findCycles(imports: readonly Import[]): string[][] {
   const edges = new Map<string, string[]>()
   for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])

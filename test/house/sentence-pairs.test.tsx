@@ -7,7 +7,7 @@ import { projectFiles, textOf } from './sources.ts'
 
 const test = suite('words')
 
-test('pairs are found, other lists are not', () => {
+test('pairs of sentences are found, other lists are not', () => {
   const text = `const A = { a: ['One', '一'], b: [\n  "It's {0}",\n  '是 {0}'\n], c: ['x', 'y'], d: ['a', '一', 'b'] }`
   assert.deepEqual(pairsOf(text), [
     { en: 'One', zh: '一' },
@@ -15,14 +15,14 @@ test('pairs are found, other lists are not', () => {
   ])
 })
 
-test('a pair in the wrong order, without a language, or with different values is a fault', () => {
+test('a pair in the wrong order, without a language or with different placeholders is a fault', () => {
   assert.equal(pairFault({ en: '{0} of {1}', zh: '{1} 之 {0}' }), undefined)
   assert.match(pairFault({ en: '一', zh: 'One' }) ?? '', /not English/)
   assert.match(pairFault({ en: '', zh: '一' }) ?? '', /no English/)
   assert.match(pairFault({ en: '{0} devices', zh: '设备' }) ?? '', /different values/)
 })
 
-test('every named code is in the list of codes', () => {
+test('every named code is in the list of result codes', () => {
   const named = Object.values(codes).filter((value) => typeof value === 'number')
   assert.ok(named.length > 20)
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('every named code is in the list of codes', () => {
   )
 })
 
-test('every code has a sentence in both languages', () => {
+test('every result code has a sentence in both languages', () => {
   const all = Object.keys(codes.CODE_KEYS).map(Number)
   assert.ok(all.length > 70)
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('every code has a sentence in both languages', () => {
   )
 })
 
-test('the sentences of a pair say the same values', () => {
+test('the sentences of a pair have the same placeholders', () => {
   const sources = projectFiles().filter((path) => /^(src|contract|hub)\/.*\.tsx?$/.test(path))
   const pairs = sources.flatMap((path) => pairsOf(textOf(path)).map((pair) => ({ path, ...pair })))
   assert.ok(pairs.length > 100, 'the pairs were not found')

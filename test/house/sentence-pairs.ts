@@ -1,4 +1,4 @@
-// Sentences stand as pairs, English and Chinese, in the sources.
+// Finds pairs of English and Chinese sentences in the sources.
 
 export interface PairText {
   en: string
@@ -9,7 +9,7 @@ const PAIR = /\[\s*(['"`])(?<en>(?:\\.|(?!\1).)*)\1,\s*(['"`])(?<zh>(?:\\.|(?!\3
 
 const hasChinese = (text: string) => /\p{Script=Han}/u.test(text)
 
-/** The pairs in a source. A list of two texts is one where either is Chinese. */
+/** Returns the pairs in a source: lists of two texts of which at least one is Chinese. */
 export function pairsOf(text: string): PairText[] {
   return [...text.matchAll(PAIR)]
     .map(({ groups }) => ({ en: groups?.en ?? '', zh: groups?.zh ?? '' }))
@@ -18,7 +18,7 @@ export function pairsOf(text: string): PairText[] {
 
 const places = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
 
-/** What is wrong with a pair: the languages in the wrong order, or values that one sentence has and the other has not. */
+/** Returns the faults of a pair: wrong order of the languages, or placeholders that only one sentence has. */
 export function pairFault({ en, zh }: PairText): string | undefined {
   if (hasChinese(en)) return `'${en}' is not English`
   if (!en.trim()) return `'${zh}' has no English`

@@ -1,15 +1,15 @@
-// The project's files, and what they import.
+// The files of the project and their imports.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-/** Every file that is tracked or would be, relative to the root. */
+/** All files that git tracks or would track, relative to the root. */
 export function projectFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
   const paths = new Set(listed.toString().split('\0').filter(Boolean))
-  // What is deleted but not committed yet is still listed; a link to packages elsewhere may be too.
+  // git also lists deleted files before they are committed, and a link to a package folder.
   return [...paths].filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile()).sort()
 }
 
@@ -24,7 +24,7 @@ const IMPORT = /^\s*(?:import|export)\b[\w\s{},*$]*?\bfrom\s*(['"])(?<path>[^'"\
 const BARE_IMPORT = /^\s*import\s*(['"])(?<path>[^'"\n]+)\1/gm
 const LATE_IMPORT = /\bimport\(\s*(['"])(?<path>[^'"\n]+)\1/g
 
-/** What a source imports as it is written there, type-only imports too. */
+/** Import specifiers of a source as written, including type-only imports. */
 export function importsOf(text: string): string[] {
   return [IMPORT, BARE_IMPORT, LATE_IMPORT].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ groups }) => groups?.path ?? '')
@@ -33,7 +33,7 @@ export function importsOf(text: string): string[] {
 
 export interface Import {
   from: string
-  /** A path relative to the root, `npm:` and the name of a package, or `node:` and a part of Node. */
+  /** A path relative to the root, `npm:` and a package name, or `node:` and a module of Node. */
   to: string
 }
 

@@ -25,18 +25,18 @@ const folder = mkdtempSync(join(tmpdir(), 'headend-packs-'))
 chmodSync(folder, 0o755)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Some other user. Only root may become one, and that one must be let in. */
+/** Another user. Only root can switch users, and the user needs access to the folder. */
 const OTHER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
 const mayBeOther = spawnSync(OTHER[0] ?? '', [...OTHER.slice(1), 'test', '-r', join(root, 'package.json')]).status === 0
 
-/** Node is made to believe in another day. */
+/** Shifts the clock of Node by 40 days. */
 const LATER = `const Real = Date
 globalThis.Date = class extends Real {
-  constructor(...given) { super(...(given.length ? given : [Real.now() + 40 * 864e5])) }
+  constructor(...args) { super(...(args.length ? args : [Real.now() + 40 * 864e5])) }
   static now() { return Real.now() + 40 * 864e5 }
 }`
 
-/** A copy of the working tree that knows its commit. */
+/** Copies the working tree with its commit. */
 function copyTo(copy: string): void {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '--no-checkout', root, copy])
   execFileSync('git', ['-C', copy, 'reset', '--quiet'])
@@ -52,11 +52,11 @@ interface World {
   umask: string
   env: Record<string, string>
   otherUser?: boolean
-  /** A file that an earlier build has left. */
+  /** A file left by an earlier build. */
   left?: string
 }
 
-/** Builds and packs in a folder of its own. */
+/** Builds and packs in a separate folder. */
 async function pack({ folder: copy, umask, env, otherUser, left }: World): Promise<Map<string, Buffer>> {
   copyTo(copy)
   if (left) {
@@ -80,7 +80,7 @@ async function pack({ folder: copy, umask, env, otherUser, left }: World): Promi
   )
 }
 
-test('are equal to the byte, whatever the folder, user, day, umask, time zone and locale', async () => {
+test('two packs are equal, independent of folder, user, day, umask, time zone and locale', async () => {
   const later = join(folder, 'later.cjs')
   writeFileSync(later, LATER)
   chmodSync(later, 0o644)

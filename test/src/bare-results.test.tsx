@@ -88,7 +88,7 @@ test('every code with a documented wording shows it, in English and in Chinese',
   }
 })
 
-test('every other status code from 0 to 54 has a sentence of its own in both languages', () => {
+test('every other status code from 0 to 54 has a different sentence in both languages', () => {
   for (let code = 0; code <= 54; code++) {
     assertTranslated(inGivenLanguage(() => responseLines({ result: code })))
     assert.doesNotMatch(responseLines({ result: code })[0] ?? '', /Error code/, String(code))

@@ -84,7 +84,7 @@ test('the login form is shown unless the login cache names a user', () => {
   assert.equal(run({ cookie: 'headend-user=Admin; headend-id=1' }).attributes.has('data-login'), false)
 })
 
-test('a pack that has not come after 120 s shows an error, and Retry asks again', async () => {
+test('a language pack that has not arrived after 120 s shows an error, and Retry requests it again', async () => {
   let stuck = true
   const { loader, attributes, requests, timeouts, listeners, abort } = run({
     fetch: (path, { signal }) =>

@@ -125,7 +125,7 @@ test('a return URL outside of the console opens the dashboard', () => {
   for (const returnUrl of untrusted) assert.equal(returnPath(returnUrl), '/dashboard', JSON.stringify(returnUrl))
 })
 
-test('any return URL leads to a path of this console', () => {
+test('any return URL resolves to a path of this console', () => {
   const pieces = [
     '/',
     '//',

@@ -12,7 +12,7 @@ const FILES = [
   { path: 'odd', bytes: Buffer.alloc(513, 65) }
 ]
 
-test('another cpio reads what was written', () => {
+test('busybox cpio reads a written archive', () => {
   const input = createCpio(FILES, TIME)
   const env = { ...process.env, TZ: 'UTC' }
   const list = execFileSync('busybox', ['cpio', '-itv'], { input, env, stdio: 'pipe' }).toString()
@@ -29,7 +29,7 @@ test('another cpio reads what was written', () => {
   )
 })
 
-test('what was written is read, and anything shorter or other refused', () => {
+test('a written archive is read back, and a truncated or other file is refused', () => {
   const archive = createCpio(FILES, TIME)
   assert.deepEqual(readCpio(archive), FILES)
   for (const length of [0, 50, 200, archive.length - 130])

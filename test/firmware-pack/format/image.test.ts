@@ -13,7 +13,7 @@ const FILES = [
   { path: 'www/deep/er/a.txt', bytes: Buffer.from('hello\n') }
 ]
 
-test('an image holds the files, readable for all, with the time they were given', () => {
+test('an image contains the files, readable by everyone, with the given time', () => {
   withImage(createImage(FILES, TIME), (folder) => {
     assert.equal(readFileSync(join(folder, 'www/deep/er/a.txt'), 'utf8'), 'hello\n')
     const { mode, mtimeMs } = statSync(join(folder, 'www/deep/er/a.txt'))
@@ -35,7 +35,7 @@ test('the same files give the same image, also a second later, under another uma
   }
 })
 
-test('what is no image is refused', () => {
+test('a file that is not an image is refused', () => {
   assert.throws(() => withImage(Buffer.from('nothing of the kind'), () => {}), /unsquashfs failed/)
 })
 

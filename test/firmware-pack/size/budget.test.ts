@@ -17,14 +17,14 @@ const CHINESE = file('assets/zh-12345678.txt', '登录\n退出登录')
 
 const budget = (total: number, requests: number): Budget => ({ total: { brotli: total }, requests })
 
-/** The sizes of an artefact that must be there. */
+/** Returns the sizes of an artefact, which must exist. */
 function sizesOf({ artefacts }: MeasuredSizes, name: string): Sizes {
   const sizes = artefacts[name]
   assert.ok(sizes, name)
   return sizes
 }
 
-test('sizes are those of the encoded files, and pictures do not count', () => {
+test('sizes are those of the encoded files, and images do not count', () => {
   const measured = measure([PAGE, ONE, TWO, PICTURE])
   const [html, js, total] = ['html', 'js', 'total'].map((name) => sizesOf(measured, name)) as [Sizes, Sizes, Sizes]
   const { requests } = measured

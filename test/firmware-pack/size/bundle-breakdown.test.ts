@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { measureParts, partOf } from '../../../firmware-pack/size/bundle-breakdown.ts'
 
-const test = suite('rooms')
+const test = suite('bundle breakdown')
 
-test('a module belongs to its room, else to its floor, else to its package', () => {
+test('a module belongs to its screen, else to its layer, else to its package', () => {
   const parts = {
     'src/screens/user/list.tsx': 'screens/user',
     'src/ui/table/table.tsx': 'ui',
@@ -15,7 +15,7 @@ test('a module belongs to its room, else to its floor, else to its package', () 
   for (const [path, part] of Object.entries(parts)) assert.equal(partOf(path), part)
 })
 
-test('words are told from code, and a part weighs what the packed script would lose with it', () => {
+test('sentences and code are counted separately, and a part counts the bytes saved without it', () => {
   const code = Array.from({ length: 200 }, (_, at) => `f${at}(${at * at});`).join('')
   const modules = [
     { path: 'src/ui/a.ts', text: code },
@@ -30,7 +30,7 @@ test('words are told from code, and a part weighs what the packed script would l
   assert.ok((second?.brotli ?? 0) > 0)
 })
 
-test('what another part has too weighs next to nothing', () => {
+test('content shared with another part counts almost nothing', () => {
   const text = Array.from({ length: 200 }, (_, at) => `g${at}(${at ** 3});`).join('')
   const [one, two] = measureParts([
     { path: 'src/screens/a/list.tsx', text },

@@ -28,7 +28,7 @@ const FILES = [
 ]
 const ofPaths = (...paths: string[]) => FILES.filter(({ path }) => paths.includes(path))
 
-test('first load is the page, what it names, and what that needs before it runs', () => {
+test('the first load is the page, its references and their dependencies', () => {
   const loaded = ofPaths(
     'index.html',
     'a/main.css',
@@ -55,11 +55,11 @@ test('first load is the page, what it names, and what that needs before it runs'
   )
 })
 
-test('the whole is all that can be run or applied, without another console beside it', () => {
+test('the whole load is all code, without another console in a subfolder', () => {
   assert.equal(measureWholeLoad(FILES).files, 8)
 })
 
-test('a loader that asks for the rest at once needs it; what a function asks for comes later', () => {
+test('an immediate dynamic import is a dependency, an import in a function is not', () => {
   const files = (script: string) => [
     file('index.html', '<script type="module" src="main.js"></script>'),
     file('main.js', script),
@@ -76,14 +76,14 @@ test('a loader that asks for the rest at once needs it; what a function asks for
     assert.equal(measureFirstLoad(files(script)).files, 2, script)
 })
 
-test('a base moves what the page names', () => {
+test('a base element changes the references of the page', () => {
   const page = file('index.html', '<base href="/"><script src="main.js"></script>')
   assert.equal(measureFirstLoad([page, file('main.js', '')]).files, 2)
   const deep = file('index.html', '<base href="/deep/"><script src="main.js"></script>')
   assert.equal(measureFirstLoad([deep, file('deep/main.js', '')]).files, 2)
 })
 
-test('what is needed and not there is an error, not a smaller size', () => {
+test('a missing dependency is an error, not a smaller size', () => {
   assert.throws(() => measureFirstLoad([file('index.html', '<script src="gone.js"></script>')]), /gone\.js/)
   assert.throws(() => measureFirstLoad([]), /index\.html/)
 })

@@ -27,7 +27,7 @@ function startSender(port: number): ChildProcess {
   )
 }
 
-test('received data is counted, no secret is in the arguments, and the player reconnects when the sender comes back', async () => {
+test('received data is counted, no secret is in the arguments, and the player reconnects when the sender restarts', async () => {
   const port = await freeUdpPort()
   const states: boolean[] = []
   let bytes = 0

@@ -73,7 +73,7 @@ export async function connectLinkDevice(
   serve: CallHandler = () => ({ result: 0 })
 ): Promise<LinkDevice> {
   const opened = await openLink(port, { header: helloHeader(hello) })
-  if (!('socket' in opened)) throw new Error(`The hub refused the connection: ${opened.status} ${opened.body}`)
+  if (!('socket' in opened)) throw new Error(`The device link was refused: ${opened.status} ${opened.body}`)
   const { state, socket } = opened
   const calls: DeviceCall[] = []
   const session = performServerHandshake(socket)

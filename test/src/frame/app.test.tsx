@@ -31,7 +31,7 @@ for (const at of [
   ROUTES.channels,
   `${ROUTES.channels}?key=${encodeURIComponent('a&b=c? d')}`
 ])
-  test(`without a login ${at} leads to the login page, and the login back to just there`, async () => {
+  test(`without a login ${at} redirects to the login page, and the login back to ${at}`, async () => {
     const console = await openConsole(hub, { user: null, at })
     await findByRole('heading', 'Sign in')
     assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(at)}`.replaceAll('%20', '+'))

@@ -203,7 +203,7 @@ test('after each write the live stores are refreshed, also after one that failed
   await findByRole('row', 'Sport')
 })
 
-test('result 37 leads to the login page with a return URL, from every route, without a toast', async () => {
+test('result 37 redirects to the login page with a return URL, from every route, without a toast', async () => {
   for (const at of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
     const console = await openConsole(hub, { at })
     notify(1007)

@@ -22,8 +22,8 @@ const test = suite('sentences')
 
 test.before.each(() => setLanguage('en'))
 
-function isSaid(say: () => string): void {
-  const [en, zh] = inBothLanguages(inGivenLanguage(say))
+function assertSentence(create: () => string): void {
+  const [en, zh] = inBothLanguages(inGivenLanguage(create))
   assert.match(en, /[A-Za-z]/)
   assert.match(zh, /[\u4e00-\u9fff]/, `${en} has no Chinese`)
 }
@@ -31,7 +31,7 @@ function isSaid(say: () => string): void {
 test('every result code of the contract has a sentence in both languages', () => {
   for (const code of Object.values(codes).filter((value) => typeof value === 'number')) {
     assert.ok(isKnownCode(code), `code ${code} has no sentence`)
-    isSaid(() => codeText(code))
+    assertSentence(() => codeText(code))
   }
 })
 
@@ -56,7 +56,7 @@ test('the codes for a missing response are those of the transport', () => {
 })
 
 test('result codes have the wording of the wire', () => {
-  const said: Record<number, string> = {
+  const expected: Record<number, string> = {
     7: 'Invalid request parameters',
     9: 'Not yet supported',
     16: 'This configuration has been deleted by another user.',
@@ -67,7 +67,7 @@ test('result codes have the wording of the wire', () => {
     1004: 'The status has been changed by another people',
     1007: 'The port is already in use'
   }
-  for (const [code, text] of Object.entries(said)) assert.equal(codeText(Number(code)), text)
+  for (const [code, text] of Object.entries(expected)) assert.equal(codeText(Number(code)), text)
 })
 
 test('sentences of faults contain their numbers', () => {
@@ -87,7 +87,7 @@ test('sentences of faults contain their numbers', () => {
 })
 
 test('faults have the wording of the wire', () => {
-  const said: Partial<Record<Fault['name'], string>> = {
+  const expected: Partial<Record<Fault['name'], string>> = {
     required: 'Required',
     invalid: 'Invalid entry',
     number: 'Invalid number',
@@ -96,7 +96,7 @@ test('faults have the wording of the wire', () => {
     different: 'Two passwords are inconsistent',
     file: 'Invalid file'
   }
-  for (const [name, text] of Object.entries(said)) assert.equal(faultText({ name: name as Fault['name'] }), text)
+  for (const [name, text] of Object.entries(expected)) assert.equal(faultText({ name: name as Fault['name'] }), text)
   setLanguage('zh')
   assert.equal(faultText({ name: 'required' }), '必填')
 })
@@ -111,7 +111,7 @@ test('every fault of a rule has a sentence in both languages with all its number
   assert.ok(found.size > 40, `${found.size} faults`)
   const sentences = new Set<string>()
   for (const fault of found.values()) {
-    isSaid(() => faultText(fault))
+    assertSentence(() => faultText(fault))
     for (const text of inBothLanguages(inGivenLanguage(() => faultText(fault)))) {
       assert.doesNotMatch(text, /[{}]|undefined/)
       if (fault.max !== undefined) assert.ok(text.includes(String(fault.max)), text)
@@ -123,12 +123,12 @@ test('every fault of a rule has a sentence in both languages with all its number
 })
 
 test('a fault from the hub has the same sentence as one found in the console', () => {
-  const said = (answer: Parameters<typeof faultOf>[0]) => faultText(faultOf(answer))
-  assert.equal(said({ fault: 'range', min: 20, max: 8000 }), 'Must be between 20 and 8000')
-  assert.equal(said({ fault: 'port', default: 80, min: 1, max: 9 }), 'Must be 80, or between 1 and 9')
+  const textOf = (answer: Parameters<typeof faultOf>[0]) => faultText(faultOf(answer))
+  assert.equal(textOf({ fault: 'range', min: 20, max: 8000 }), 'Must be between 20 and 8000')
+  assert.equal(textOf({ fault: 'port', default: 80, min: 1, max: 9 }), 'Must be 80, or between 1 and 9')
   for (const fault of ['', 'Invalid input', 'constructor', '__proto__', 'range', 'length', 'port'])
-    assert.equal(said({ fault }), 'Invalid entry', fault)
-  assert.equal(said({}), 'Invalid entry')
+    assert.equal(textOf({ fault }), 'Invalid entry', fault)
+  assert.equal(textOf({}), 'Invalid entry')
 })
 
 test('the question before a downgrade names both versions and the risk', () => {
@@ -139,9 +139,9 @@ test('the question before a downgrade names both versions and the risk', () => {
 })
 
 test('every state has a label in both languages', () => {
-  for (const state of Object.values(SOURCE_STATE)) isSaid(() => sourceLabel(state).text)
-  for (const state of Object.values(CONNECTION_STATE)) isSaid(() => connectionLabel(state).text)
-  for (const bit of Object.values(DEVICE_WARNING_BITS)) isSaid(() => warningLabels(bit).join())
+  for (const state of Object.values(SOURCE_STATE)) assertSentence(() => sourceLabel(state).text)
+  for (const state of Object.values(CONNECTION_STATE)) assertSentence(() => connectionLabel(state).text)
+  for (const bit of Object.values(DEVICE_WARNING_BITS)) assertSentence(() => warningLabels(bit).join())
   assert.deepEqual(inBothLanguages(inGivenLanguage(() => sourceLabel(99).text)), ['Unknown', '未知'])
 })
 
