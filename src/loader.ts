@@ -24,7 +24,10 @@ function chooseLanguage(): string {
 async function loadPack(language: string): Promise<string[]> {
   const response = await fetch(packs[language] ?? '', { signal: AbortSignal.timeout(CHUNK_TIMEOUT) })
   if (!response.ok) throw new Error(`${response.status}`)
-  return (await response.text()).split('\n')
+  const sentences = (await response.text()).split('\n')
+  // Sentence 0 is empty in every pack; a sign-in page of a network in between is not a pack.
+  if (sentences[0]) throw new Error('not a language pack')
+  return sentences
 }
 
 /** What Retry in the error message does. */

@@ -109,6 +109,11 @@ test('a pack that the server refuses shows the error too', async () => {
   await until(() => attributes.has('data-failed'), 'the error is shown')
 })
 
+test('a response that is not a pack, such as the sign-in page of a network, shows the error too', async () => {
+  const { attributes } = run({ fetch: async () => ({ ok: true, text: async () => '<!doctype html>\n<p>Sign in</p>' }) })
+  await until(() => attributes.has('data-failed'), 'the error is shown')
+})
+
 test('another language that cannot be loaded is an error for its caller alone', async () => {
   const { loader, attributes } = run({
     fetch: async (path) => ({ ok: path === 'en.txt', status: 503, text: async () => `\n${path}` })
