@@ -12,8 +12,8 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 # Terminates child processes when make is killed.
-TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-WORLDS := contract pack bundler src engine hub fleet test firmware-pack make bench
+EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
+TS_PROJECTS := contract pack bundler src engine hub fleet test firmware-pack make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
@@ -25,7 +25,7 @@ verbs:
 
 ## run: build, start the hub with FLEET demo devices, print the address
 run: packages native build
-	@exec $(TIED) node make/run.ts
+	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
 test: packages native browsers image servers build
@@ -33,7 +33,7 @@ test: packages native browsers image servers build
 
 ## check: types, lint, format, house rules, budgets
 check: packages build
-	@for world in $(WORLDS); do echo "tsc $$world"; tsc -p $$world || failed=1; done; exit $$failed
+	@for project in $(TS_PROJECTS); do echo "tsc $$project"; tsc -p $$project || failed=1; done; exit $$failed
 	@biome check
 	@node test/run.mjs test/house
 
@@ -58,7 +58,7 @@ firmware-verify: packages image
 
 ## dev: rebuild and reload on change
 dev: packages native build
-	@exec $(TIED) node make/dev.ts
+	@exec $(EXIT_WITH_PARENT) node make/dev.ts
 
 native: build/headend-srt build/headend-hide-args.so build/headend-ndi
 

@@ -32,14 +32,12 @@ async function measurePorts(protocol: string, kind: 'srt' | 'rtmp', program: 'sr
     await cycles[kind](CYCLES)
     const milliseconds = (performance.now() - began) / CYCLES
     const after = await cycles.measureUsage()
-    const more = (what: string, at: 'hub' | typeof program, of: keyof ProcessUsage, limit: number): Measurement => ({
-      ...{
-        name: `${protocol}: ${what}`,
-        unit: of === 'kilobytes' ? 'MB' : '',
-        referenceName: 'limit',
-        reference: limit
-      },
-      ours: (after[at][of] - before[at][of]) / (of === 'kilobytes' ? 1024 : 1)
+    const more = (what: string, part: 'hub' | typeof program, key: keyof ProcessUsage, limit: number): Measurement => ({
+      name: `${protocol}: ${what}`,
+      unit: key === 'kilobytes' ? 'MB' : '',
+      referenceName: 'limit',
+      reference: limit,
+      ours: (after[part][key] - before[part][key]) / (key === 'kilobytes' ? 1024 : 1)
     })
     return [
       {
@@ -67,9 +65,12 @@ export const suite: Suite = {
     globalThis.gc = runInNewContext('gc')
     try {
       const { before, after, milliseconds } = await runCycles(CYCLES, Math.min(WARM_UP_CYCLES, CYCLES))
-      const growth = (what: string, of: keyof typeof after, limit = 0): Measurement => ({
-        ...{ name: `more ${what} after ${CYCLES} cycles`, unit: of === 'heap' ? 'MB' : '', referenceName: 'limit' },
-        ...{ ours: after[of] - before[of], reference: limit }
+      const growth = (what: string, key: keyof typeof after, limit = 0): Measurement => ({
+        name: `more ${what} after ${CYCLES} cycles`,
+        unit: key === 'heap' ? 'MB' : '',
+        referenceName: 'limit',
+        ours: after[key] - before[key],
+        reference: limit
       })
       return [
         { name: 'a cycle', unit: 'ms', referenceName: 'limit', ours: milliseconds, reference: CYCLE_LIMIT },

@@ -58,11 +58,11 @@ async function countOnline(hub: HubProcess): Promise<number> {
 /** Accepts registered devices until `count` are online. @returns seconds */
 async function acceptUntilOnline(hub: HubProcess, count: number): Promise<number> {
   const began = performance.now()
-  for (let there = 0; there < count; there = await countOnline(hub)) {
+  for (let online = 0; online < count; online = await countOnline(hub)) {
     const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPT_BATCH })
     if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
     else await wait(100)
-    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${there} of ${count} devices came online`)
+    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${online} of ${count} devices came online`)
   }
   return (performance.now() - began) / 1000
 }
@@ -72,10 +72,10 @@ function startCalls(hub: HubProcess): { end(): Promise<number[]> } {
   const calls: Promise<number>[] = []
   let turn = 0
   const timer = setInterval(() => {
-    const one = turn++ % 3
+    const kind = turn++ % 3
     calls.push(
       measureTime(() =>
-        one === 0 ? hub.send(systemStatus, {}) : hub.send(listDevices, { ...LISTS[one], ...PAGE } as never)
+        kind === 0 ? hub.send(systemStatus, {}) : hub.send(listDevices, { ...LISTS[kind], ...PAGE } as never)
       )
     )
   }, CALL_EVERY)
@@ -93,11 +93,11 @@ async function dropLinks(hub: HubProcess, folder: string, share: string, count: 
   const began = performance.now()
   await sendControlRequest(folder, { act: 'tell', sn: share, order: 'drop' })
   let least = count
-  for (let there = count; ; ) {
-    there = await countOnline(hub)
-    least = Math.min(least, there)
-    if (there === count && least < count) break
-    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${there} of ${count} devices came back`)
+  for (let online = count; ; ) {
+    online = await countOnline(hub)
+    least = Math.min(least, online)
+    if (online === count && least < count) break
+    if (performance.now() - began > TIMEOUT) throw new Error(`Only ${online} of ${count} devices reconnected`)
     await wait(100)
   }
   const seconds = (performance.now() - began) / 1000
@@ -151,12 +151,12 @@ async function measure(count: number): Promise<Measurement[]> {
         add('a change at all consoles, p99', 'ms', percentile(took, 0.99), 1000)
         add('a poll that finds one change, p50', 'bytes', percentile(bytes, 0.5))
         const before = cpuSecondsOf(hub.child.pid ?? 0)
-        const { seconds: back, least, calls } = await dropLinks(hub, fleet.folder, '30%', count)
-        add('CPU time of the hub meanwhile', 's', cpuSecondsOf(hub.child.pid ?? 0) - before)
+        const { seconds: recovery, least, calls } = await dropLinks(hub, fleet.folder, '30%', count)
+        add('CPU time of the hub during that', 's', cpuSecondsOf(hub.child.pid ?? 0) - before)
         add('least online after 30 % of links were cut', 'devices', least)
-        add('until all are back (they are away for 10 s)', 's', back, 20)
-        add('other calls meanwhile, p50', 'ms', percentile(calls, 0.5))
-        add('other calls meanwhile, p99', 'ms', percentile(calls, 0.99), 300)
+        add('until all are online again (links are cut for 10 s)', 's', recovery, 20)
+        add('other calls during that, p50', 'ms', percentile(calls, 0.5))
+        add('other calls during that, p99', 'ms', percentile(calls, 0.99), 300)
       } finally {
         consoles.close()
       }
@@ -179,9 +179,9 @@ async function measure(count: number): Promise<Measurement[]> {
 export const suite: Suite = {
   title: 'fleet',
   async run() {
-    const asked = process.env.BENCH_DEVICES
+    const size = process.env.BENCH_DEVICES
     const rows: Measurement[] = []
-    for (const count of asked ? [Number(asked)] : SIZES) rows.push(...(await measure(count)))
+    for (const count of size ? [Number(size)] : SIZES) rows.push(...(await measure(count)))
     return rows
   }
 }

@@ -16,11 +16,11 @@ function keepRequesting(
 ): void {
   let head = Buffer.alloc(0)
   /** Remaining bytes of the body; undefined while reading the head. */
-  let left: number | undefined
+  let remaining: number | undefined
   socket.on('error', onError)
   socket.on('data', (chunk) => {
     let rest = chunk
-    if (left === undefined) {
+    if (remaining === undefined) {
       head = head.length ? Buffer.concat([head, chunk]) : chunk
       const end = head.indexOf(HEAD_END)
       if (end < 0) return
@@ -29,12 +29,12 @@ function keepRequesting(
       if (!text.startsWith('HTTP/1.1 200') || length === undefined)
         return onError(new Error(`Unexpected response: ${text.split('\r\n')[0]}, content-length ${length}`))
       rest = head.subarray(end + HEAD_END.length)
-      left = Number(length)
+      remaining = Number(length)
       head = Buffer.alloc(0)
     }
-    left -= rest.length
-    if (left > 0) return
-    left = undefined
+    remaining -= rest.length
+    if (remaining > 0) return
+    remaining = undefined
     onResponse()
     socket.write(request)
   })

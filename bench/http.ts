@@ -23,11 +23,11 @@ interface Sample {
 
 /** Reads a response without decoding its body, as fetch would. */
 async function sampleOf(address: string, headers: Record<string, string>): Promise<Sample> {
-  const [answer] = await once(request(address, { headers }).end(), 'response')
+  const [response] = await once(request(address, { headers }).end(), 'response')
   const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  const { 'content-length': _, 'transfer-encoding': __, connection, ...kept } = answer.headers
-  return { headers: kept, body: Buffer.concat(chunks) }
+  for await (const chunk of response) chunks.push(chunk)
+  const { 'content-length': _, 'transfer-encoding': __, connection, ...responseHeaders } = response.headers
+  return { headers: responseHeaders, body: Buffer.concat(chunks) }
 }
 
 /** Starts the reference server with a response of the hub. */
@@ -43,12 +43,12 @@ async function startReferenceServer(
 
 async function signIn(url: string): Promise<string> {
   const pass = createHash('md5').update('Admin').digest('hex')
-  const answer = await fetch(`${url}/api${login.path}`, {
+  const response = await fetch(`${url}/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: 'Admin', pass })
   })
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
 async function compare(

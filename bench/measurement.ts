@@ -60,8 +60,8 @@ export async function inRandomOrder(
   const names = Object.keys(contestants)
   const rates: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -2; round < rounds; round++) {
-    for (let left = names.length; left > 0; left--) {
-      const [name = ''] = names.splice(random(left), 1)
+    for (let remaining = names.length; remaining > 0; remaining--) {
+      const [name = ''] = names.splice(random(remaining), 1)
       names.push(name)
       const rate = (await contestants[name]?.()) ?? Number.NaN
       if (round >= 0) rates[name]?.push(rate)

@@ -13,8 +13,8 @@ import { suite as streams } from './streams.ts'
 
 const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, cycles]
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !SUITES.some(({ title }) => title === name))
 if (unknown.length) {
   console.error(`Unknown suite ${unknown.join(', ')}. Available: ${SUITES.map(({ title }) => title).join(', ')}.`)
   process.exit(1)
@@ -27,7 +27,7 @@ const round = (value: number) => Number(value.toPrecision(3))
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, load: loadavg()[0] }
 
 for (const { title, strict, run } of SUITES) {
-  if (asked.length && !asked.includes(title)) continue
+  if (requested.length && !requested.includes(title)) continue
   const measured = await run()
   const rows = measured.map((row) => ({
     ...row,

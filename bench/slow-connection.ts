@@ -95,12 +95,12 @@ async function measureIdle(proxy: ThrottledProxy, show: () => Promise<unknown>):
 
 async function acceptAll(hub: HubProcess, count: number): Promise<void> {
   const end = Date.now() + TIMEOUT
-  for (let there = 0; there < count; ) {
+  for (let online = 0; online < count; ) {
     const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPT_BATCH })
     if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
     else await wait(200)
-    there = (await hub.send(systemStatus, {})).status.system.device['num-online']
-    if (Date.now() > end) throw new Error(`Only ${there} of ${count} devices came online`)
+    online = (await hub.send(systemStatus, {})).status.system.device['num-online']
+    if (Date.now() > end) throw new Error(`Only ${online} of ${count} devices came online`)
   }
 }
 
@@ -116,12 +116,12 @@ async function measure(proxy: ThrottledProxy): Promise<Measurement[]> {
     rows.push(...(await measureOpening(context, url)))
     const page = await context.newPage()
     await throttle(page)
-    const at = (place: string) => page.goto(`${url}#${place}`)
+    const openRoute = (route: string) => page.goto(`${url}#${route}`)
     add(
       'idle dashboard',
       'KB/min',
       await measureIdle(proxy, async () => {
-        await at(ROUTES.dashboard)
+        await openRoute(ROUTES.dashboard)
         await waitForDashboard(page)
       }),
       6
@@ -130,13 +130,13 @@ async function measure(proxy: ThrottledProxy): Promise<Measurement[]> {
       `idle list of ${DEVICES} devices`,
       'KB/min',
       await measureIdle(proxy, async () => {
-        await at(ROUTES.allDevices)
+        await openRoute(ROUTES.allDevices)
         await page.getByRole('rowheader').first().waitFor()
       }),
       2
     )
     const previewTraffic = await measureIdle(proxy, async () => {
-      await at(linkTo('allDevices', { view: 'view' }))
+      await openRoute(linkTo('allDevices', { view: 'view' }))
       await waitForPreviews(page, MIN_PREVIEWS, TIMEOUT)
     })
     add('visible previews', 'KB/min', previewTraffic, (RATE * 60) / 1000)

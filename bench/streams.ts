@@ -39,9 +39,9 @@ async function startSender(folder: string, ports: readonly number[]) {
   if (encoded.status !== 0) throw new Error(`The clip cannot be encoded: ${encoded.stderr}`)
   const socket = createSocket('udp4')
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  let sent = 0
+  let sentBytes = 0
   socket.on('message', (datagram) => {
-    sent += datagram.length
+    sentBytes += datagram.length
     for (const port of ports) socket.send(datagram, port, '127.0.0.1')
   })
   const child = spawn(
@@ -54,7 +54,7 @@ async function startSender(folder: string, ports: readonly number[]) {
   )
   return {
     /** Bytes sent to each port. */
-    sent: () => sent,
+    sent: () => sentBytes,
     close() {
       child.kill('SIGKILL')
       socket.close()
@@ -76,16 +76,19 @@ async function startReceivers(count: number): Promise<Receivers> {
   const gaps: number[] = Array(count).fill(0)
   const port = createSrtPort({
     launcher: createLauncher(),
-    ...{ program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
+    program: SRT_PROGRAM,
+    host: '127.0.0.1',
+    port: 0,
+    keyLength: 0,
     onConnect({ token }, socket) {
-      const at = Number(token.split('-')[1])
-      const before = gaps[at] ?? 0
+      const index = Number(token.split('-')[1])
+      const before = gaps[index] ?? 0
       const reader = createTsReader((data) => {
-        bytes[at] = (bytes[at] ?? 0) + data.length
+        bytes[index] = (bytes[index] ?? 0) + data.length
       })
       socket.on('data', (chunk: Buffer) => {
         reader.push(chunk)
-        gaps[at] = before + reader.continuityGaps()
+        gaps[index] = before + reader.continuityGaps()
       })
     },
     onDisconnect() {},
@@ -94,9 +97,15 @@ async function startReceivers(count: number): Promise<Receivers> {
     now: () => performance.now()
   })
   port.setKeys(
-    bytes.map((_, at) => ({
-      ...{ token: `sink-${at}`, isPublisher: true, name: `SINK-${at}`, passphrase: '', keyLength: 0 },
-      ...{ latency: 120, maxClients: 1, allowIp: [] }
+    bytes.map((_, index) => ({
+      token: `sink-${index}`,
+      isPublisher: true,
+      name: `SINK-${index}`,
+      passphrase: '',
+      keyLength: 0,
+      latency: 120,
+      maxClients: 1,
+      allowIp: []
     }))
   )
   while (port.port() === undefined) await wait(20)
@@ -120,16 +129,23 @@ async function startEngineRelay(inputs: readonly number[], port: number): Promis
   const child = fork(join(import.meta.dirname, 'streams-relay.ts'))
   const sendRequest = (request: RelayRequest) => child.send(request)
   sendRequest({
-    apply: inputs.map((from, at): WantedChannel => {
-      const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: from, path: '' } as const
+    apply: inputs.map((inputPort, index): WantedChannel => {
+      const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: inputPort, path: '' } as const
       return {
-        ...{ id: at + 1, name: `Channel ${at}`, enable: true },
-        input: { id: 1000 + at, name: 'In', kind: 'url', url },
-        outputs: Array.from({ length: OUTPUTS }, (_, of) => ({
-          ...{ id: 2000 + at * OUTPUTS + of, name: 'Out', protocol: 2 },
+        id: index + 1,
+        name: `Channel ${index}`,
+        enable: true,
+        input: { id: 1000 + index, name: 'In', kind: 'url', url },
+        outputs: Array.from({ length: OUTPUTS }, (_, output) => ({
+          id: 2000 + index * OUTPUTS + output,
+          name: 'Out',
+          protocol: 2,
           config: {
-            ...{ mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port, latency: 120 },
-            'stream-id': `SINK-${at * OUTPUTS + of}`
+            mode: 'caller',
+            'dst-ip': '127.0.0.1',
+            'dst-port': port,
+            latency: 120,
+            'stream-id': `SINK-${index * OUTPUTS + output}`
           }
         }))
       }
@@ -150,12 +166,12 @@ async function startEngineRelay(inputs: readonly number[], port: number): Promis
 }
 
 async function startFfmpegRelay(inputs: readonly number[], port: number): Promise<Relay> {
-  const children: ChildProcess[] = inputs.map((from, at) => {
-    const targets = Array.from({ length: OUTPUTS }, (_, of) => [
-      ...['-map', '0', '-c', 'copy', '-f', 'mpegts', '-srt_streamid', `SINK-${at * OUTPUTS + of}`],
+  const children: ChildProcess[] = inputs.map((inputPort, index) => {
+    const targets = Array.from({ length: OUTPUTS }, (_, output) => [
+      ...['-map', '0', '-c', 'copy', '-f', 'mpegts', '-srt_streamid', `SINK-${index * OUTPUTS + output}`],
       `srt://127.0.0.1:${port}?mode=caller&pkt_size=1316`
     ])
-    const source = `udp://127.0.0.1:${from}?localaddr=127.0.0.1&fifo_size=56000&overrun_nonfatal=1&buffer_size=1048576`
+    const source = `udp://127.0.0.1:${inputPort}?localaddr=127.0.0.1&fifo_size=56000&overrun_nonfatal=1&buffer_size=1048576`
     const args = ['-v', 'error', '-nostdin', '-analyzeduration', '1000000', '-i', source, ...targets.flat()]
     return spawn('ffmpeg', args, { stdio: 'ignore' })
   })
@@ -221,8 +237,8 @@ async function measure(start: typeof startEngineRelay): Promise<RelayUsage> {
     const before = await sample()
     await wait(SECONDS * 1000)
     const after = await sample()
-    const used = after.used.reduce((sum, value, at) => sum + value - (before.used[at] ?? 0), 0)
-    const arrived = after.arrived.reduce((sum, value, at) => sum + value - (before.arrived[at] ?? 0), 0)
+    const used = after.used.reduce((sum, value, index) => sum + value - (before.used[index] ?? 0), 0)
+    const arrived = after.arrived.reduce((sum, value, index) => sum + value - (before.arrived[index] ?? 0), 0)
     return {
       processor: (100_000 * used) / (after.at - before.at) / CHANNELS,
       memory: processes.map(megabytesOf).reduce((sum, value) => sum + value, 0) / CHANNELS,
@@ -244,9 +260,12 @@ export const suite: Suite = {
   async run() {
     const ours = await measure(startEngineRelay)
     const theirs = await measure(startFfmpegRelay)
-    const row = (what: string, unit: string, of: keyof RelayUsage): Measurement => ({
-      ...{ name: `${CHANNELS} x ${OUTPUTS}: ${what}`, unit, referenceName: 'plain ffmpeg' },
-      ...{ ours: ours[of], reference: theirs[of] }
+    const row = (what: string, unit: string, key: keyof RelayUsage): Measurement => ({
+      name: `${CHANNELS} x ${OUTPUTS}: ${what}`,
+      unit,
+      referenceName: 'plain ffmpeg',
+      ours: ours[key],
+      reference: theirs[key]
     })
     return [
       row('CPU per channel', '%', 'processor'),

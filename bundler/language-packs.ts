@@ -1,6 +1,6 @@
 // Takes the sentences out of the script, into one pack for each language: a browser downloads the pack of its own language only. In the
-// sources each sentence is a pair of English and Chinese at the place of use; in the bundle a number stands there, the sentence's place
-// in every pack. Saves 3.2 KB brotli. A pack is JSON: an array of sentences. `docs/new-language.md` says how a language is added.
+// sources each sentence is a pair of English and Chinese at the place of use; the bundle contains a number instead, the index of the
+// sentence in every pack. Saves 3.2 KB brotli. A pack is JSON: an array of sentences. `docs/new-language.md` explains how to add a language.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -101,7 +101,7 @@ export function packsOf(
 }
 
 /**
- * The build step; it comes before the minifier, which would reorder the pairs. A script with a source map keeps its pairs.
+ * The build step. It runs before the minifier, which would reorder the pairs. A script with a source map keeps its pairs.
  * @param page receives the file names of the packs by language
  */
 export function languagePacks(page: { packs?: Record<string, string> }): Plugin {

@@ -58,7 +58,7 @@ export interface Envelope {
   fault?: string
   /** With 1007 and 46: the occupied port. */
   port?: number
-  /** With 1007: the component that has the port open, if the hub knows it and the caller may see it. */
+  /** With 1007: the component that has the port open, if it is known to the hub and visible to the caller. */
   holder?: PortHolder
   /** With 7: a number of the fault. */
   min?: number
@@ -78,8 +78,8 @@ export interface Envelope {
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */
   api?: 'usapi' | 'mwapi' | 'api'
   /**
-   * Error message in the language of the request (`language.ts`), if the hub knows more than the result code says: errors of devices, and
-   * the details in the fields above. Plain text without secrets; the first line is what happened, further lines are what to do next.
+   * Error message in the language of the request (`language.ts`), if the hub has more details than the result code: errors of devices, and
+   * the details in the fields above. Plain text without secrets; the first line states the problem, further lines the next steps.
    */
   message?: string
   /** With 16 and 1004: who deleted or changed the object. */

@@ -34,11 +34,11 @@ const HEADERS_END = encodeLatin1('\r\n\r\n')
 /** Index of `needle` in `bytes`; -1 if not found. */
 function indexOfBytes(bytes: Uint8Array, needle: Uint8Array): number {
   const [first = 0] = needle
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (at + needle.length > bytes.length) return -1
+  for (let index = bytes.indexOf(first); index >= 0; index = bytes.indexOf(first, index + 1)) {
+    if (index + needle.length > bytes.length) return -1
     let matched = 1
-    while (matched < needle.length && bytes[at + matched] === needle[matched]) matched++
-    if (matched === needle.length) return at
+    while (matched < needle.length && bytes[index + matched] === needle[matched]) matched++
+    if (matched === needle.length) return index
   }
   return -1
 }
@@ -104,20 +104,20 @@ class StreamingParser implements MultipartParser {
   }
 
   #skipPreamble(): boolean {
-    const at = indexOfBytes(this.#rest, this.#delimiter)
-    if (this.#bytesBefore(at) > HEADERS_MAX) throw new Error('Invalid multipart body: boundary not found')
-    if (at < 0) return false
-    this.#rest = this.#rest.subarray(at + this.#delimiter.length)
+    const index = indexOfBytes(this.#rest, this.#delimiter)
+    if (this.#bytesBefore(index) > HEADERS_MAX) throw new Error('Invalid multipart body: boundary not found')
+    if (index < 0) return false
+    this.#rest = this.#rest.subarray(index + this.#delimiter.length)
     this.#state = 'boundary'
     return true
   }
 
   #parseBody(): boolean {
-    const at = indexOfBytes(this.#rest, this.#delimiter)
-    const length = this.#bytesBefore(at)
+    const index = indexOfBytes(this.#rest, this.#delimiter)
+    const length = this.#bytesBefore(index)
     if (length > 0) this.#handler.onData(this.#rest.subarray(0, length))
-    this.#rest = this.#rest.subarray(at < 0 ? length : at + this.#delimiter.length)
-    if (at < 0) return false
+    this.#rest = this.#rest.subarray(index < 0 ? length : index + this.#delimiter.length)
+    if (index < 0) return false
     this.#handler.onEnd()
     this.#state = 'boundary'
     return true
@@ -133,15 +133,15 @@ class StreamingParser implements MultipartParser {
   }
 
   #parseHeaders(): boolean {
-    const at = indexOfBytes(this.#rest, HEADERS_END)
-    if (at > HEADERS_MAX || (at < 0 && this.#rest.length > HEADERS_MAX))
+    const index = indexOfBytes(this.#rest, HEADERS_END)
+    if (index > HEADERS_MAX || (index < 0 && this.#rest.length > HEADERS_MAX))
       throw new Error('Invalid multipart body: headers of a part are too long')
-    if (at < 0) return false
-    const headers = String.fromCharCode(...this.#rest.subarray(0, at))
+    if (index < 0) return false
+    const headers = String.fromCharCode(...this.#rest.subarray(0, index))
     const name = headerParameter(headers, 'name')
     if (name === undefined) throw new Error('Invalid multipart body: a part has no name')
     const filename = headerParameter(headers, 'filename')
-    this.#rest = this.#rest.subarray(at + HEADERS_END.length)
+    this.#rest = this.#rest.subarray(index + HEADERS_END.length)
     this.#state = 'body'
     this.#handler.onPart(decodeUtf8(name), filename === undefined ? undefined : decodeUtf8(filename))
     return true

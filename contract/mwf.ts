@@ -123,13 +123,13 @@ function isValidHeader(value: Partial<Record<keyof MwfHeader, unknown>> | null):
  */
 export function parseMwfHeader(bytes: Uint8Array): { header: MwfHeader; length: number } | 'foreign' | 'broken' {
   if (decodeAscii(bytes.subarray(0, MWF_MAGIC.length)) !== MWF_MAGIC) return 'foreign'
-  const at = MWF_MAGIC.length + 4
-  if (bytes.length < at) return 'broken'
-  const size = bytes.subarray(MWF_MAGIC.length, at).reduce((sum, byte) => sum * 256 + byte, 0)
-  if (size > JSON_MAX || bytes.length < at + size) return 'broken'
+  const jsonStart = MWF_MAGIC.length + 4
+  if (bytes.length < jsonStart) return 'broken'
+  const size = bytes.subarray(MWF_MAGIC.length, jsonStart).reduce((sum, byte) => sum * 256 + byte, 0)
+  if (size > JSON_MAX || bytes.length < jsonStart + size) return 'broken'
   try {
-    const header = JSON.parse(decodeAscii(bytes.subarray(at, at + size)))
-    return isValidHeader(header) ? { header, length: at + size } : 'broken'
+    const header = JSON.parse(decodeAscii(bytes.subarray(jsonStart, jsonStart + size)))
+    return isValidHeader(header) ? { header, length: jsonStart + size } : 'broken'
   } catch {
     return 'broken'
   }

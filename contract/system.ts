@@ -50,7 +50,7 @@ export interface SharedPort {
   passphrase?: string
   /** Why the port cannot be opened, in the language of the request. The hub keeps retrying. `port` is then absent. */
   reason?: string
-  /** What to do about it, in the language of the request. */
+  /** The next step, in the language of the request. */
   'next-step'?: string
 }
 

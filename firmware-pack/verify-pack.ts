@@ -125,13 +125,13 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
   const signed = statement.development ? `${base}-development` : base
   const unchecked = new Set(listFiles(folder))
   /** Reads a file and marks it as checked. @param maximum size in bytes */
-  const read = (path: string, maximum: number) => {
+  const readPackFile = (path: string, maximum: number) => {
     if (!unchecked.delete(path)) throw new PackError(`${path} is missing.`)
     if (statSync(join(folder, path)).size > maximum) throw new PackError(`${path} does not match the signed content.`)
     return readFileSync(join(folder, path))
   }
   const checkSame = (path: string, signed: Buffer) => {
-    if (!read(path, signed.length).equals(signed)) throw new PackError(`${path} does not match the signed content.`)
+    if (!readPackFile(path, signed.length).equals(signed)) throw new PackError(`${path} does not match the signed content.`)
   }
   // With another version in its name it could be mistaken for that version.
   if (!unchecked.delete(name) || name !== `${signed}.update`)
@@ -140,7 +140,7 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
   throwFaults(verifyWebRoot(folder))
   checkSame('public-key.pem', exportPublicKey(readTrustedKey(trusted.key)))
   const parsed = JSON.parse(String(manifest)) as Manifest
-  const notes = read('release-notes.md', OVERHEAD)
+  const notes = readPackFile('release-notes.md', OVERHEAD)
   if (!createReleaseNotes(parsed, sizes, parsePreviousRelease(String(notes))).equals(notes))
     throw new PackError('release-notes.md does not match this pack.')
 
@@ -148,14 +148,14 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
     const content = new Map(listFiles(inside).map((path) => [path, readFileSync(join(inside, path))]))
     for (const [path, bytes] of content) if (path !== 'manifest.json') checkSame(path, bytes)
     checkSame(`${base}.squashfs`, image)
-    checkArchive(`${base}.tar.gz`, read, content, time)
+    checkArchive(`${base}.tar.gz`, readPackFile, content, time)
   })
   const swu = `${signed}.swu`
   // A release without an SWU_KEY has no .swu.
   if (unchecked.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
     if (!certificate) throw new PackError(`${swu} is signed with its own key. Set SWU_CERT=path or remove the file.`)
-    if (!openSwu(read(swu, image.length + OVERHEAD), certificate, time).equals(image))
+    if (!openSwu(readPackFile(swu, image.length + OVERHEAD), certificate, time).equals(image))
       throw new PackError(`The image in ${swu} does not match the signed content.`)
   }
   throwFaults([...unchecked].map((path) => `${path} does not belong to the pack.`))

@@ -3,10 +3,10 @@
 /** A device has one behaviour at a time and keeps it over restarts. */
 export const BEHAVIOURS = {
   normal: 'works as documented',
-  lie: 'answers API requests with garbage',
-  flood: 'answers API requests with 50 MB',
-  stall: 'answers nothing and sends no previews, while its link stays up',
-  refuse: 'answers every request with an error',
+  lie: 'responds to API requests with garbage',
+  flood: 'responds to API requests with 50 MB',
+  stall: 'sends no responses and no previews, while its link stays up',
+  refuse: 'responds to every request with an error',
   full: 'has a full disk',
   'no-signal': 'has no input signal',
   pretend: 'reports that it sends its stream, but sends nothing',

@@ -29,7 +29,7 @@ export function firmwareFileName({ model, version }: FirmwareSpec): string {
 function* blocks({ model, version, size }: FirmwareSpec): Generator<Uint8Array> {
   const random = createRandom(hashOf(`${model.name} ${version}`))
   const block = Uint8Array.from({ length: Math.min(BLOCK, size) }, () => random() * 256)
-  for (let left = size; left > 0; left -= BLOCK) yield block.subarray(0, Math.min(BLOCK, left))
+  for (let remaining = size; remaining > 0; remaining -= BLOCK) yield block.subarray(0, Math.min(BLOCK, remaining))
 }
 
 /** Writes a firmware file block by block. */

@@ -123,7 +123,7 @@ export class Machine {
   #startedAt: number
   #updatedAt: number
   #isSignalLost = false
-  /** Time at which a flaky signal is lost or comes back next. */
+  /** Time at which a flaky signal is next lost or restored. */
   #signalChangeAt: number
   #recordingSince: number | undefined
   #liveSince: number | undefined

@@ -30,7 +30,7 @@ export interface Model {
   preview: boolean
   hardware: string
   firmware: string
-  /** Whether the model can record and send live streams of its own. */
+  /** Whether the model can record and send live streams. */
   liveAndRecord?: boolean
   /** Storage in MB; absent: none. */
   disk?: number

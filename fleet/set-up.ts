@@ -39,11 +39,11 @@ const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }
 const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
-/** Milliseconds between polls, and to wait for the hub to answer and for further devices to register. */
+/** Milliseconds between polls, and to wait for the hub to respond and for further devices to register. */
 const POLL_INTERVAL = 300
 const HUB_TIMEOUT = 60_000
 const DEVICES_TIMEOUT = 30_000
-/** Devices per list request, and per request to accept or reject. Limited, so that the hub can answer other clients in between. */
+/** Devices per list request, and per request to accept or reject. Limited, so that the hub can respond to other clients in between. */
 const PAGE_SIZE = 1000
 const BATCH_SIZE = 100
 
@@ -64,9 +64,9 @@ export interface SetUpOptions {
   timeout?: { hub: number; devices: number }
 }
 
-/** The hub answered in an unexpected way. */
+/** The hub responded in an unexpected way. */
 class Unexpected extends Error {}
-/** The hub does not answer. */
+/** The hub does not respond. */
 class Unreachable extends Error {}
 
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -89,14 +89,14 @@ function createClient(hubUrl: string, signal: AbortSignal) {
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)])
       })
     } catch {
-      throw new Unreachable(`no hub answers at ${hubUrl}`)
+      throw new Unreachable(`no hub responds at ${hubUrl}`)
     }
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (name !== undefined && value !== undefined) cookies.set(name, value)
     }
     const reply = (await response.json().catch(() => undefined)) as (Reply & Envelope) | undefined
-    if (typeof reply?.result !== 'number') throw new Unexpected(`${call.path} answered HTTP ${response.status}`)
+    if (typeof reply?.result !== 'number') throw new Unexpected(`${call.path} returned HTTP ${response.status}`)
     return reply
   }
 }
@@ -106,11 +106,11 @@ type Send = ReturnType<typeof createClient>
 /** Sends a request that has to succeed. */
 async function sendChecked<Request, Reply>(send: Send, call: Call<Request, Reply>, request: Request): Promise<Reply> {
   const reply = await send(call, request)
-  if (reply.result !== SUCCESS) throw new Unexpected(`${call.path} answered ${reply.result}`)
+  if (reply.result !== SUCCESS) throw new Unexpected(`${call.path} returned ${reply.result}`)
   return reply
 }
 
-/** Signs in as the first user. Waits until the hub answers. */
+/** Signs in as the first user. Waits until the hub responds. */
 async function signIn(send: Send, signal: AbortSignal, timeout: number): Promise<void> {
   const pass = createHash('md5').update('Admin').digest('hex')
   for (const startedAt = Date.now(); ; await delay(POLL_INTERVAL)) {
@@ -177,7 +177,7 @@ async function addSrtOutput(send: Send, name: string, from: number): Promise<{ i
     const config = { mode: 'listener', 'bind-port': port, latency: LATENCY_DEFAULT, enc: 'disable' } as const
     const { result, id } = await send(addOutput, { name, protocol: SRT, config })
     if (result === PORT_OCCUPIED) continue
-    if (result !== SUCCESS) throw new Unexpected(`${addOutput.path} answered ${result}`)
+    if (result !== SUCCESS) throw new Unexpected(`${addOutput.path} returned ${result}`)
     return { id, port }
   }
   throw new Unexpected(`no port from ${from} to ${LAST_PORT} is free`)
@@ -204,11 +204,11 @@ async function addGroups(send: Send, accepted: readonly Device[]): Promise<void>
 
 async function addChannels(send: Send, entries: readonly RosterEntry[], accepted: readonly Device[]): Promise<void> {
   const working = entries.filter(
-    ({ role, model, sn }) => !role && model.preview && accepted.some((one) => one.sn === sn)
+    ({ role, model, sn }) => !role && model.preview && accepted.some((other) => other.sn === sn)
   )
   let port = FIRST_PORT
   for (const [index, { name, device, enabled }] of CHANNELS.entries()) {
-    const entry = working.find((one) => one.name === device) ?? working[index]
+    const entry = working.find((candidate) => candidate.name === device) ?? working[index]
     const input = accepted.find(({ sn }) => sn === entry?.sn)
     if (!input) continue
     const output = await addSrtOutput(send, `${name} SRT`, port)
@@ -248,7 +248,7 @@ export async function setUpOnce(options: SetUpOptions): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     const isKnown = error instanceof Unexpected || error instanceof Unreachable
-    const reason = isKnown ? error.message : `the answer of the hub cannot be read (${(error as Error).message})`
+    const reason = isKnown ? error.message : `the response of the hub cannot be read (${(error as Error).message})`
     log(`Demo set-up skipped: ${reason}.`)
     // Not repeated after a refusal: another refused login at each start would lock out the user name.
     if (!(error instanceof Unreachable)) markDone(reason)

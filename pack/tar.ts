@@ -57,17 +57,17 @@ export function createTar(entries: readonly TarEntry[], time: number): Buffer {
  */
 export function readTar(archive: Buffer): TarFile[] {
   const entries: TarFile[] = []
-  for (let at = 0; ; ) {
-    const block = archive.subarray(at, at + BLOCK)
+  for (let offset = 0; ; ) {
+    const block = archive.subarray(offset, offset + BLOCK)
     if (block.length < BLOCK) throw new PackError('The archive is truncated.', 'cut-short')
     if (block.every((byte) => byte === 0)) return entries
     const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
     const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
     if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
       throw new PackError('Not an archive of a pack.', 'not-a-pack')
-    const start = at + BLOCK
+    const start = offset + BLOCK
     if (start + size > archive.length) throw new PackError(`The archive is truncated in ${path}.`, 'cut-short')
     entries.push({ path, bytes: archive.subarray(start, start + size) })
-    at = start + Math.ceil(size / BLOCK) * BLOCK
+    offset = start + Math.ceil(size / BLOCK) * BLOCK
   }
 }

@@ -35,13 +35,13 @@ export function forwardRef(render: (props: Props, ref: unknown) => unknown) {
 }
 
 /** Re-renders when the value of an external store has changed. A different `read` must come with a different `subscribe`. */
-export function useSyncExternalStore<T>(subscribe: (onChange: () => void) => () => void, read: () => T): T {
+export function useSyncExternalStore<T>(subscribe: (onChange: () => void) => () => void, getSnapshot: () => T): T {
   const [, rerender] = useState({})
   const rendered = useRef<T>(undefined)
-  rendered.current = read()
+  rendered.current = getSnapshot()
   useLayoutEffect(() => {
     const checkForChange = () => {
-      if (!Object.is(rendered.current, read())) rerender({})
+      if (!Object.is(rendered.current, getSnapshot())) rerender({})
     }
     // The value may have changed since it was rendered.
     checkForChange()

@@ -5,7 +5,7 @@ import busboy from 'busboy'
 import Dicer from 'dicer'
 import { assertHead, IMAGE_ID, type Input, type ParserAdapter, PORTABLE, type Sink } from './portable.ts'
 
-function taker({ piece, end }: Sink) {
+function createCollector({ piece, end }: Sink) {
   let parts = 0
   return (stream: Readable) => {
     const part = parts++
@@ -15,12 +15,12 @@ function taker({ piece, end }: Sink) {
 
 /** @param event that the parser emits when it has finished */
 function feedOf(parser: Writable, event: string): Input {
-  const done = once(parser, event)
+  const completion = once(parser, event)
   return {
     write: (chunk) => void parser.write(chunk),
     async end() {
       parser.end()
-      await done
+      await completion
     }
   }
 }
@@ -29,7 +29,7 @@ export const PEERS: Readonly<Record<string, ParserAdapter>> = {
   ...PORTABLE,
   // Provides no header except the type.
   busboy: (boundary, sink) => {
-    const take = taker(sink)
+    const take = createCollector(sink)
     const limits = { fileSize: Number.POSITIVE_INFINITY }
     const parser = busboy({ headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, limits })
     parser.on('file', (_: string, file: Readable, { mimeType }: { mimeType: string }) => {
@@ -39,7 +39,7 @@ export const PEERS: Readonly<Record<string, ParserAdapter>> = {
     return feedOf(parser, 'close')
   },
   dicer: (boundary, sink) => {
-    const take = taker(sink)
+    const take = createCollector(sink)
     const parser = new Dicer({ boundary })
     parser.on('part', (part: Readable) => {
       part.on('header', (head: Record<string, string[]>) =>

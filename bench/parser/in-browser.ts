@@ -29,7 +29,7 @@ const DISCARD = 'discard'
 const TIMES = 1.15
 
 /** Returns the output of the hub: the first boundary line, and a block of parts that can be repeated. */
-async function written(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
+async function createHubStream(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
   const { body, boundary, offer, close } = createPreviewStream(() => {})
   const reader = body.getReader()
   const next = async () => (await reader.read()).value ?? new Uint8Array()
@@ -46,8 +46,12 @@ async function written(size: number): Promise<{ boundary: string; first: Uint8Ar
 
 async function openServer(first: Uint8Array, block: Buffer, times: number) {
   const page = await build({
-    ...{ entryPoints: [join(import.meta.dirname, 'page.ts')], bundle: true, write: false, format: 'iife' },
-    ...{ target: 'esnext', platform: 'browser' }
+    entryPoints: [join(import.meta.dirname, 'page.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'esnext',
+    platform: 'browser'
   })
   const script = page.outputFiles[0]?.text ?? ''
   const server = createServer((request, response) => {
@@ -62,9 +66,9 @@ async function openServer(first: Uint8Array, block: Buffer, times: number) {
       'x-length': first.length + block.length * times
     })
     response.write(first)
-    let left = times
+    let remaining = times
     const more = () => {
-      while (left-- > 1) if (!response.write(block)) return response.once('drain', more)
+      while (remaining-- > 1) if (!response.write(block)) return response.once('drain', more)
       response.write(block.subarray(0, -LINE_END))
       return response.end('--\r\n')
     }
@@ -82,7 +86,7 @@ export async function compareInBrowser(): Promise<Measurement[]> {
   const browser = await openChromium()
   try {
     for (const size of [8, 64, 300]) {
-      const { boundary, first, block, parts } = await written(size * KIB)
+      const { boundary, first, block, parts } = await createHubStream(size * KIB)
       const times = Math.ceil(LENGTH / block.length)
       const { server, address } = await openServer(first, block, times)
       const page = await browser.newPage()
@@ -101,7 +105,7 @@ export async function compareInBrowser(): Promise<Measurement[]> {
           const expected =
             method === DISCARD ? first.length + block.length * times + CLOSING : parts * times * size * KIB
           if (seen.bytes !== expected || (method !== DISCARD && seen.parts !== parts * times))
-            throw new Error(`${method}: ${seen.parts} parts with ${seen.bytes} bytes came out`)
+            throw new Error(`${method}: ${seen.parts} parts with ${seen.bytes} bytes were returned`)
           return rate
         }
         const methods = [DISCARD, IN_PLACE, COPIED, ...Object.keys(PORTABLE)]

@@ -38,28 +38,28 @@ async function parse(run: ParserAdapter, { chunks }: Stream, boundary: string, s
 
 /** Checks the result of a parser. @throws Error when a part or a byte is missing */
 async function verify(name: string, run: ParserAdapter, stream: Stream, boundary: string): Promise<void> {
-  const { parts, picture } = stream
+  const { parts, image: image } = stream
   /** Received bytes of each part. */
   const received: number[] = []
   let ended = 0
   const sink: Sink = {
     piece(part, bytes) {
-      const at = received[part] ?? 0
-      const own = Math.min(Math.max(4 - at, 0), bytes.length)
+      const start = received[part] ?? 0
+      const own = Math.min(Math.max(4 - start, 0), bytes.length)
       for (let i = 0; i < own; i++)
-        if (bytes[i] !== ((part >>> (8 * (3 - at - i))) & 255)) throw new Error(`${name}: wrong number in part ${part}`)
-      if (Buffer.compare(bytes.subarray(own), picture.subarray(at + own, at + bytes.length)) !== 0)
+        if (bytes[i] !== ((part >>> (8 * (3 - start - i))) & 255)) throw new Error(`${name}: wrong number in part ${part}`)
+      if (Buffer.compare(bytes.subarray(own), image.subarray(start + own, start + bytes.length)) !== 0)
         throw new Error(`${name}: wrong bytes in part ${part}`)
-      received[part] = at + bytes.length
+      received[part] = start + bytes.length
     },
     end(part) {
-      if (received[part] !== picture.length)
-        throw new Error(`${name}: part ${part} has ${received[part]} of ${picture.length} bytes`)
+      if (received[part] !== image.length)
+        throw new Error(`${name}: part ${part} has ${received[part]} of ${image.length} bytes`)
       ended++
     }
   }
   await parse(run, stream, boundary, sink)
-  if (ended !== parts) throw new Error(`${name}: ${ended} of ${parts} parts came out`)
+  if (ended !== parts) throw new Error(`${name}: ${ended} of ${parts} parts were returned`)
 }
 
 /** CPU time of this thread, so that other processes do not affect the result. The work never waits. */
@@ -71,10 +71,10 @@ function secondsSince(began: NodeJS.CpuUsage): number {
 /** Repeats the work until it has taken long enough for a clock with 4 ms resolution. @returns megabytes per second */
 async function rateOf(bytes: number, work: () => void | Promise<void>): Promise<number> {
   const began = process.threadCpuUsage()
-  for (let done = bytes; ; done += bytes) {
+  for (let total = bytes; ; total += bytes) {
     await work()
     const seconds = secondsSince(began)
-    if (seconds > MIN_DURATION) return done / 1e6 / seconds
+    if (seconds > MIN_DURATION) return total / 1e6 / seconds
   }
 }
 
@@ -88,7 +88,7 @@ function parseRate(name: string, run: ParserAdapter, stream: Stream, boundary: s
       }
     }
     await parse(run, stream, boundary, sink)
-    if (ended !== stream.parts) throw new Error(`${name}: ${ended} of ${stream.parts} parts came out`)
+    if (ended !== stream.parts) throw new Error(`${name}: ${ended} of ${stream.parts} parts were returned`)
   })
 }
 
@@ -96,11 +96,11 @@ const target = new Uint8Array(PREVIEW_BUFFER)
 
 function copyRate({ chunks, length }: Stream): Promise<number> {
   return rateOf(length, () => {
-    let at = 0
+    let offset = 0
     for (const chunk of chunks) {
-      if (at + chunk.length > target.length) at = 0
-      target.set(chunk, at)
-      at += chunk.length
+      if (offset + chunk.length > target.length) offset = 0
+      target.set(chunk, offset)
+      offset += chunk.length
     }
   })
 }

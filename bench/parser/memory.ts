@@ -27,10 +27,10 @@ const SAMPLES = 9
 /** Creates a block of parts of up to 300 KiB, two thirds of them with a content length. */
 function createBlock(): Uint8Array<ArrayBuffer> {
   const random = createRandom(4)
-  const picture = createImage(LARGEST)
+  const image = createImage(LARGEST)
   const pieces: Uint8Array[] = []
   for (let size = 0; size < BLOCK; ) {
-    const bytes = picture.subarray(0, 1 + random(LARGEST))
+    const bytes = image.subarray(0, 1 + random(LARGEST))
     const length = random(3) ? `content-length: ${bytes.length}\r\n` : ''
     pieces.push(Buffer.from(`--${BOUNDARY}\r\nimage-id: A\r\n${length}\r\n`), bytes, Buffer.from('\r\n'))
     size += bytes.length
@@ -38,28 +38,28 @@ function createBlock(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Parses a long stream in reads of random size. @returns capacity of the buffer, and the maximum growth of array buffers meanwhile */
+/** Parses a long stream in reads of random size. @returns capacity of the buffer, and the maximum growth of array buffers during that */
 async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promise<{ capacity: number; most: number }> {
   const random = createRandom(5)
   const buffer = new PartBuffer()
   globalThis.gc?.()
   const before = process.memoryUsage().arrayBuffers
   let most = 0
-  let at = 0
-  let left = LENGTH
+  let offset = 0
+  let remaining = LENGTH
   type Control = { enqueue(bytes: Uint8Array<ArrayBuffer>): void; close(): void }
   function pull(control: Control | ReadableByteStreamController) {
     const request = 'byobRequest' in control ? control.byobRequest : null
-    const room = request?.view?.byteLength ?? Number.POSITIVE_INFINITY
-    const next = block.subarray(at, at + Math.min(room, 1 + random(128 * KIB)))
-    at = (at + next.length) % block.length
-    left -= next.length
-    if (at === 0) most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    const maxLength = request?.view?.byteLength ?? Number.POSITIVE_INFINITY
+    const next = block.subarray(offset, offset + Math.min(maxLength, 1 + random(128 * KIB)))
+    offset = (offset + next.length) % block.length
+    remaining -= next.length
+    if (offset === 0) most = Math.max(most, process.memoryUsage().arrayBuffers - before)
     if (request?.view) {
       new Uint8Array(request.view.buffer, request.view.byteOffset).set(next)
       request.respond(next.length)
     } else control.enqueue(next)
-    if (left <= 0) control.close()
+    if (remaining <= 0) control.close()
   }
   const body = byob
     ? new ReadableStream({ type: 'bytes', pull }, { highWaterMark: 0 })
@@ -76,17 +76,17 @@ function heapPerPart(): number {
   const samples: number[] = []
   for (let sample = -3; sample < SAMPLES; sample++) {
     buffer.reset()
-    let seen = 0
-    const parse = createParser(BOUNDARY, buffer, () => seen++)
+    let partCount = 0
+    const parse = createParser(BOUNDARY, buffer, () => partCount++)
     globalThis.gc?.()
     const before = process.memoryUsage().heapUsed
     for (const chunk of chunks) {
       buffer.append(chunk)
       parse()
     }
-    const taken = process.memoryUsage().heapUsed - before
-    if (seen !== parts) throw new Error(`${seen} of ${parts} parts were parsed`)
-    if (sample >= 0) samples.push(taken / parts)
+    const growth = process.memoryUsage().heapUsed - before
+    if (partCount !== parts) throw new Error(`${partCount} of ${parts} parts were parsed`)
+    if (sample >= 0) samples.push(growth / parts)
   }
   return median(samples)
 }

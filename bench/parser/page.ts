@@ -15,42 +15,42 @@ const buffer = new PartBuffer()
 
 /** @param method `discard`, `in place`, `copied` or the name of another parser */
 async function measure(method: string, address: string, boundary: string): Promise<Run> {
-  const seen = { parts: 0, bytes: 0 }
+  const totals = { parts: 0, bytes: 0 }
   const began = performance.now()
   const { body, headers } = await fetch(address)
   if (!body) throw new Error('no body')
   if (method === 'in place' || method === 'copied') {
-    const shown = method === 'copied' ? withoutByob(body) : body
+    const source = method === 'copied' ? withoutByob(body) : body
     const signal = new AbortController().signal
     await readParts(
-      shown,
+      source,
       boundary,
       buffer,
       ({ id, type, bytes }) => {
         assertHead(id, type)
-        seen.parts++
-        seen.bytes += bytes.length
+        totals.parts++
+        totals.bytes += bytes.length
       },
       signal
     )
   } else {
     const feed = PORTABLE[method]?.(boundary, {
       piece(_, bytes) {
-        seen.bytes += bytes.length
+        totals.bytes += bytes.length
       },
       end() {
-        seen.parts++
+        totals.parts++
       }
     })
     for (let reader = body.getReader(); ; ) {
       const { done, value } = await reader.read()
       if (done) break
       if (feed) feed.write(value)
-      else seen.bytes += value.length
+      else totals.bytes += value.length
     }
   }
   const seconds = (performance.now() - began) / 1000
-  return { rate: Number(headers.get('x-length')) / 1e6 / seconds, ...seen }
+  return { rate: Number(headers.get('x-length')) / 1e6 / seconds, ...totals }
 }
 
 /** The body without a BYOB reader, as in browsers that do not support it. */

@@ -43,10 +43,10 @@ export const ours: ParserAdapter = (boundary, { piece, end }) => {
   })
   return {
     write(chunk) {
-      let taken = buffer.append(chunk)
+      let offset = buffer.append(chunk)
       parse()
-      while (taken < chunk.length) {
-        taken += buffer.append(chunk.subarray(taken))
+      while (offset < chunk.length) {
+        offset += buffer.append(chunk.subarray(offset))
         parse()
       }
     },

@@ -17,7 +17,7 @@ export interface Stream {
   length: number
   parts: number
   /** Content of each part, except its first four bytes, which are its number. */
-  picture: Buffer
+  image: Buffer
 }
 
 const MOST_RANDOM = 64 << 10
@@ -33,7 +33,7 @@ export function createImage(size: number): Buffer {
  * @param counted whether parts have a content length, like those of the hub. The other parsers do not use it
  */
 export function createStream({ part, chunk, boundary }: Cell, length: number, counted: boolean): Stream {
-  const picture = createImage(part)
+  const image = createImage(part)
   const line = `--${boundary}\r\n`
   const head = Buffer.from(
     `image-id: ${IMAGE_ID}\r\ncontent-type: image/jpeg\r\n${counted ? `content-length: ${part}\r\n` : ''}content-disposition: form-data; name="a"; filename="b"\r\n\r\n`
@@ -41,7 +41,7 @@ export function createStream({ part, chunk, boundary }: Cell, length: number, co
   const parts = Math.floor(length / (part + head.length + line.length + 2))
   const pieces: Buffer[] = []
   for (let i = 0; i < parts; i++) {
-    const own = Buffer.from(picture)
+    const own = Buffer.from(image)
     own.writeUInt32BE(i)
     pieces.push(Buffer.from(i ? `\r\n${line}` : line), head, own)
   }
@@ -49,10 +49,10 @@ export function createStream({ part, chunk, boundary }: Cell, length: number, co
   const bytes = Buffer.concat(pieces)
   const random = createRandom(7)
   const chunks: Buffer<ArrayBuffer>[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const next = at + (chunk || 1 + random(MOST_RANDOM))
-    chunks.push(bytes.subarray(at, next))
-    at = next
+  for (let offset = 0; offset < bytes.length; ) {
+    const next = offset + (chunk || 1 + random(MOST_RANDOM))
+    chunks.push(bytes.subarray(offset, next))
+    offset = next
   }
-  return { chunks, length: bytes.length, parts, picture }
+  return { chunks, length: bytes.length, parts, image: image }
 }

@@ -1,5 +1,5 @@
 // Access tokens: a program calls the hub as a user with `Authorization: Bearer <token>` (docs/wire.md, "Access tokens").
-// A token has the current permissions of its owner and works wherever a session does: calls, relayed calls, change feed. With this header the
+// A token has the current permissions of its owner and is accepted wherever a session is: calls, relayed calls, change feed. With this header the
 // hub ignores cookies and sets none. A token cannot sign out, change passwords, end sessions or manage tokens (31). After it is revoked, has
 // expired, or its owner was deleted, the hub responds with 37 and closes its open connections.
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'

@@ -1,4 +1,4 @@
-// Status of a device: what it last reported, and what the hub observes of the stream that it receives from the device
+// Status of a device: its last report, and the observations of the hub about the stream that it receives from the device
 // (docs/wire.md, "Devices").
 
 /** Bits of `dev-warns`. */

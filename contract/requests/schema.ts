@@ -54,7 +54,10 @@ export function wholeNumber(min: number, max: number) {
  */
 export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
   const field = issue.path.filter((part) => typeof part === 'string').join('.')
-  const value = issue.path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], request)
+  const value = issue.path.reduce(
+    (current, part) => (current as Record<PropertyKey, unknown> | undefined)?.[part],
+    request
+  )
   const params = issue.code === 'custom' ? issue.params : undefined
   const { name: fault, ...numbers } = (params ?? (value === undefined ? { name: 'required' } : {})) as Partial<Fault>
   return { ...(field && { field }), ...(fault && { fault }), ...numbers }

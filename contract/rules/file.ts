@@ -39,7 +39,7 @@ export function downgradePrompt(from: string, to: string): DowngradePrompt | und
 /** Whether a text has a PEM block (RFC 7468) with one of the labels, and all its blocks are complete. Text around blocks is allowed. */
 function isPem(text: string, labels: readonly string[]): boolean {
   let open: string | undefined
-  let found = false
+  let hasMatch = false
   for (const raw of text.split('\n')) {
     const line = raw.trimEnd()
     const [, edge, label] = /^-----(BEGIN|END) ([A-Z0-9 ]{1,40})-----$/.exec(line) ?? []
@@ -48,11 +48,11 @@ function isPem(text: string, labels: readonly string[]): boolean {
       open = label
     } else if (edge === 'END') {
       if (open === undefined || open !== label) return false
-      found ||= labels.includes(open)
+      hasMatch ||= labels.includes(open)
       open = undefined
     } else if (open !== undefined && !/^[A-Za-z0-9+/]{1,76}={0,2}$/.test(line)) return false
   }
-  return found && open === undefined
+  return hasMatch && open === undefined
 }
 
 /** CA certificate or certificate chain: PEM, at most 64 KB. Checks the format only. */

@@ -46,7 +46,7 @@ export interface SwitchRule {
   'back-after-s': number
 }
 
-/** What the outputs currently receive. */
+/** The stream that the outputs currently receive. */
 export interface OnAir {
   /** Node id of the input; null while no input has had media yet. */
   input: number | null
@@ -74,7 +74,7 @@ export interface Leg {
   'living-time-s': number
   /** Error of the stream engine, in the language of the request, without secrets. */
   reason?: string
-  /** What to do about it, in the same language. */
+  /** The next step, in the same language. */
   'next-step'?: string
   /** Only in responses of `queryChannel`. */
   report?: LegReport

@@ -18,7 +18,7 @@ export interface NdiSource {
 }
 
 export interface NdiSourceList extends ListResponse<NdiSource> {
-  /** NDI runtime of the hub: its version, or why it is not usable and what to do about it, in the language of the request. */
+  /** NDI runtime of the hub: its version, or the reason why it is not usable and the next step, in the language of the request. */
   runtime: { version?: string; reason?: string; 'next-step'?: string }
 }
 

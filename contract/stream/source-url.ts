@@ -119,10 +119,10 @@ function parseUrl(text: string): SourceUrl | Fault {
 function parseQuery(query: string): Map<string, string> | undefined {
   const options = new Map<string, string>()
   for (const option of query.split('&')) {
-    const at = option.indexOf('=')
-    const value = decodeValue(option.slice(at + 1))
+    const separator = option.indexOf('=')
+    const value = decodeValue(option.slice(separator + 1))
     if (value === undefined) return undefined
-    options.set(option.slice(0, Math.max(0, at)), value)
+    options.set(option.slice(0, Math.max(0, separator)), value)
   }
   return options
 }

@@ -5,7 +5,7 @@ import type { StatusInfo } from '../device/status.ts'
 import { LICENSE_STATE } from '../license.ts'
 import type { Translation } from './language.ts'
 
-/** What happened, then what to do next if there is something. */
+/** The problem, then the next steps if there are any. */
 export type ErrorSentences = readonly Translation[]
 
 /** Errors of recordings, live streams and Quick Stream. */

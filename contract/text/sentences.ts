@@ -14,7 +14,7 @@ export const CHECK_POWER: Translation = ['Check its power and network.', '请检
 const CHOOSE_ANOTHER: Translation = ['Choose another one.', '请换一个。']
 const STATE_REFRESHED: Translation = ['The current state is shown.', '已显示最新状态。']
 
-/** What happened, what to do next, and the result codes that this sentence is for. */
+/** The problem, the next step, and the result codes that this sentence is for. */
 export type ResultSentence = readonly [what: Translation, next: Translation | undefined, ...codes: number[]]
 
 export const RESULT_SENTENCES: readonly ResultSentence[] = [

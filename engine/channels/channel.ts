@@ -32,7 +32,7 @@ export class Channel {
   readonly backups = new Map<number, Input>()
   /** Combines the inputs if there are backups or a still picture. */
   inputSwitch: InputSwitch | undefined
-  /** What the outputs get. */
+  /** The stream for the outputs. */
   stream: Stream | undefined
   /** Subscriptions to preview images. */
   readonly previews = new Set<Preview>()

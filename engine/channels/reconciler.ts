@@ -108,7 +108,7 @@ export class Reconciler {
     }
   }
 
-  /** Returns what the outputs get: the only input, or the output of the input switch. */
+  /** Returns the stream for the outputs: the only input, or the output of the input switch. */
   #connectInputs(channel: Channel): Stream | undefined {
     const { context, onEvent } = this.#options
     const { input, wanted } = channel

@@ -35,7 +35,7 @@ export function createHlsOutput(
       },
       end: () => segments.end(),
       playerCount: () => players.list(now()).length,
-      players: (at) => players.list(at),
+      players: (time) => players.list(time),
       disconnect: (player) => players.disconnect(player),
       recheckAddresses: () => players.removeUnless((address) => allowList().allows(address)),
       droppedBytes: () => 0,

@@ -37,7 +37,7 @@ interface OpenSegment {
 export interface HlsSegments {
   /** Adds packets; the parameters are those of `Tap.media`. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** Ends the stream. What follows is another one. */
+  /** Ends the stream. Later data belongs to another stream. */
   end(): void
   /** The playlist; undefined until there is a segment. */
   playlist(): string | undefined

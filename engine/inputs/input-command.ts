@@ -28,7 +28,7 @@ const REMUX_ARGS = [
   // Microseconds for which a track without data can delay the others.
   ...['-max_interleave_delta', '500000', '-flush_packets', '1', 'pipe:1']
 ]
-/** Copies bytes: the `data` demuxer passes on what it reads, one datagram at a time. */
+/** Copies bytes: the `data` demuxer forwards its input, one datagram at a time. */
 const copy = (url: string) => [
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...COPY_ARGS]
 ]

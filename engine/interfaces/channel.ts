@@ -1,4 +1,4 @@
-// The engine's input and output data: what the hub wants of each channel, and what the engine observes of it.
+// The engine's input and output data: the wanted state of each channel, set by the hub, and its observed state.
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
@@ -131,7 +131,7 @@ export interface ObservedChannel extends ObservedLeg {
   onAir?: ObservedOnAir
 }
 
-/** What the outputs of a channel get. */
+/** The stream that the outputs of a channel receive. */
 export interface ObservedOnAir {
   /** Input ID; undefined until an input has been active. */
   inputId: number | undefined

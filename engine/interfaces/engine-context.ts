@@ -1,4 +1,4 @@
-// What all inputs and outputs share.
+// Context shared by all inputs and outputs.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { HlsStores } from './hls-store.ts'
@@ -19,7 +19,7 @@ export interface Timeouts {
 export interface Publisher {
   /** The command that receives its stream. */
   command(): InputCommand
-  /** Starts to pass on what it sends. Stopping the returned process disconnects the publisher. */
+  /** Starts to forward its stream. Stopping the returned process disconnects the publisher. */
   run(launch: Launch): Process
 }
 

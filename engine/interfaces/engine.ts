@@ -75,7 +75,7 @@ export interface Engine {
   /** The audio level of the input on air; undefined if there is none. */
   audioLevel(id: number): AudioLevel | undefined
   /**
-   * Subscribes to preview images of what a channel's outputs get. There are none while no input is active. The bytes of an image are not
+   * Subscribes to preview images of the stream that a channel's outputs receive. There are none while no input is active. The bytes of an image are not
    * changed later.
    * @returns a function that ends the subscription; undefined if the channel is unknown
    */
@@ -95,11 +95,11 @@ export interface Engine {
   findNdiSources(): Promise<NdiSources>
   /** Tells the engine that a device went online or offline. */
   notifyDeviceChange(sn: string): void
-  /** One sentence for each missing program: what does not work, and how to install it. */
+  /** One sentence for each missing program: the unavailable feature, and how to install it. */
   listMissing(): { text: string; optional: boolean }[]
   /** Applies a changed address policy: legs with forbidden addresses end with that reason, others continue. */
   recheckAddresses(): void
-  /** What the web server serves. */
+  /** Playlists and segments for the web server. */
   readonly hlsStores: HlsStores
   /** Tracks clients that try wrong stream keys, across all protocols. */
   readonly keyThrottle: KeyThrottle

@@ -49,7 +49,7 @@ export interface Process {
 export interface Launcher {
   /** @throws NotInstalledError if the program, or the library that hides arguments, is missing */
   run(launch: Launch): Process
-  /** One sentence for each missing program: what does not work, and the command that installs it. */
+  /** One sentence for each missing program: the unavailable feature, and the command that installs it. */
   listMissing(): string[]
   /** Resolves when every process that was ordered to stop has ended and its ports are free. */
   waitForStops(): Promise<void>

@@ -27,17 +27,17 @@ export interface HistoryQuery {
 
 /** Totals since the last reset, and the past hour by the second. */
 export interface LegStats {
-  /** Starts measuring another leg; what it has counted so far is not added. */
-  setBaseline(counters: LegCounters, at: number): void
+  /** Starts measuring another leg; its counts so far are not added. */
+  setBaseline(counters: LegCounters, time: number): void
   /** Adds a measurement. Call once a second while the leg runs. */
-  measure(counters: LegCounters, at: number): void
+  measure(counters: LegCounters, time: number): void
   /** @param kbps current rate of the leg */
   report(kbps: number): LegReport
   /** Sets the totals to 0 and keeps the past hour. */
   reset(): void
-  history(query: HistoryQuery, at: number): ChannelHistory
+  history(query: HistoryQuery, time: number): ChannelHistory
   /** Fields that have been measured at least once. */
   fields(): HistoryField[]
   /** Each stored second, oldest first: its time in milliseconds since the epoch, and one value per field, NaN if there is none. */
-  rows(fields: readonly HistoryField[], at: number): Generator<{ time: number; values: number[] }>
+  rows(fields: readonly HistoryField[], time: number): Generator<{ time: number; values: number[] }>
 }

@@ -8,11 +8,11 @@ export interface Tap {
    * @param tables the newest PAT and PMT as packets
    */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** The stream ended. What follows is another stream. */
+  /** The stream ended. Later data belongs to another stream. */
   end(): void
 }
 
-/** What an output subscribes to: one input, or the output of an input switch. */
+/** The source of an output: one input, or the output of an input switch. */
 export interface Stream {
   /** The subscribers. */
   readonly taps: Set<Tap>

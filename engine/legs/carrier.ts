@@ -26,7 +26,7 @@ export interface Carrier extends Tap {
   close(): Promise<void>
 }
 
-/** What a carrier reports to its output, and what it can ask. */
+/** Reports of a carrier to its output, and values that it can request. */
 export interface CarrierContext {
   /** Bytes of MPEG-TS were sent. */
   onBytes(bytes: number): void

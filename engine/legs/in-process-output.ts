@@ -162,12 +162,12 @@ class InProcessOutput implements Output {
     const { now, onChange } = this.#context
     return {
       onBytes: (bytes) => {
-        const at = now()
-        if (!this.#meter.isActive(at)) {
+        const time = now()
+        if (!this.#meter.isActive(time)) {
           this.#supervisor.clearFailure()
           onChange()
         }
-        this.#meter.add(bytes, at)
+        this.#meter.add(bytes, time)
       },
       onFailure,
       onChange: () => {

@@ -35,11 +35,11 @@ export class SentPackets {
 
   /** A copy of table packets with continuity counters: the next ones, or the last ones that were sent. */
   withCounters(packets: Buffer, pid: number, isNext: boolean): Buffer {
-    const sent = this.state(pid)
+    const state = this.state(pid)
     const copy = Buffer.from(packets)
-    let counter = (sent.counter ?? 15) + (isNext ? 0 : 16 - packets.length / TS_PACKET_SIZE)
+    let counter = (state.counter ?? 15) + (isNext ? 0 : 16 - packets.length / TS_PACKET_SIZE)
     for (let offset = 0; offset < copy.length; offset += TS_PACKET_SIZE) copy[offset + 3] = 0x10 | (++counter & 15)
-    if (isNext) sent.counter = counter & 15
+    if (isNext) state.counter = counter & 15
     return copy
   }
 }

@@ -91,11 +91,11 @@ class StreamSplice implements Splice {
       this.#isFlowing = true
       if (this.#hasStarted) out.push(this.#nextPat(), this.#nextPmt())
     }
-    const taken = this.#rewrite(data.subarray(from), from, starts, out)
-    if (from + taken === data.length) return
+    const consumedBytes = this.#rewrite(data.subarray(from), from, starts, out)
+    if (from + consumedBytes === data.length) return
     // The timestamps jump: the source has restarted and is joined again at its next start point.
     this.#isFlowing = false
-    const rest = from + taken
+    const rest = from + consumedBytes
     this.push(
       data.subarray(rest),
       starts.filter((start) => start >= rest).map((start) => start - rest),
@@ -211,33 +211,33 @@ class StreamSplice implements Splice {
     const control = packet[3] ?? 0
     const payload = headerLength(packet)
     const hasPayload = (control & 0x10) !== 0 && payload < TS_PACKET_SIZE
-    const sent = this.#sent.state(track.pid)
+    const sentState = this.#sent.state(track.pid)
     if (hasPayload && isUnitStart(packet) && track.role !== 'clock') {
-      if (!this.#rewriteTimestamps(packet, payload, pid, track, sent)) return false
+      if (!this.#rewriteTimestamps(packet, payload, pid, track, sentState)) return false
     }
     if (track.isSkipping) return true
     if (track.counterShift === undefined) {
-      if (sent.counter === undefined) track.counterShift = 0
+      if (sentState.counter === undefined) track.counterShift = 0
       else {
-        out.push(discontinuityPacket(track.pid, sent.counter))
-        track.counterShift = sent.counter + (hasPayload ? 1 : 0) - (control & 15)
+        out.push(discontinuityPacket(track.pid, sentState.counter))
+        track.counterShift = sentState.counter + (hasPayload ? 1 : 0) - (control & 15)
       }
     }
     packet[1] = ((packet[1] ?? 0) & 0xe0) | (track.pid >> 8)
     packet[2] = track.pid & 0xff
-    sent.counter = ((control & 15) + track.counterShift + 16) & 15
-    packet[3] = (control & 0xf0) | sent.counter
+    sentState.counter = ((control & 15) + track.counterShift + 16) & 15
+    packet[3] = (control & 0xf0) | sentState.counter
     this.#rewritePcr(packet)
     out.push(packet)
     return true
   }
 
   /** Moves the timestamps of a frame. Returns false if they jump. */
-  #rewriteTimestamps(packet: Buffer, payload: number, pid: number, track: Track, sent: SentState): boolean {
+  #rewriteTimestamps(packet: Buffer, payload: number, pid: number, track: Track, sentState: SentState): boolean {
     const { pts, dts } = timestampOffsets(packet, payload)
     const offset = this.#timeOffset
     const time = pts < 0 ? undefined : addTime(readTimestamp(packet, dts < 0 ? pts : dts), offset)
-    const step = time === undefined || sent.time === undefined ? FRAME : timeDifference(time, sent.time)
+    const step = time === undefined || sentState.time === undefined ? FRAME : timeDifference(time, sentState.time)
     if (pid === this.#leadPid && (step < -JUMP_BACK || step > JUMP_FORWARD)) return false
     // A frame that is not newer than the last one, such as audio that runs ahead of video, was already sent.
     track.isSkipping = step <= 0
@@ -246,8 +246,8 @@ class StreamSplice implements Splice {
       return true
     }
     if (time !== undefined) {
-      sent.time = time
-      sent.at = this.#now()
+      sentState.time = time
+      sentState.at = this.#now()
     }
     if (pts >= 0) writeTimestamp(packet, pts, addTime(readTimestamp(packet, pts), offset))
     if (dts >= 0) writeTimestamp(packet, dts, addTime(readTimestamp(packet, dts), offset))

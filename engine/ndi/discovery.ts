@@ -82,9 +82,9 @@ class PolledNdiDiscovery implements NdiDiscovery {
   }
 
   #handleMessage(text: string): void {
-    const { found, gone, url = '' } = JSON.parse(text)
-    if (gone !== undefined) this.#sources.delete(gone)
-    else if (found !== undefined && this.#sources.size < SOURCES_MAX) this.#sources.set(found, url)
+    const { found: addedName, gone: removedName, url = '' } = JSON.parse(text)
+    if (removedName !== undefined) this.#sources.delete(removedName)
+    else if (addedName !== undefined && this.#sources.size < SOURCES_MAX) this.#sources.set(addedName, url)
     this.#onChange()
   }
 }

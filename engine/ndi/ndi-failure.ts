@@ -4,7 +4,7 @@ import type { Failure } from '../interfaces/failure.ts'
 import { failure } from '../process/failure.ts'
 
 /**
- * @param cause what the program reports in `failed`
+ * @param cause the value of `failed` in the report of the program
  * @returns undefined if the stderr of ffmpeg is more precise
  */
 export function ndiFailure(cause: string): Failure | undefined {

@@ -108,15 +108,15 @@ class NdiSender implements Carrier {
     const input = run?.process.stdin as Socket | undefined
     if (!run || !input) return
     const { now, timeouts } = this.#context
-    const at = now()
+    const time = now()
     const readBytes = input.bytesWritten - input.writableLength
     if (readBytes > run.readBytes && this.#receivers > 0) this.#output.onBytes(readBytes - run.readBytes)
-    if (readBytes > run.readBytes || input.writableLength === 0) run.readAt = at
+    if (readBytes > run.readBytes || input.writableLength === 0) run.readAt = time
     run.readBytes = readBytes
     const stallSeconds = Math.round(timeouts.stall / 1000)
-    if (at - run.readAt > timeouts.stall)
+    if (time - run.readAt > timeouts.stall)
       this.#output.onFailure(failure(CONNECTION_STATE.disconnected, `target-stuck-for ${stallSeconds}`))
-    else if (!run.isOpen && at - run.startedAt > timeouts.start)
+    else if (!run.isOpen && time - run.startedAt > timeouts.start)
       this.#output.onFailure(failure(CONNECTION_STATE.failed, 'timed-out'))
   }
 

@@ -123,7 +123,7 @@ class InstalledNdi implements Ndi {
   #probe(program: string, { path, file }: Library): Promise<ProbeResult> {
     return new Promise((resolve) => {
       const result: ProbeResult = { file, at: this.#now() }
-      const finish = (message = 'no answer') => {
+      const finish = (message = 'no response') => {
         clearTimeout(timer)
         resolve(result.version === undefined ? { reason: `ndi-unusable ${message}`, ...result } : result)
       }

@@ -89,10 +89,10 @@ function createDatagramWriter(
   return new Writable({
     highWaterMark: size,
     write(data: Buffer, _, done) {
-      let left = Math.ceil(data.length / size)
+      let pendingDatagrams = Math.ceil(data.length / size)
       const handleSent = (error: NodeJS.ErrnoException | null, bytes: number) => {
         onSent(error, bytes)
-        if (--left === 0) done()
+        if (--pendingDatagrams === 0) done()
       }
       const now = performance.now()
       for (let offset = 0; offset < data.length; offset += size) {

@@ -1,4 +1,4 @@
-// An output that a device plays: the device is ordered to connect to an SRT port that the engine opens for it, and plays what it receives.
+// An output that a device plays: the device is ordered to connect to an SRT port that the engine opens for it, and plays the received stream.
 import { randomBytes } from 'node:crypto'
 import type { PlayOrder } from '../../contract/device/link.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
@@ -70,7 +70,7 @@ class PlaybackOutput implements PlaybackDevice {
     return {
       media: (data, starts, tables) => carrier.media(data, starts, tables),
       end: () => carrier.end(),
-      counters: (at) => carrier.counters?.(at) ?? {},
+      counters: (time) => carrier.counters?.(time) ?? {},
       droppedBytes: () => carrier.droppedBytes(),
       tick: () => {
         carrier.tick?.()
@@ -81,7 +81,7 @@ class PlaybackOutput implements PlaybackDevice {
           fail(failure(CONNECTION_STATE.failed, 'device-not-calling'))
       },
       isWaiting: () => !isConnected(),
-      problem: (at) => carrier.problem?.(at) ?? (isConnected() ? undefined : this.#failure),
+      problem: (time) => carrier.problem?.(time) ?? (isConnected() ? undefined : this.#failure),
       close() {
         isClosed = true
         return carrier.close()

@@ -164,7 +164,7 @@ class ProcessOutput implements Output {
     if (process.stdin) {
       const queue = createPacketQueue(process.stdin, () => this.#subscription.kbps())
       this.#queue = queue
-      // What ffmpeg needs to open the target: null packets if it copies bytes, the stream if it probes.
+      // The data that ffmpeg needs to open the target: null packets if it copies bytes, the stream if it probes.
       if (!command.isPassthrough) queue.waitForKeyFrame()
       else if (!call) queue.sendNullPackets()
     }

@@ -17,7 +17,7 @@ export interface PortChannel {
   allowList: IpAllowList
   /** The stream for players. */
   stream: Stream
-  /** The stream of the publisher; undefined if the channel has an input of its own. */
+  /** The stream of the publisher; undefined if the channel has a configured input. */
   published: Stream | undefined
   players: Players
   /** The last publisher that was refused. */

@@ -71,7 +71,7 @@ export class SharedPorts {
   /**
    * Adds, changes or removes a channel. Without access or stream it is removed.
    * @param stream the stream for players
-   * @param published the stream of its publisher; undefined if it has an input of its own
+   * @param published the stream of its publisher; undefined if the channel has a configured input
    */
   applyChannel(
     id: number,

@@ -83,7 +83,7 @@ export class SrtGateway {
   }
 }
 
-/** The keys of a channel: one to publish if it has no input of its own, and one to play if that is allowed. */
+/** The keys of a channel: one to publish if it has no configured input, and one to play if that is allowed. */
 export function srtKeysOf({ id, access, published }: PortChannel, settings: PortSettings['srt']): SrtPortKey[] {
   const { 'pb-key-len': keyLength, passphrase } = settings
   const shared = {

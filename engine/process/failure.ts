@@ -8,11 +8,11 @@ export function failure(connState: number, reason: Reason, state: number = SOURC
   return { state, connState, reason }
 }
 
-/** What the process was doing, because the same message can mean different things. */
+/** The task of the process at its exit, because the same message can have different causes. */
 export interface ExitContext {
   /** Whether it had media or a connection. */
   opened: boolean
-  /** Whether it was an SRT caller, for which a missing peer means no answer. */
+  /** Whether it was an SRT caller, for which a missing peer means no response. */
   srtCaller: boolean
   /** Strings that must not appear in the reason. */
   secrets: readonly string[]

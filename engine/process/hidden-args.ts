@@ -12,7 +12,7 @@ export const HIDE_ARGS_FD = 5
 export interface HiddenArgs {
   /** The arguments for the process list, with placeholders for the hidden ones. */
   args: string[]
-  /** What the library reads: records that each end with a zero byte. */
+  /** Input of the library: records that each end with a zero byte. */
   records: string
 }
 

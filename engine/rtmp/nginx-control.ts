@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { APPLICATION } from './nginx-config.ts'
 
-/** Milliseconds that nginx has to answer. */
+/** Milliseconds that nginx has to respond. */
 const TIMEOUT = 2000
 /** Bytes of the statistics page. */
 const PAGE_MAX = 1 << 22
@@ -14,7 +14,7 @@ export interface NginxStats {
   sentBytes: ReadonlyMap<string, number>
 }
 
-/** Reads the statistics page. Rejects if nginx does not answer. */
+/** Reads the statistics page. Rejects if nginx does not respond. */
 export async function fetchStats(socketPath: string): Promise<NginxStats> {
   const page = await get(socketPath, '/stat')
   const clients = page.matchAll(/<client><id>(\d+)<\/id>/g)
@@ -25,7 +25,7 @@ export async function fetchStats(socketPath: string): Promise<NginxStats> {
   }
 }
 
-/** Disconnects a client. Rejects if nginx does not answer. */
+/** Disconnects a client. Rejects if nginx does not respond. */
 export async function dropClient(socketPath: string, id: number): Promise<void> {
   await get(socketPath, `/control/drop/client?app=${APPLICATION}&clientid=${id}`)
 }
@@ -48,7 +48,7 @@ function get(socketPath: string, path: string): Promise<string> {
     const outgoing = request({ socketPath, path, timeout: TIMEOUT }, (response) => {
       readBody(response, PAGE_MAX).then(resolve, reject)
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error('nginx did not answer')))
+    outgoing.on('timeout', () => outgoing.destroy(new Error('nginx did not respond')))
     outgoing.on('error', reject).end()
   })
 }

@@ -1,5 +1,5 @@
 // The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine gives each stream
-// another name inside nginx, so that keys are not visible there. This module runs nginx, answers its hooks and reads its statistics.
+// another name inside nginx, so that keys are not visible there. This module runs nginx, handles its hooks and reads its statistics.
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -233,7 +233,7 @@ export class RtmpPort {
     })
   }
 
-  /** Resolves when nginx answers, which it does after opening all its ports, or when it has ended. */
+  /** Resolves when nginx responds, which it does after opening all its ports, or when it has ended. */
   async #waitUntilOpen(run: { isCurrent: boolean }): Promise<void> {
     while (run.isCurrent && !this.#isClosed) {
       const stats = await fetchStats(this.#controlSocket).catch(() => undefined)
@@ -265,12 +265,12 @@ export class RtmpPort {
     if (this.#isClosed || this.#openPort === undefined) return
     if (stats) {
       for (const id of known) if (!stats.clientIds.has(id)) this.#removeClient(id)
-      const at = this.#options.now()
+      const now = this.#options.now()
       const next = new Map<string, { bytes: number; at: number; kbps: number }>()
       for (const [stream, bytes] of stats.sentBytes) {
         const last = this.#sent.get(stream)
-        const kbps = last && bytes >= last.bytes ? ((bytes - last.bytes) * 8) / (at - last.at) : 0
-        next.set(stream, { bytes, at, kbps })
+        const kbps = last && bytes >= last.bytes ? ((bytes - last.bytes) * 8) / (now - last.at) : 0
+        next.set(stream, { bytes, at: now, kbps })
       }
       this.#sent = next
       this.#options.onChange()

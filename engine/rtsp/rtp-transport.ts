@@ -68,8 +68,8 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
   return {
     header: `RTP/AVP;unicast;client_port=${rtpPort}-${rtcpPort};server_port=${localRtp}-${localRtcp}`,
     send(packets, done) {
-      let left = packets.length
-      for (const packet of packets) rtp.send(packet, () => --left === 0 && done())
+      let pendingPackets = packets.length
+      for (const packet of packets) rtp.send(packet, () => --pendingPackets === 0 && done())
     },
     sendReport: (packet) => rtcp.send(packet, () => {}),
     close
@@ -101,10 +101,10 @@ export function createRtpWriter(
         if (!error) onBytes(packets.reduce((sum, packet) => sum + packet.length - RTP_HEADER, 0))
         done(error)
       })
-      const at = now()
-      if (at - reportedAt < REPORT_INTERVAL) return
-      reportedAt = at
-      sendReport(numbering.senderReport(at, Date.now(), packetCount, octetCount))
+      const time = now()
+      if (time - reportedAt < REPORT_INTERVAL) return
+      reportedAt = time
+      sendReport(numbering.senderReport(time, Date.now(), packetCount, octetCount))
     }
   }).on('error', () => {})
 }

@@ -139,11 +139,11 @@ class RtspServer implements Carrier {
     const address = `${host}:${socket.remotePort}`
     this.#connections.set(socket, { id: this.#context.nextClientId(), player, meter, host, address })
     socket.on('timeout', () => player.queue() || socket.destroy())
-    const read = createRtspReader(
+    const readData = createRtspReader(
       (request) => player.handleRequest(request),
       () => socket.destroy()
     )
-    socket.on('data', read)
+    socket.on('data', readData)
     socket.on('close', () => {
       this.#droppedBytes += player.queue()?.droppedBytes() ?? 0
       this.#connections.delete(socket)

@@ -1,4 +1,4 @@
-// One connection of an RTSP server (RFC 2326): answers requests and sends the stream as RTP.
+// One connection of an RTSP server (RFC 2326): handles requests and sends the stream as RTP.
 
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'

@@ -18,7 +18,7 @@ export interface SrtCallEvents {
   onStats(stats: SrtStats): void
 }
 
-/** Milliseconds to wait for an answer of the other end. */
+/** Milliseconds to wait for a response of the other end. */
 const CONNECT_TIMEOUT = 3000
 
 /** By the cause that the program reports. */

@@ -44,14 +44,14 @@ class LegStatistics implements LegStats {
     this.#lag = lag
   }
 
-  setBaseline(counters: LegCounters, at: number): void {
+  setBaseline(counters: LegCounters, time: number): void {
     this.#lastCounters = counters
-    this.#measuredAt = at
+    this.#measuredAt = time
     this.#rtt = undefined
   }
 
-  measure(counters: LegCounters, at: number): void {
-    const interval = at - this.#measuredAt
+  measure(counters: LegCounters, time: number): void {
+    const interval = time - this.#measuredAt
     if (interval <= 0) return
     const values: Partial<Record<HistoryField, number>> = {}
     const increase = (count: Count) => Math.max(0, (counters[count] ?? 0) - (this.#lastCounters[count] ?? 0))
@@ -65,10 +65,10 @@ class LegStatistics implements LegStats {
       if (counters[count] !== undefined) this.#totals[count] = (this.#totals[count] ?? 0) + increase(count)
     if (bytes > 0) this.#activeMs += interval
     if (interval >= PEAK_INTERVAL_MIN) this.#peak = Math.max(this.#peak, kbps)
-    this.#store(Math.floor(at / 1000), values, kbps)
+    this.#store(Math.floor(time / 1000), values, kbps)
     this.#last = values
     this.#lastCounters = counters
-    this.#measuredAt = at
+    this.#measuredAt = time
   }
 
   report(kbps: number): LegReport {
@@ -98,10 +98,10 @@ class LegStatistics implements LegStats {
     this.#activeMs = 0
   }
 
-  history({ span, fields, points = span, aggregate = 'mean' }: HistoryQuery, at: number): ChannelHistory {
+  history({ span, fields, points = span, aggregate = 'mean' }: HistoryQuery, time: number): ChannelHistory {
     const step = Math.max(1, Math.ceil(span / points))
     // Steps are aligned to multiples of their length, so that a point keeps its value as time passes.
-    const end = Math.floor(Math.floor(at / 1000) / step) + 1
+    const end = Math.floor(Math.floor(time / 1000) / step) + 1
     const begin = end - Math.ceil(span / step)
     const columns: ChannelHistory['columns'] = {}
     for (const field of fields) {
@@ -112,19 +112,19 @@ class LegStatistics implements LegStats {
       }
       columns[field] = column
     }
-    return { start: this.#timeOf(begin * step, at), step: step * 1000, columns }
+    return { start: this.#timeOf(begin * step, time), step: step * 1000, columns }
   }
 
   fields(): HistoryField[] {
     return this.#ring.fields()
   }
 
-  *rows(fields: readonly HistoryField[], at: number): Generator<{ time: number; values: number[] }> {
+  *rows(fields: readonly HistoryField[], time: number): Generator<{ time: number; values: number[] }> {
     const [oldest, newest] = [this.#ring.oldest(), this.#ring.newest()]
     if (oldest === undefined || newest === undefined) return
     for (let second = oldest; second <= newest; second++)
       yield {
-        time: this.#timeOf(second, at),
+        time: this.#timeOf(second, time),
         values: fields.map((field) => roundField(this.#ring.valueAt(field, second), field))
       }
   }
@@ -147,8 +147,8 @@ class LegStatistics implements LegStats {
   }
 
   /** Wall-clock time at which a second of the ring buffer began. */
-  #timeOf(second: number, at: number): number {
-    return Math.round(Date.now() - at + (second - 1) * 1000 - this.#lag)
+  #timeOf(second: number, time: number): number {
+    return Math.round(Date.now() - time + (second - 1) * 1000 - this.#lag)
   }
 }
 

@@ -65,13 +65,13 @@ export function createMeter(): Meter {
     lastByteAt: () => last,
     totalBytes: () => total,
     settledBytes(now) {
-      const at = now - SETTLE_DELAY
+      const settledAt = now - SETTLE_DELAY
       const newest = samples.at(-1)
-      if (!newest || last === undefined || at >= last) return total
-      const after = at < newest.at ? samples.findIndex((sample) => sample.at > at) : samples.length
+      if (!newest || last === undefined || settledAt >= last) return total
+      const after = settledAt < newest.at ? samples.findIndex((sample) => sample.at > settledAt) : samples.length
       const [from, to] = [samples[after - 1], samples[after] ?? { at: last, total }]
       if (!from) return samples[0]?.total ?? total
-      return from.total + ((to.total - from.total) * (at - from.at)) / (to.at - from.at)
+      return from.total + ((to.total - from.total) * (settledAt - from.at)) / (to.at - from.at)
     },
     reset() {
       samples = []

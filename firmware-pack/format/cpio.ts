@@ -26,24 +26,24 @@ function entry(path: string, bytes: Uint8Array, inode: number, mode: number, tim
 
 /** Creates an archive. @param time modification time of all entries, in seconds since 1970 */
 export function createCpio(entries: readonly TarEntry[], time: number): Buffer {
-  const blocks = entries.map(({ path, bytes }, at) => entry(path, bytes, at + 1, REGULAR, time))
+  const blocks = entries.map(({ path, bytes }, index) => entry(path, bytes, index + 1, REGULAR, time))
   return Buffer.concat([...blocks, entry(END, new Uint8Array(), 0, 0, 0)])
 }
 
 /** Reads an archive. @throws PackError when it is truncated or not a cpio archive */
 export function readCpio(archive: Buffer): BundleFile[] {
   const entries: BundleFile[] = []
-  for (let at = 0; ; ) {
-    const header = archive.toString('latin1', at, at + HEADER)
+  for (let offset = 0; ; ) {
+    const header = archive.toString('latin1', offset, offset + HEADER)
     if (header.length < HEADER || !header.startsWith(MAGIC))
       throw new PackError('The archive is truncated or not a cpio archive.')
     const number = (index: number) => Number.parseInt(header.slice(6 + 8 * index, 14 + 8 * index), 16)
     const [size, nameLength] = [number(6), number(11)]
-    const path = archive.toString('utf8', at + HEADER, at + HEADER + nameLength - 1)
+    const path = archive.toString('utf8', offset + HEADER, offset + HEADER + nameLength - 1)
     if (path === END) return entries
-    const start = at + padded(HEADER + nameLength)
+    const start = offset + padded(HEADER + nameLength)
     if (start + size > archive.length) throw new PackError(`The archive is truncated in ${path}.`)
     entries.push({ path, bytes: archive.subarray(start, start + size) })
-    at = start + padded(size)
+    offset = start + padded(size)
   }
 }

@@ -50,7 +50,7 @@ function serialNumber({ name, commit }: Manifest): string {
 export function createSbom(manifest: Manifest, legal: string, lock: LockedPackages): Buffer {
   const { name, version, commit, time } = manifest
   const own = `pkg:generic/${name}@${version}`
-  const components = componentsIn(legal).map((one) => component(one, lock))
+  const components = componentsIn(legal).map((notice) => component(notice, lock))
   const sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',

@@ -21,7 +21,7 @@ export interface Part {
   name: string
   /** Bytes of its minified code, and of its sentences in both languages. */
   code: number
-  words: number
+  sentences: number
   /** Bytes that the compressed script would lose without this part. Shared code is not included. */
   gzip: number
   brotli: number
@@ -46,12 +46,12 @@ export function measureParts(modules: readonly Module[]): Part[] {
   const groups = Map.groupBy(modules, ({ path }) => partOf(path))
   const parts = [...groups].map(([name, own]) => {
     const pairs = own.flatMap(({ text }) => pairsIn(parseAst(text).body))
-    const words = Buffer.byteLength(pairs.map(({ en, zh }) => en + zh).join(''))
+    const sentences = Buffer.byteLength(pairs.map(({ en, zh }) => en + zh).join(''))
     const rest = sizes(modules.filter((module) => !own.includes(module)))
     return {
       name,
-      code: Buffer.byteLength(own.map(({ text }) => text).join('')) - words,
-      words,
+      code: Buffer.byteLength(own.map(({ text }) => text).join('')) - sentences,
+      sentences,
       gzip: whole.gzip - rest.gzip,
       brotli: whole.brotli - rest.brotli
     }
@@ -64,9 +64,9 @@ export async function buildModules(): Promise<Module[]> {
   const input = join(root, 'src/main.tsx')
   const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources()] })
   const { output } = await bundle.generate({ format: 'es' })
-  const kept = Object.entries(output[0].modules).filter(([, { code }]) => code)
+  const modules = Object.entries(output[0].modules).filter(([, { code }]) => code)
   return Promise.all(
-    kept.map(async ([id, { code }]) => ({
+    modules.map(async ([id, { code }]) => ({
       path: id.includes(PACKAGES) ? id.slice(id.lastIndexOf(PACKAGES) + 1) : id.slice(root.length + 1),
       text: (await minify(code ?? '', { ecma: 2020, mangle: { toplevel: true } })).code ?? ''
     }))

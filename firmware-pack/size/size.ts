@@ -21,17 +21,17 @@ const previousValues = new Map(
 const cell = (value: number | undefined) => (value === undefined ? '-' : value.toLocaleString('en')).padStart(10)
 console.log(`${'bytes'.padEnd(14)}${['before', 'now', 'limit', 'left'].map((name) => name.padStart(10)).join('')}`)
 for (const { name, value: now, limit } of lines) {
-  const left = limit === undefined ? undefined : limit - now
-  const row = name.padEnd(14) + [previousValues.get(name), now, limit, left].map(cell).join('')
-  console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
+  const remaining = limit === undefined ? undefined : limit - now
+  const row = name.padEnd(14) + [previousValues.get(name), now, limit, remaining].map(cell).join('')
+  console.log(remaining !== undefined && remaining < 0 ? styleText('red', row) : row)
 }
 
 const heads = ['code', 'sentences', 'gzip before', 'now', 'br. before', 'now']
 console.log(`\n${'script'.padEnd(24)}${heads.map((name) => name.padStart(11)).join('')}`)
 const before = new Map(measurePreviousParts(root)?.map((part) => [part.name, part]))
-for (const { name, code, words, gzip, brotli } of measureParts(await buildModules())) {
+for (const { name, code, sentences: sentences, gzip, brotli } of measureParts(await buildModules())) {
   const { gzip: gzipWas, brotli: brotliWas } = before.get(name) ?? {}
-  console.log(name.padEnd(24) + [code, words, gzipWas, gzip, brotliWas, brotli].map((one) => ` ${cell(one)}`).join(''))
+  console.log(name.padEnd(24) + [code, sentences, gzipWas, gzip, brotliWas, brotli].map((value) => ` ${cell(value)}`).join(''))
 }
 
 if (process.env.PEERS === '1') {

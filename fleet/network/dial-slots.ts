@@ -1,5 +1,5 @@
 // Limits how many devices of a process connect to the hub at the same time. Real devices have a processor each. Shared processes would
-// not get around to answering if thousands of their devices connected at once.
+// not be able to respond if thousands of their devices connected at once.
 
 /** Maximum number of concurrent attempts. */
 const SLOTS = 40

@@ -18,18 +18,18 @@ const loads = (element, url, name = 'src') =>
     element[name] = url
     document.body.append(element)
   })
-const send = (path, init) => fetch(hub + path, { credentials: 'include', ...init }).then((answer) => answer.type)
-const made = (tag, more) => Object.assign(document.createElement(tag), more)
+const send = (path, init) => fetch(hub + path, { credentials: 'include', ...init }).then((response) => response.type)
+const createElement = (tag, more) => Object.assign(document.createElement(tag), more)
 const attempts = {
   read: () => send('/api/session'),
   logout: () => send('/api/logout', { mode: 'no-cors', referrerPolicy: 'no-referrer' }),
   logoutByImage: () => loads(new Image(), hub + '/api/logout?image'),
-  logoutByScript: () => loads(made('script'), hub + '/api/logout?script'),
-  logoutByFrame: () => loads(made('iframe'), hub + '/api/logout?frame'),
+  logoutByScript: () => loads(createElement('script'), hub + '/api/logout?script'),
+  logoutByFrame: () => loads(createElement('iframe'), hub + '/api/logout?frame'),
   addChannel: () => send('/api/channel/add', { method: 'POST', mode: 'no-cors', body: '{"name":"Evil"}' }),
   form() {
-    const form = made('form', { action: hub + '/api/channel/add', method: 'post', enctype: 'text/plain' })
-    form.append(made('input', { name: '{"name":"Evil","x":"', value: '"}' }))
+    const form = createElement('form', { action: hub + '/api/channel/add', method: 'post', enctype: 'text/plain' })
+    form.append(createElement('input', { name: '{"name":"Evil","x":"', value: '"}' }))
     document.body.append(form)
     form.submit()
     return 'sent'
@@ -58,8 +58,8 @@ const attempts = {
   }
 }
 async function result([name, attempt]) {
-  const refused = () => 'refused'
-  return [name, await within(Promise.try(attempt).catch(refused))]
+  const refusal = () => 'refused'
+  return [name, await within(Promise.try(attempt).catch(refusal))]
 }
 Promise.all(Object.entries(attempts).map(result)).then((results) => {
   document.getElementById('result').textContent = JSON.stringify(Object.fromEntries(results))

@@ -7,10 +7,10 @@ import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../
 import { acquireDialSlot } from './dial-slots.ts'
 
 /** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
-const RETRY_DELAY = { first: 500, longest: 5000, refused: 30_000 } as const
+const RETRY_DELAY = { first: 500, longest: 5000, refusal: 30_000 } as const
 /** Milliseconds for an attempt. */
 const DIAL_TIMEOUT = 5000
-/** Milliseconds between pings, and to wait for an answer. */
+/** Milliseconds between pings, and to wait for a response. */
 const PING_INTERVAL = 5000
 const PING_TIMEOUT = 10_000
 /** Maximum length in characters of the body of a refusal. */
@@ -106,7 +106,7 @@ export class DeviceLink {
     const stopWaiting = acquireDialSlot((release) => this.#sendHello(connection, release))
   }
 
-  /** @param release releases the dial slot: after the hub has answered, or the attempt has failed */
+  /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
   #sendHello(connection: Connection, release: () => void): void {
     const { host, port, hello } = this.#options
     const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
@@ -201,18 +201,18 @@ export class DeviceLink {
       return
     }
     this.#setState('refused')
-    this.#scheduleDial(RETRY_DELAY.refused)
+    this.#scheduleDial(RETRY_DELAY.refusal)
   }
 }
 
-/** Pings the hub, and calls `onTimeout` if it stops answering. */
+/** Pings the hub, and calls `onTimeout` if it stops responding. */
 function startPings(session: ServerHttp2Session, onTimeout: () => void): NodeJS.Timeout {
-  let answeredAt = Date.now()
+  let lastResponseAt = Date.now()
   return setInterval(() => {
     if (session.destroyed) return
-    if (Date.now() - answeredAt > PING_TIMEOUT + PING_INTERVAL) return onTimeout()
+    if (Date.now() - lastResponseAt > PING_TIMEOUT + PING_INTERVAL) return onTimeout()
     session.ping(() => {
-      answeredAt = Date.now()
+      lastResponseAt = Date.now()
     })
   }, PING_INTERVAL)
 }

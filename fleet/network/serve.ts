@@ -1,4 +1,4 @@
-// Answers the requests of the hub over the device link: the paths of the link itself, and the documented API of the device.
+// Handles the requests of the hub over the device link: the paths of the link itself, and the documented API of the device.
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
@@ -66,7 +66,7 @@ const ORDER_HANDLERS: Readonly<Record<string, (services: DeviceServices, body: R
   }
 }
 
-/** Answers the requests on a session until it ends. */
+/** Handles the requests on a session until it ends. */
 export function serveLink(session: ServerHttp2Session, services: DeviceServices): void {
   const server = new LinkServer(services)
   session.on('stream', (stream, headers) => server.handleStream(stream, headers))
@@ -75,8 +75,8 @@ export function serveLink(session: ServerHttp2Session, services: DeviceServices)
 class LinkServer {
   readonly #services: DeviceServices
   readonly #handleConnect: ReturnType<typeof createConnectHandler>
-  /** Number of API answers so far. */
-  #answers = 0
+  /** Number of API responses so far. */
+  #responseCount = 0
 
   constructor(services: DeviceServices) {
     this.#services = services
@@ -99,29 +99,32 @@ class LinkServer {
     const text = await readBody(stream)
     if (text === undefined) return respond(stream, jsonResponse({ result: INVALID_ARG }, 413))
     const request = { method, path: url.pathname, query: url.searchParams, body: parseObject(text) }
-    const response = this.#answer(request)
+    const response = this.#createResponse(request)
     if (response) respond(stream, response)
   }
 
-  /** @returns undefined if the device does not answer */
-  #answer(request: ApiRequest): DeviceResponse | undefined {
+  /** @returns undefined if the device does not respond */
+  #createResponse(request: ApiRequest): DeviceResponse | undefined {
     const { appliance } = this.#services
     const behaviour = this.#services.behaviour()
-    const linkResponse = this.#answerLink(request, behaviour)
+    const linkResponse = this.#createLinkResponse(request, behaviour)
     if (linkResponse) return linkResponse === 'silence' ? undefined : linkResponse
     const { api: name } = appliance.entry.model
     const api = name === 'none' ? undefined : APIS[name]
     if (!api?.path.test(request.path)) return jsonResponse({ status: UNSUPPORTED, result: UNSUPPORTED }, 404)
     return misbehave(
       behaviour,
-      this.#answers++,
+      this.#responseCount++,
       () => jsonResponse(api.handle(appliance, request)),
       () => jsonResponse(api.refusal)
     )
   }
 
   /** @returns undefined for a path that is not one of the link */
-  #answerLink({ method, path, body }: ApiRequest, behaviour: Behaviour): DeviceResponse | 'silence' | undefined {
+  #createLinkResponse(
+    { method, path, body }: ApiRequest,
+    behaviour: Behaviour
+  ): DeviceResponse | 'silence' | undefined {
     if (method !== 'POST' || !path.startsWith('/link/')) return undefined
     if (path === '/link/state') {
       if (typeof body.state === 'number') this.#services.setRegistration(body.state)
@@ -166,7 +169,7 @@ class LinkServer {
     const result = await appliance.upgrader.receive(body, headers['content-type'], size)
     const response = misbehave(
       behaviour,
-      this.#answers++,
+      this.#responseCount++,
       () => jsonResponse(uploadResponse(appliance, result)),
       () => jsonResponse(refusal)
     )

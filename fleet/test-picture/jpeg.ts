@@ -45,9 +45,9 @@ function zigzag(): Uint8Array {
 function huffmanCodes(counts: readonly number[], values: ArrayLike<number>): Uint32Array {
   const table = new Uint32Array(256)
   let code = 0
-  let at = 0
+  let valueIndex = 0
   counts.forEach((count, index) => {
-    for (let each = 0; each < count; each++) table[values[at++] as number] = (code++ << 5) | (index + 1)
+    for (let each = 0; each < count; each++) table[values[valueIndex++] as number] = (code++ << 5) | (index + 1)
     code <<= 1
   })
   return table
@@ -88,9 +88,9 @@ class BitWriter {
   /** Fills the last byte with ones, and returns and removes all bytes. */
   take(): Buffer {
     if (this.#count > 0) this.put(0xff, 8 - this.#count)
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
-    return taken
+    return bytes
   }
 }
 
@@ -116,10 +116,10 @@ function transform(plane: Uint8Array, offset: number, stride: number): boolean {
     return false
   }
   for (let y = 0; y < 8; y++) {
-    const at = offset + y * stride
+    const rowOffset = offset + y * stride
     for (let u = 0; u < 8; u++) {
       let sum = 0
-      for (let x = 0; x < 8; x++) sum += ((plane[at + x] as number) - 128) * (COSINES[u * 8 + x] as number)
+      for (let x = 0; x < 8; x++) sum += ((plane[rowOffset + x] as number) - 128) * (COSINES[u * 8 + x] as number)
       rows[y * 8 + u] = sum
     }
   }
@@ -174,11 +174,12 @@ function encodeStripe({ width, y, cb, cr }: Canvas, stripe: number): Buffer {
   const half = width / 2
   let [lastY, lastCb, lastCr] = [0, 0, 0]
   for (let x = 0; x < width; x += STRIPE) {
-    const at = stripe * STRIPE * width + x
-    for (const corner of [at, at + 8, at + 8 * width, at + 8 * width + 8]) lastY = putBlock(y, corner, width, lastY)
-    const colourAt = (stripe * STRIPE * half + x) / 2
-    lastCb = putBlock(cb, colourAt, half, lastCb)
-    lastCr = putBlock(cr, colourAt, half, lastCr)
+    const lumaOffset = stripe * STRIPE * width + x
+    for (const corner of [lumaOffset, lumaOffset + 8, lumaOffset + 8 * width, lumaOffset + 8 * width + 8])
+      lastY = putBlock(y, corner, width, lastY)
+    const chromaOffset = (stripe * STRIPE * half + x) / 2
+    lastCb = putBlock(cb, chromaOffset, half, lastCb)
+    lastCr = putBlock(cr, chromaOffset, half, lastCr)
   }
   return writer.take()
 }
@@ -190,7 +191,7 @@ function segment(marker: number, ...bytes: number[]): number[] {
 
 function header(width: number, height: number): Buffer {
   const word = (value: number) => [value >> 8, value & 0xff]
-  // The JFIF segment says that the colour space is Y'CbCr.
+  // The JFIF segment declares the colour space Y'CbCr.
   const jfif = [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]
   return Buffer.from([
     ...[0xff, 0xd8],

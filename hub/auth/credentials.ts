@@ -22,8 +22,8 @@ export function readCookie(header: string | null, name: string): string | undefi
 /** All values of a cookie in a Cookie header: cookies of one name can differ in their paths. */
 export function readCookies(header: string | null, name: string): string[] {
   return (header?.split(';') ?? []).flatMap((part) => {
-    const at = part.indexOf('=')
-    return at > 0 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : []
+    const separator = part.indexOf('=')
+    return separator > 0 && part.slice(0, separator).trim() === name ? [part.slice(separator + 1).trim()] : []
   })
 }
 

@@ -7,7 +7,7 @@ import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
 
-/** @param access what the call that opened it requires */
+/** @param access required by the call that opened it */
 export type DeviceAccessCheck = (session: string, sn: string, access: Access) => boolean
 
 /** The session must be valid, its user must have the permission and see the device, and the device must be accepted. */

@@ -70,7 +70,7 @@ export function isLoopback(address: string): boolean {
 
 export interface Gate {
   /**
-   * The caller of a request; undefined if nobody is signed in. An `Authorization: Bearer` header takes precedence over cookies, even if
+   * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
    * its token is invalid; other schemes are ignored. Extends the session.
    */
   caller(headers: RequestHeaders, address: string): Caller | undefined

@@ -9,7 +9,7 @@ const DAYS_AFTER = 9
 
 /** A time at which a schedule starts or stops a channel. */
 export interface ScheduleSwitch {
-  at: number
+  time: number
   enable: boolean
 }
 
@@ -19,7 +19,7 @@ interface Period {
 }
 
 /** Converts a time to the local time of a zone, as if that were UTC. */
-type WallClock = (at: number) => number
+type WallClock = (time: number) => number
 
 export function wallClock(zone: string): WallClock {
   const format = new Intl.DateTimeFormat('en', {
@@ -32,8 +32,8 @@ export function wallClock(zone: string): WallClock {
     minute: 'numeric',
     second: 'numeric'
   })
-  return (at) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  return (time) => {
+    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
     return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   }
@@ -46,7 +46,7 @@ export function wallClock(zone: string): WallClock {
 function instantOf(local: number, clock: WallClock): number {
   const offsets = [-DAY, DAY].map((distance) => clock(local + distance) - (local + distance))
   const [early, late] = offsets.map((offset) => local - offset).sort((a, b) => a - b) as [number, number]
-  for (const at of [early, late]) if (clock(at) === local) return at
+  for (const time of [early, late]) if (clock(time) === local) return time
   // The local time is skipped: finds the end of the gap between both candidates by bisection.
   let [before, after] = [early, late]
   while (after - before > MINUTE) {
@@ -111,10 +111,10 @@ export function evaluateSchedule(
   if (!current)
     return {
       enable: false,
-      ...(following && { next: { at: following.from, enable: true } }),
+      ...(following && { next: { time: following.from, enable: true } }),
       ...(previous && { last: previous.to })
     }
   // A period that lasts until the end of the evaluated days never ends.
   const isEndless = current === periods.at(-1) && current.to - now > (DAYS_AFTER - 2) * DAY
-  return { enable: true, ...(!isEndless && { next: { at: current.to, enable: false } }), last: current.from }
+  return { enable: true, ...(!isEndless && { next: { time: current.to, enable: false } }), last: current.from }
 }

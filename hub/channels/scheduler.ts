@@ -85,7 +85,7 @@ class ChannelScheduler implements Scheduler {
     const rows = this.#store.channels.all()
     for (const row of rows) {
       const next = this.#checkChannel(row)
-      if (next) wait = Math.min(wait, Math.max(next.at - this.#clock(), 0))
+      if (next) wait = Math.min(wait, Math.max(next.time - this.#clock(), 0))
     }
     const ids = new Set(rows.map(({ id }) => id))
     for (const id of this.#evaluations.keys()) if (!ids.has(id)) this.#evaluations.delete(id)
@@ -101,7 +101,7 @@ class ChannelScheduler implements Scheduler {
   #checkChannel(row: ChannelRow): ScheduleSwitch | undefined {
     const due = this.#evaluations.get(row.id)?.next
     const evaluation = this.#evaluate(row)
-    if (evaluation && due && this.#clock() >= due.at) {
+    if (evaluation && due && this.#clock() >= due.time) {
       this.#switchChannel(row, evaluation.enable)
       this.#onSwitch(row.id)
     }
@@ -113,7 +113,7 @@ class ChannelScheduler implements Scheduler {
     const now = this.#clock()
     const last = this.#evaluations.get(id)
     const isValid = last?.schedule === schedule && now >= last.evaluatedAt
-    if (isValid && now < (last.next?.at ?? last.evaluatedAt + DAY)) return last
+    if (isValid && now < (last.next?.time ?? last.evaluatedAt + DAY)) return last
     const result = schedule === '' ? undefined : evaluateSchedule(JSON.parse(schedule) as Schedule, now)
     if (!result) {
       this.#evaluations.delete(id)

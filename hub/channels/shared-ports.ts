@@ -34,8 +34,8 @@ export function createSharedPorts(
   }
 
   return {
-    openPorts(given) {
-      overrides = { ...given }
+    openPorts(ports) {
+      overrides = { ...ports }
       configure()
     },
     settingChanged(name) {

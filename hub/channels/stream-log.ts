@@ -1,4 +1,4 @@
-// Writes what happens to streams to the event log, and limits the lines that clients without a valid key can cause.
+// Writes stream events to the event log, and limits the lines that clients without a valid key can cause.
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'

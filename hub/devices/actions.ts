@@ -18,15 +18,15 @@ interface DeviceActionsOptions {
   observationOf(sn: string): { warns: number; status: DeviceStatus } | undefined
   /** Polls the status of a device out of turn. Resolves when the result has been reported, or the poll failed. */
   pollNow(sn: string): Promise<void>
-  /** Milliseconds to wait for the answer to an action, and for the poll after it. */
-  timing?: { answer: number; poll: number } | undefined
+  /** Milliseconds to wait for the response to an action, and for the poll after it. */
+  timing?: { response: number; poll: number } | undefined
 }
 
 export type ActionOutcome = Omit<ActionResult, 'sn'>
 
-const DEFAULT_TIMING = { answer: 5000, poll: 1500 }
-/** Maximum size in bytes of the answer to an action. */
-const ANSWER_MAX = 16 << 10
+const DEFAULT_TIMING = { response: 5000, poll: 1500 }
+/** Maximum size in bytes of the response to an action. */
+const RESPONSE_MAX = 16 << 10
 const RENAME_CODES: CodeMeaning = { successCodes: [], reasons: {} }
 
 export function createDeviceActions(options: DeviceActionsOptions) {
@@ -38,18 +38,18 @@ export function createDeviceActions(options: DeviceActionsOptions) {
     request: DeviceRequest,
     meaning: CodeMeaning
   ): Promise<ActionOutcome> {
-    let answer: unknown
+    let response: unknown
     try {
-      const { body } = await links.request(sn, { ...request, maxBody: ANSWER_MAX }, timing.answer)
-      answer = JSON.parse(body.toString())
+      const { body } = await links.request(sn, { ...request, maxBody: RESPONSE_MAX }, timing.response)
+      response = JSON.parse(body.toString())
     } catch (error) {
       if (error instanceof LinkError) return { result: error.code }
       if (error instanceof SyntaxError) return { result: TARGET_TIMEOUT }
       throw error
     }
-    const code = adapter.resultCode(answer)
+    const code = adapter.resultCode(response)
     if (code === undefined) return { result: TARGET_TIMEOUT }
-    const reboot = fields(answer)['ext-need-reboot'] === true && { 'ext-need-reboot': true }
+    const reboot = fields(response)['ext-need-reboot'] === true && { 'ext-need-reboot': true }
     if (code === SUCCESS || meaning.successCodes.includes(code)) return { result: SUCCESS, ...reboot }
     const reason = meaning.reasons[code]
     return { result: code, api: adapter.api, ...(reason && { reason }) }

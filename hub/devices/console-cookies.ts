@@ -1,5 +1,5 @@
 // A browser sends the console's cookies to every port of the hub's host, because cookies are not isolated by port (RFC 6265, section 8.5).
-// That includes forwarded ports, which lead to a device. The hub therefore blanks its cookies in what it forwards, as far as it is
+// That includes forwarded ports, whose requests go to a device. The hub therefore blanks its cookies in forwarded data, if that is
 // unencrypted HTTP.
 
 /** Prefix of the names of all cookies of the hub (`gate.ts`). */

@@ -13,9 +13,9 @@ export interface StatusPollerOptions {
   interval?: number
   /** Maximum number of polls per second of all devices together. With more devices, each is polled less often, in turn. */
   pollsPerSecond?: number
-  /** Milliseconds to wait for an answer. */
+  /** Milliseconds to wait for a response. */
   timeout?: number
-  /** Maximum number of polls at the same time. At most half of them are of devices that did not answer the last one. */
+  /** Maximum number of polls at the same time. At most half of them are of devices that did not respond to the last poll. */
   inFlightMax?: number
 }
 
@@ -37,13 +37,13 @@ interface PolledDevice {
   polling?: Promise<void>
 }
 
-/** Maximum size in bytes of a status. Real devices answer with 7 KB. */
-const ANSWER_MAX = 128 << 10
+/** Maximum size in bytes of a status. Real devices respond with 7 KB. */
+const RESPONSE_MAX = 128 << 10
 /** Milliseconds until the queues are checked again if `pollsPerSecond` is used up. */
 const RECHECK_DELAY = 20
 /** Seconds of unused `pollsPerSecond` that may be caught up in a burst. */
 const BURST = 0.25
-/** Milliseconds for which a device is polled with priority after somebody viewed it. */
+/** Milliseconds for which a device is polled with priority after a client viewed it. */
 const PRIORITY_PERIOD = 10_000
 /** Number of consecutive failures after which the last status is considered outdated. */
 const OUTDATED_AFTER = 3
@@ -57,7 +57,7 @@ class StatusPoller {
   readonly #options: Required<StatusPollerOptions>
   readonly #devices = new Map<string, PolledDevice>()
   /**
-   * Devices that are due, in order. The priority queue has devices that were never polled or that somebody views. Devices whose last poll
+   * Devices that are due, in order. The priority queue has devices that were never polled or that a client views. Devices whose last poll
    * failed have a separate queue, so that many unresponsive devices do not delay the others.
    */
   readonly #priorityQueue = new Set<PolledDevice>()
@@ -106,14 +106,14 @@ class StatusPoller {
   /** Polls a device at once, out of turn. Resolves when its observation has been reported or the poll failed. Never rejects. */
   readonly pollNow = async (sn: string): Promise<void> => {
     const device = this.#devices.get(sn)
-    // A poll in progress may have been answered before the event that the caller wants to observe.
+    // The response to a poll in progress may have been sent before the event that the caller wants to observe.
     await device?.polling
     if (!device || this.#devices.get(sn) !== device) return
     this.#dequeue(device)
     await (device.polling ?? this.#startPoll(device))
   }
 
-  /** Polls a device with priority for the next 10 s, because somebody views it. */
+  /** Polls a device with priority for the next 10 s, because a client views it. */
   readonly prioritize = (sn: string): void => {
     const device = this.#devices.get(sn)
     if (!device) return
@@ -206,14 +206,14 @@ class StatusPoller {
     }
   }
 
-  /** @returns undefined if the device did not answer, or not with a status */
+  /** @returns undefined if the device did not respond, or not with a status */
   async #requestStatus({ sn, adapter }: PolledDevice): Promise<StatusReading | undefined> {
     const { links, timeout } = this.#options
     try {
-      const { status, body } = await links.request(sn, { ...adapter.statusRequest, maxBody: ANSWER_MAX }, timeout)
+      const { status, body } = await links.request(sn, { ...adapter.statusRequest, maxBody: RESPONSE_MAX }, timeout)
       return status === 200 ? adapter.readStatus(JSON.parse(body.toString())) : undefined
     } catch (error) {
-      // No answer and invalid JSON are faults of the device. Anything else is a bug in the hub.
+      // No response and invalid JSON are faults of the device. Anything else is a bug in the hub.
       if (!(error instanceof LinkError || error instanceof SyntaxError)) console.error(`Poll of device ${sn}:`, error)
       return undefined
     }

@@ -166,8 +166,8 @@ class UploadFolder implements FirmwareFolder {
   #listIds(extension: string): string[] {
     if (!this.#exists()) return []
     return readdirSync(this.#open()).flatMap((name) => {
-      const [, id, found] = FILE.exec(name) ?? []
-      return id && found === extension ? [id] : []
+      const [, id, fileExtension] = FILE.exec(name) ?? []
+      return id && fileExtension === extension ? [id] : []
     })
   }
 }

@@ -114,11 +114,11 @@ class FirmwareUploads implements Uploads {
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
     this.#receiving.set(id, { stop: () => void reader?.cancel().catch(() => {}), done })
     // A broken connection ends the chunk like its end.
-    const read = async () => (await reader?.read().catch(() => undefined))?.value
+    const readBytes = async () => (await reader?.read().catch(() => undefined))?.value
     try {
       let size = offset
       await this.#append(id, async (write) => {
-        for (let bytes = await read(); bytes; bytes = await read()) {
+        for (let bytes = await readBytes(); bytes; bytes = await readBytes()) {
           size += bytes.length
           if (size > note.size) throw new UploadRefused(TOO_LARGE, { max: note.size })
           await write(bytes)
@@ -207,7 +207,7 @@ class FirmwareUploads implements Uploads {
   }
 
   /**
-   * Refuses an upload that would leave too little free space, considering what other uploads still need.
+   * Refuses an upload that would leave too little free space, considering the remaining bytes of other uploads.
    * @param except the upload itself
    */
   async #requireFreeSpace(need: number, except?: string): Promise<void> {

@@ -154,7 +154,7 @@ class RelayCall {
     // Lists should show the change soon, but the response does not wait for it.
     if (!this.#isRead) void this.#hub.actions.pollNow(this.#sn)
     const status = response.status >= 200 && response.status < 600 ? response.status : 502
-    // The body is passed on unchanged, except that only the hub knows what the code means on this device family.
+    // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and only the hub has the texts.
     const message = code && deviceCodeLines(requestLanguage(this.#request.headers), this.#prefix, code).join('\n')
     const body = message ? JSON.stringify({ ...fields, message }) : new Uint8Array(response.body)
     return new Response(BODILESS.includes(status) ? null : body, {

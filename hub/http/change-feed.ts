@@ -53,7 +53,7 @@ export interface ChangeFeedCalls {
 
 /**
  * @param isSessionValid whether a session or token has not ended
- * @param calls what consoles may send besides their topics
+ * @param calls handlers of the messages that consoles may send besides their topics
  */
 export function createChangeFeed(
   changes: Changes,

@@ -46,7 +46,7 @@ export interface Context {
   objects: string[]
   /** Set for calls whose request body is not JSON. The body has not been read yet. */
   body?: Pick<Request, 'body' | 'headers'>
-  /** User name for the operation log when nobody is signed in. */
+  /** User name for the operation log if the request has no session. */
   userName?: string
   /** Runs `effect` once the change is committed. */
   afterCommit(effect: () => void): void

@@ -5,7 +5,7 @@ import type { Peer } from './api.ts'
 import { compressResponse } from './compression.ts'
 import { addSecurityHeaders } from './server.ts'
 
-/** Handles requests of one path prefix. `caller` is undefined when nobody is signed in. */
+/** Handles requests of one path prefix. `caller` is undefined if the request has no session. */
 type RouteHandler = (request: Request, peer: Peer, caller: Caller | undefined) => Promise<Response>
 
 interface RouterOptions {

@@ -6,12 +6,12 @@ const UNKNOWN: Translation = ['Operation failed. Error code: {code}', '操作失
 
 const sentenceOf = (code: number) => RESULT_SENTENCES.find(([, , ...codes]) => codes.includes(code)) ?? [UNKNOWN]
 
-/** What happened, by result code. The sentence for an unknown code includes its number. */
+/** The problem, by result code. The sentence for an unknown code includes its number. */
 export function codeText(language: Language, code: number): string {
   return translate(language, sentenceOf(code)[0], { code })
 }
 
-/** Lines for a result code: what happened, then what to do next if there is something. */
+/** Lines for a result code: the problem, then the next steps if there are any. */
 export function codeLines(language: Language, code: number): string[] {
   const [, next] = sentenceOf(code)
   return [codeText(language, code), ...(next ? [translate(language, next)] : [])]

@@ -16,10 +16,10 @@ const UNITS = ['MB', 'GB', 'TB']
 
 /** A size with three significant digits. @param count MB (1 MB = 1024 KB) */
 function sizeText(language: Language, count: number): string {
-  const at = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(count) / 10)))
-  const left = count / 1024 ** at
-  const maximumFractionDigits = at === 0 || left >= 100 ? 0 : left >= 10 ? 1 : 2
-  return `${left.toLocaleString(language, { maximumFractionDigits })} ${UNITS[at]}`
+  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(count) / 10)))
+  const amount = count / 1024 ** unit
+  const maximumFractionDigits = unit === 0 || amount >= 100 ? 0 : amount >= 10 ? 1 : 2
+  return `${amount.toLocaleString(language, { maximumFractionDigits })} ${UNITS[unit]}`
 }
 
 const DURATION_UNITS: readonly (readonly [pair: Translation, seconds: number])[] = [
@@ -32,8 +32,8 @@ const DURATION_UNITS: readonly (readonly [pair: Translation, seconds: number])[]
 /** A duration in its two largest units: '3 h 12 min'. */
 function durationText(language: Language, seconds: number): string {
   const first = DURATION_UNITS.findIndex(([, length]) => seconds >= length)
-  const parts = DURATION_UNITS.slice(first, first + 2).map(([pair, length], at) => {
-    const whole = at === 0 ? seconds : seconds % (DURATION_UNITS[first]?.[1] ?? 1)
+  const parts = DURATION_UNITS.slice(first, first + 2).map(([pair, length], index) => {
+    const whole = index === 0 ? seconds : seconds % (DURATION_UNITS[first]?.[1] ?? 1)
     return [pair, Math.floor(whole / length)] as const
   })
   return parts

@@ -1,4 +1,4 @@
-// Status of firmware updates and rollouts, and sentences for their errors: what happened, then what to do next.
+// Status of firmware updates and rollouts, and sentences for their errors: the problem, then the next steps.
 import {
   CANCELED,
   CONN_RESET,

@@ -95,7 +95,7 @@ const STEP_BY_STATE: Readonly<Record<number, Translation>> = {
   [CONNECTION_STATE.creationFailed]: ['Check the settings of this input or output.', '请检查此输入或输出的设置。']
 }
 
-/** What to do next; undefined if nothing is wrong. */
+/** The next step; undefined if there is no problem. */
 export function nextStep(language: Language, { state, connState, reason }: LegState): string | undefined {
   const [key, value = ''] = (reason?.split(' ', 2) ?? []) as [ReasonCode?, string?]
   const pair =

@@ -140,9 +140,9 @@ export function operationName(language: Language, event: string): string {
 export function operationText(language: Language, event: string, detail: string): string {
   const tags: string[] = []
   let name = detail
-  for (let found = TAG.exec(name); found; found = TAG.exec(name)) {
-    tags.unshift(found[1] ?? '')
-    name = name.slice(0, found.index)
+  for (let match = TAG.exec(name); match; match = TAG.exec(name)) {
+    tags.unshift(match[1] ?? '')
+    name = name.slice(0, match.index)
   }
   const operation = operationName(language, event)
   const whole = name ? translate(language, TEXT.of, [operation, translateDetail(language, event, name)]) : operation

@@ -60,7 +60,7 @@ const FORBIDDEN: Translation = [
 
 type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit<ActionResult, 'result'>>
 
-/** Lines of the message: what happened, then what to do next. Empty if the result code is sufficient. */
+/** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
 function messageLines(language: Language, response: ResponseFields): string[] {
   const { result, port, holder, exists, of, max = 0, used = 0 } = response
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)

@@ -112,12 +112,12 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
   [-103]: [['Invalid private key', '私钥无效']]
 }
 
-/** Lines for a result code: what happened, then what to do next. An unknown code is treated as a result code of the hub. */
+/** Lines for a result code: the problem, then the next steps. An unknown code is treated as a result code of the hub. */
 export function ultraLines(language: Language, code: number): string[] {
   return SENTENCES[code]?.map((line) => translate(language, line)) ?? codeLines(language, code)
 }
 
-/** What happened, without the next step. */
+/** The problem, without the next step. */
 export function ultraCodeText(language: Language, code: number): string {
   return ultraLines(language, code)[0] ?? ''
 }

@@ -59,13 +59,13 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
   ]
 }
 
-/** Lines for a fault: what happened, then what to do next. */
+/** Lines for a fault: the problem, then the next steps. */
 export function updateFaultLines(language: Language, fault: UpdateFault, numbers: UpdateRefusal = {}): string[] {
   const { part = '', is = 0, limit = 0 } = numbers
   return FAULTS[fault].map((line) => translate(language, line as Translation, { part, is, limit }))
 }
 
-/** What happened, for log entries; an unknown fault is returned unchanged. */
+/** The problem, for log entries; an unknown fault is returned unchanged. */
 export function updateFaultText(language: Language, fault: string): string {
   return Object.hasOwn(FAULTS, fault) ? (updateFaultLines(language, fault as UpdateFault)[0] ?? '') : fault
 }

@@ -53,10 +53,10 @@ export function createCookieJar(now: () => number = Date.now): CookieJar {
 /** @returns undefined for a header that is too long or malformed */
 function parseSetCookie(header: string, requestPath: string, now: number): Cookie | undefined {
   const [pair = '', ...attributes] = header.split(';')
-  const at = pair.indexOf('=')
-  const name = pair.slice(0, at).trim()
-  const value = pair.slice(at + 1).trim()
-  if (at < 1 || pair.length > COOKIE_SIZE_MAX || !/^[\x21-\x7e]*$/.test(value) || !/^[\x21-\x7e]+$/.test(name))
+  const separator = pair.indexOf('=')
+  const name = pair.slice(0, separator).trim()
+  const value = pair.slice(separator + 1).trim()
+  if (separator < 1 || pair.length > COOKIE_SIZE_MAX || !/^[\x21-\x7e]*$/.test(value) || !/^[\x21-\x7e]+$/.test(name))
     return undefined
   const values = new Map<string, string>()
   for (const attribute of attributes) {

@@ -61,7 +61,7 @@ export class DevicePages {
     return { port: page.port, cookie: `${TICKET_COOKIE}${sn}=${secret}; Path=/; SameSite=Lax; HttpOnly` }
   }
 
-  /** Closes what sessions may no longer access, and cuts its connections. */
+  /** Removes the tickets of sessions without access, cuts their connections, and closes idle pages without tickets. */
   recheckAccess(): void {
     for (const page of [...this.#pages.values()]) {
       page.recheckTickets()

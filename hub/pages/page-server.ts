@@ -122,7 +122,7 @@ export class PageServer {
   #findTicket(headers: RequestHeaders): Ticket | undefined {
     const secret = readCookie(headers.get('cookie'), TICKET_COOKIE + this.sn)
     const hash = secret && hashSecret(secret)
-    const ticket = hash ? [...this.#tickets.values()].find((one) => one.hash === hash) : undefined
+    const ticket = hash ? [...this.#tickets.values()].find((candidate) => candidate.hash === hash) : undefined
     if (!ticket || this.#options.canAccess(ticket.session)) return ticket
     this.#revokeTicket(ticket)
     return undefined

@@ -22,8 +22,8 @@ export interface Upstream {
 /** In both languages, because the reader's language is not known here. */
 const MESSAGES = {
   refused: 'Open this page from the console.\n请从控制台打开此页面。\n',
-  unreachable: 'The device does not answer.\n设备没有应答。\n',
-  'invalid-response': 'The device gave an answer that cannot be read.\n设备的应答无法识别。\n',
+  unreachable: 'The device does not respond.\n设备没有响应。\n',
+  'invalid-response': 'The response of the device cannot be read.\n设备的响应无法识别。\n',
   busy: 'Too many requests to the device at once.\n对设备的并发请求过多。\n'
 } as const
 

@@ -118,8 +118,8 @@ class MultipartPreviewFeed implements PreviewFeed {
     // A control character would end the part header that contains the ID.
     const isAllowed = (id: string) => !/\p{Cc}/u.test(id) && isAccessible(id)
     const added = new Set(request.add?.map(String).filter(isAllowed))
-    const kept = [...open.ids].filter((id) => !removed.has(id) && !added.has(id))
-    if (kept.length + added.size > IDS_PER_STREAM) return TOO_MANY
+    const remainingIds = [...open.ids].filter((id) => !removed.has(id) && !added.has(id))
+    if (remainingIds.length + added.size > IDS_PER_STREAM) return TOO_MANY
     for (const id of removed) removeId(open, id)
     for (const id of added) addId(open, id)
     return SUCCESS

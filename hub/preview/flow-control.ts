@@ -1,4 +1,4 @@
-// Flow control of a preview stream: limits the bytes in transit to what the line can carry. The client acknowledges images, because the server
+// Flow control of a preview stream: limits the bytes in transit to the capacity of the line. The client acknowledges images, because the server
 // cannot see beyond its own socket, whose buffers hold far more than a slow line carries. Without a limit the newest image, and the
 // responses of calls, would queue behind old images.
 

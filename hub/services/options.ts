@@ -23,7 +23,7 @@ export interface HubOptions {
   /** Width in pixels and images per second requested from devices for previews. */
   preview?: PreviewSize
   /** For tests: timeouts of device actions, in milliseconds. */
-  actions?: { answer: number; poll: number }
+  actions?: { response: number; poll: number }
   /** For tests: timing of devices at addresses. */
   addressed?: Partial<AddressedDevicesTiming>
   /** For tests: free disk space and timing of device updates. */

@@ -1,4 +1,4 @@
-// Stored configuration of channels. What a channel currently does is known to the stream engine.
+// Stored configuration of channels. The stream engine has the observed state of a channel.
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'

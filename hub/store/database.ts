@@ -16,7 +16,7 @@ export interface Database {
   /** Runs `work` in one transaction, which is on disk when this returns. If `work` throws, the transaction is rolled back. Not nested. */
   transaction<T>(work: () => T): T
   /**
-   * Runs `work` now, in one transaction with the other writes of the next 100 ms: for frequent writes for whose commit nobody waits. If
+   * Runs `work` now, in one transaction with the other writes of the next 100 ms: for frequent writes whose commit no caller waits for. If
    * `work` throws, only its own writes are rolled back. The writes survive the end of the process after those 100 ms, and a power cut
    * after the next `transaction`. Inside a transaction `work` is part of it.
    */

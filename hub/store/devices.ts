@@ -1,4 +1,4 @@
-// Stored data of devices. What a device currently reports is in `hub/devices/registry.ts`.
+// Stored data of devices. The current reports of a device are in `hub/devices/registry.ts`.
 
 import type { DeviceHello } from '../../contract/device/link.ts'
 import { ALL_GROUPS, type Visibility } from '../../contract/device/visibility.ts'
@@ -89,7 +89,7 @@ export class Devices {
     return id
   }
 
-  /** Stores what a known device reports when it connects again. @returns whether anything changed */
+  /** Stores the report of a known device when it connects again. @returns whether anything changed */
   updateFromHello(hello: DeviceHello, address: string): boolean {
     const { changes } = this.#database.run(
       `UPDATE device SET name = ?1, module_name = ?2, hardware_ver = ?3, firmware_ver = ?4, dir = ?5, api = ?6,

@@ -9,7 +9,7 @@ const NONCE_SIZE = 12
 const AUTH_TAG_SIZE = 16
 
 export interface Encryption {
-  /** @param owner what the text belongs to, as associated data: it can be decrypted for this owner only, and not be moved to another row */
+  /** @param owner the object that has the text, as associated data: it can be decrypted for this owner only, and not be moved to another row */
   encrypt(text: string, owner: string): string
   /** @returns undefined if the data was altered, belongs to another owner, or was encrypted with another key */
   decrypt(encrypted: string, owner: string): string | undefined

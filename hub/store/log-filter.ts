@@ -24,7 +24,7 @@ interface SqlCondition {
 /** A GLOB pattern which matches a character in upper and lower case. */
 function globCharacter(character: string): string {
   const cases = [character.toLowerCase(), character.toUpperCase()]
-  if (cases[0] !== cases[1] && cases.every((one) => [...one].length === 1)) return `[${cases.join('')}]`
+  if (cases[0] !== cases[1] && cases.every((variant) => [...variant].length === 1)) return `[${cases.join('')}]`
   return '*?['.includes(character) ? `[${character}]` : character
 }
 

@@ -8,7 +8,7 @@ export interface LogRetention {
   'max-days': number
 }
 
-/** Stored as the object of lines that a client caused which was not signed in and was refused. */
+/** Stored as the object of lines about refused requests without a session. */
 export const ANONYMOUS_OBJECT = 'nobody'
 
 /** SQL condition for the lines of a log that clients without an account can cause. They take at most a tenth of the log. */

@@ -1,4 +1,4 @@
-// The operation log (what users did) and the event log (what the hub and the devices did).
+// The operation log (actions of users) and the event log (events of the hub and the devices).
 import type { LastChange } from '../../contract/call.ts'
 import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogEntry, type LogType } from '../../contract/log.ts'
 import type { Database } from './database.ts'

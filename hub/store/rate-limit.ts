@@ -14,21 +14,21 @@ export interface RateLimit {
  */
 export function createRateLimit(perKey: number, total: number, now: () => number = Date.now): RateLimit {
   let minute = 0
-  let taken = 0
-  const takenByKey = new Map<string, number>()
+  let totalCount = 0
+  const countByKey = new Map<string, number>()
   return {
     take(key) {
       const currentMinute = Math.floor(now() / MINUTE)
       if (currentMinute !== minute) {
         minute = currentMinute
-        taken = 0
-        takenByKey.clear()
+        totalCount = 0
+        countByKey.clear()
       }
-      const count = (takenByKey.get(key) ?? 0) + 1
-      if (count > perKey || taken >= total) return 'drop'
-      taken++
-      takenByKey.set(key, count)
-      return count === perKey || taken === total ? 'last' : 'write'
+      const count = (countByKey.get(key) ?? 0) + 1
+      if (count > perKey || totalCount >= total) return 'drop'
+      totalCount++
+      countByKey.set(key, count)
+      return count === perKey || totalCount === total ? 'last' : 'write'
     }
   }
 }

@@ -71,7 +71,7 @@ export class ActiveConsole {
       const build = slot === this.#state.active ? this.#build : this.read(slot)
       return build ? [{ ...build.version, slot }] : []
     })
-    return this.#installed.map((one) => ({ ...one, ...this.#useOf(one.slot) }))
+    return this.#installed.map((entry) => ({ ...entry, ...this.#useOf(entry.slot) }))
   }
 
   /** Reads the console in a slot. */
@@ -176,7 +176,7 @@ export class ActiveConsole {
     try {
       slots.writeState(state)
     } catch (error) {
-      // The stored state still says that the console is on trial, so the next start goes back again.
+      // In the stored state the console is still on trial, so the next start rolls back again.
       console.error('The state of the console update could not be stored:', error)
     }
     this.#serve(state, build)

@@ -1,4 +1,4 @@
-// The folder of installed consoles: two slots, the update that is being uploaded, and a state file which says which console is in use. The state
+// The folder of installed consoles: two slots, the update that is being uploaded, and a state file with the slot of the console in use. The state
 // file is replaced atomically, after everything that it refers to is on disk.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'

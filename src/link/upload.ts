@@ -26,7 +26,7 @@ export interface UploadOptions {
   /** Cancels the upload: the hub discards the data, and the promise is rejected. */
   signal: AbortSignal
   /** Called with the number of bytes that the hub has. `isInterrupted`: the hub is unreachable, and the upload retries by itself. */
-  onProgress: (sent: number, isInterrupted?: boolean) => void
+  onProgress: (sentBytes: number, isInterrupted?: boolean) => void
   /** Asks the user whether to replace a file of the same version on the hub. */
   confirmReplace: () => Promise<boolean>
 }

@@ -67,10 +67,10 @@ interface BulkDialogProps {
 export function BulkDialog({ title, run, onRetry, onClose }: BulkDialogProps) {
   const lines = useStore(run.$lines)
   const count = (...states: BulkState[]) => lines.filter(({ state }) => states.includes(state)).length
-  const done = count('done')
+  const doneCount = count('done')
   const failed = count('failed', 'cancelled')
-  const isBusy = done + failed < lines.length
-  const isDone = done === lines.length
+  const isBusy = doneCount + failed < lines.length
+  const isDone = doneCount === lines.length
   useEffect(() => {
     if (isDone) onClose()
   }, [isDone])
@@ -82,8 +82,8 @@ export function BulkDialog({ title, run, onRetry, onClose }: BulkDialogProps) {
       cancelLabel={t(isBusy ? TEXT.cancelRest : TEXT.close)}
       footer={failed > 0 && !isBusy && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
     >
-      <p role="status">{t(TEXT.counts, { done, all: lines.length, failed })}</p>
-      <progress max={lines.length} value={done + failed} aria-label={title} />
+      <p role="status">{t(TEXT.counts, { done: doneCount, all: lines.length, failed })}</p>
+      <progress max={lines.length} value={doneCount + failed} aria-label={title} />
       <Table
         settingsKey="results"
         label={title}

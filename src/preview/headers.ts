@@ -47,17 +47,17 @@ const decoder = new TextDecoder()
 export function readPartHead(lines: Uint8Array): PartHead {
   const text = decoder.decode(lines)
   const head: PartHead = {}
-  for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
-    head.id ??= readValue(text, at, end, 'image-id:')
-    head.type ??= readValue(text, at, end, 'content-type:')
-    const length = readValue(text, at, end, 'content-length:')
+  for (let offset = 0, end = text.indexOf('\n'); end >= 0; offset = end + 1, end = text.indexOf('\n', offset)) {
+    head.id ??= readValue(text, offset, end, 'image-id:')
+    head.type ??= readValue(text, offset, end, 'content-type:')
+    const length = readValue(text, offset, end, 'content-length:')
     if (length && /^\d{1,15}$/.test(length)) head.length ??= Number(length)
   }
   return head
 }
 
 /** The value of the header line from `at` to `end`, if the line starts with `name`, which is in lower case and includes the colon. */
-function readValue(text: string, at: number, end: number, name: string): string | undefined {
-  for (let i = 0; i < name.length; i++) if ((text.charCodeAt(at + i) | 32) !== name.charCodeAt(i)) return undefined
-  return text.slice(at + name.length, end).trim() || undefined
+function readValue(text: string, offset: number, end: number, name: string): string | undefined {
+  for (let i = 0; i < name.length; i++) if ((text.charCodeAt(offset + i) | 32) !== name.charCodeAt(i)) return undefined
+  return text.slice(offset + name.length, end).trim() || undefined
 }

@@ -131,11 +131,11 @@ function findBodyStart(buffer: PartBuffer, finder: BoundaryFinder): number | typ
   const { bytes, start } = buffer
   const size = Math.min(buffer.size, CONTENT_HEADER_LIMIT)
   let line = 0
-  for (let at = 0; at < size; at++) {
-    if (bytes[start + at] !== LF) continue
-    if (at === line || (at === line + 1 && bytes[start + line] === CR)) return at + 1
-    if (finder.isBoundaryLine(line, at + 1)) return IN_HEADERS
-    line = at + 1
+  for (let index = 0; index < size; index++) {
+    if (bytes[start + index] !== LF) continue
+    if (index === line || (index === line + 1 && bytes[start + line] === CR)) return index + 1
+    if (finder.isBoundaryLine(line, index + 1)) return IN_HEADERS
+    line = index + 1
   }
   return NOT_FOUND
 }

@@ -22,16 +22,16 @@ export function PreviewImage({ previews, id, alt }: PreviewImageProps) {
   const isVisible = useOnScreen(frame)
   const [item, setItem] = useState<PreviewItem>()
   // The last image stays while the element is off screen. The id changes when the element shows another device.
-  const shown = item?.id === id ? item : undefined
+  const currentItem = item?.id === id ? item : undefined
   // Re-renders every second, because nothing reports that an image has become stale.
   useStore($now)
-  const isStale = shown && Date.now() - shown.createTime > PREVIEW_STALE_AFTER
+  const isStale = currentItem && Date.now() - currentItem.createTime > PREVIEW_STALE_AFTER
 
   useEffect(() => (isVisible ? previews.subscribe(id, setItem) : undefined), [previews, id, isVisible])
 
   return (
     <div className="picture" data-stale={isStale || undefined} ref={frame}>
-      {shown && <img src={shown.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
+      {currentItem && <img src={currentItem.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
     </div>
   )
 }

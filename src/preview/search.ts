@@ -26,34 +26,34 @@ export function createSearch(needle: Uint8Array): Search {
 
   return (bytes, words, from, to) => {
     const last = to >> 2
-    for (let at = (from + WORD - 1) >> 2; at < last; at += stride) {
-      at = skipWords(slots, words, at, last, stride)
+    for (let index = (from + WORD - 1) >> 2; index < last; index += stride) {
+      index = skipWords(slots, words, index, last, stride)
       // Compares at all positions whose occurrence would contain this word.
-      for (let start = at * WORD - lastWord; slotAt(slots, words, at) && start <= at * WORD; start++)
+      for (let start = index * WORD - lastWord; slotAt(slots, words, index) && start <= index * WORD; start++)
         if (start >= from && start + length <= to && matches(needle, bytes, start)) return start
     }
     return -1
   }
 }
 
-function slotAt(slots: Uint8Array, words: Int32Array, at: number): number {
-  return slots[(words[at] as number) & (SLOTS - 1)] as number
+function slotAt(slots: Uint8Array, words: Int32Array, index: number): number {
+  return slots[(words[index] as number) & (SLOTS - 1)] as number
 }
 
 /** Skips words while four in a row have no slot. V8 compiles this to twice the speed as a separate function, compared to a nested loop. */
-function skipWords(slots: Uint8Array, words: Int32Array, at: number, last: number, stride: number): number {
+function skipWords(slots: Uint8Array, words: Int32Array, index: number, last: number, stride: number): number {
   const end = last - 4 * stride
   while (
-    at < end &&
+    index < end &&
     !(
-      slotAt(slots, words, at) |
-      slotAt(slots, words, at + stride) |
-      slotAt(slots, words, at + 2 * stride) |
-      slotAt(slots, words, at + 3 * stride)
+      slotAt(slots, words, index) |
+      slotAt(slots, words, index + stride) |
+      slotAt(slots, words, index + 2 * stride) |
+      slotAt(slots, words, index + 3 * stride)
     )
   )
-    at += 4 * stride
-  return at
+    index += 4 * stride
+  return index
 }
 
 /** Whether the needle is at `start`. There must be enough bytes. */
@@ -64,6 +64,6 @@ export function matches(needle: Uint8Array, bytes: Uint8Array, start: number): b
 
 /** For needles so short that an occurrence may cover no whole word. */
 function searchEachByte(needle: Uint8Array, bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at + needle.length <= to; at++) if (matches(needle, bytes, at)) return at
+  for (let offset = from; offset + needle.length <= to; offset++) if (matches(needle, bytes, offset)) return offset
   return -1
 }

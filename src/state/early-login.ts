@@ -31,7 +31,7 @@ export function readEarlyLogin(): void {
 
 /** Returns the form's content once, so that a login screen that is shown again later is empty. */
 export function takeEarlyLogin(): EarlyLogin | undefined {
-  const taken = early
+  const content = early
   early = undefined
-  return taken
+  return content
 }

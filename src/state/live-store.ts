@@ -96,8 +96,8 @@ function createLoader<Request extends object, Response extends object, Data exte
     }
     loaded.requestedAt = Date.now()
     const isDelta = loaded.revision !== undefined
-    const wanted = isDelta ? { ...current, since: loaded.revision, mark: loaded.mark } : current
-    const response = await fetchResponse(wanted, signal)
+    const liveRequest = isDelta ? { ...current, since: loaded.revision, mark: loaded.mark } : current
+    const response = await fetchResponse(liveRequest, signal)
     // Only the signal rejects a request. A response that arrived at the same moment is ignored too.
     if (!response || signal.aborted) return
     const code = response.result

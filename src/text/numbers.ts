@@ -12,13 +12,13 @@ export function number(value: number, digits: 0 | 1 | 2 = 0): string {
 
 /** Formats a value with the largest suitable unit and at most three significant digits: 0.42, 4.2, 42, 420. */
 function scaled(value: number, step: number, units: readonly string[], from: number): string {
-  let at = from
-  let left = value
-  while (left >= step && at < units.length - 1) {
-    left /= step
-    at++
+  let unitIndex = from
+  let scaledValue = value
+  while (scaledValue >= step && unitIndex < units.length - 1) {
+    scaledValue /= step
+    unitIndex++
   }
-  return `${number(left, at === 0 || left >= 100 ? 0 : left >= 10 ? 1 : 2)} ${units[at]}`
+  return `${number(scaledValue, unitIndex === 0 || scaledValue >= 100 ? 0 : scaledValue >= 10 ? 1 : 2)} ${units[unitIndex]}`
 }
 
 const RATES = ['kbps', 'Mbps', 'Gbps']

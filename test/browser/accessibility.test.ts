@@ -61,26 +61,29 @@ async function nameless(page: Page): Promise<{ count: number; faults: string[] }
   const protocol = await page.context().newCDPSession(page)
   const { nodes } = await protocol.send('Accessibility.getFullAXTree')
   await protocol.detach()
-  const meant = nodes.filter(({ ignored, role }) => !ignored && NAMED.has(String(role?.value)))
-  const unnamed = meant.filter(({ name }) => !String(name?.value ?? '').trim())
-  return { count: meant.length, faults: unnamed.map(({ role }) => `a ${role?.value} without a name`) }
+  const controls = nodes.filter(({ ignored, role }) => !ignored && NAMED.has(String(role?.value)))
+  const unnamed = controls.filter(({ name }) => !String(name?.value ?? '').trim())
+  return { count: controls.length, faults: unnamed.map(({ role }) => `a ${role?.value} without a name`) }
 }
 
 /** Elements that overflow horizontally. Only tables may be wider: they scroll in their own container. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const nameOf = (one: Element) => `<${one.tagName.toLowerCase()}> '${(one.textContent ?? '').slice(0, 40)}'`
-    const scrollers = [...document.querySelectorAll('*')].filter((one) => {
-      const scrolls = one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX)
-      return scrolls && one.scrollWidth > one.clientWidth && !one.querySelector(':scope > table')
+    const nameOf = (element: Element) =>
+      `<${element.tagName.toLowerCase()}> '${(element.textContent ?? '').slice(0, 40)}'`
+    const scrollers = [...document.querySelectorAll('*')].filter((element) => {
+      const scrolls = element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX)
+      return scrolls && element.scrollWidth > element.clientWidth && !element.querySelector(':scope > table')
     })
-    const outside = [...document.querySelectorAll('dialog[open] :is(button, input, select, a)')].filter((one) => {
-      const { left, right, width } = one.getBoundingClientRect()
+    const outside = [...document.querySelectorAll('dialog[open] :is(button, input, select, a)')].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
       return width > 0 && (left < 0 || right > innerWidth)
     })
     return [
-      ...scrollers.map((one) => `${nameOf(one)} is ${one.scrollWidth} px wide inside ${one.clientWidth}`),
-      ...outside.map((one) => `${nameOf(one)} sticks out`)
+      ...scrollers.map(
+        (element) => `${nameOf(element)} is ${element.scrollWidth} px wide inside ${element.clientWidth}`
+      ),
+      ...outside.map((element) => `${nameOf(element)} sticks out`)
     ]
   })
 }
@@ -161,7 +164,7 @@ test('sign-in, accepting a device and sign-out work with the keyboard', () =>
     const last = page.getByRole('menuitem', { name: 'Sign out' })
     await last.waitFor()
     // Scrolls to the end, because content above may grow.
-    for (let press = 0; press < 5 && !(await last.evaluate((one) => one === document.activeElement)); press++)
+    for (let press = 0; press < 5 && !(await last.evaluate((element) => element === document.activeElement)); press++)
       await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -189,7 +192,7 @@ test('a dialog takes the focus, keeps it and restores it on Escape', () =>
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     const button = page.getByRole('button', { name: 'Add channel' })
-    assert.equal(await button.evaluate((one) => one === document.activeElement), true)
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true)
   }))
 
 test.run()

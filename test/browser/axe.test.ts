@@ -85,32 +85,32 @@ async function ready(page: Page): Promise<void> {
 }
 
 /** Checks the page in both themes. */
-async function look(page: Page, what: string): Promise<string[]> {
-  const found: string[] = []
+async function checkBothThemes(page: Page, what: string): Promise<string[]> {
+  const faults: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     // Disables the colour transition between the themes.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const line of await violations(page)) found.push(`${what}, ${colorScheme}: ${line}`)
+    for (const line of await violations(page)) faults.push(`${what}, ${colorScheme}: ${line}`)
   }
-  return found
+  return faults
 }
 
-async function speak(page: Page, language: 'en' | 'zh'): Promise<void> {
+async function setPageLanguage(page: Page, language: 'en' | 'zh'): Promise<void> {
   await page.context().addCookies([{ name: 'headend-lang', value: language, url: environment.hub.url }])
 }
 
 for (const language of ['en', 'zh'] as const) {
   test(`no screen has a violation, in ${language}`, () =>
     environment.visit({}, async (page) => {
-      await speak(page, language)
+      await setPageLanguage(page, language)
       await page.reload()
-      const found: string[] = []
+      const faults: string[] = []
       for (const path of [...Object.values(SCREENS).flat(), detail, channel]) {
         await page.goto(`${environment.hub.url}/#${path}`)
         await ready(page)
-        found.push(...(await look(page, path)))
+        faults.push(...(await checkBothThemes(page, path)))
       }
-      assert.deepEqual(found, [])
+      assert.deepEqual(faults, [])
     }))
 }
 
@@ -126,22 +126,22 @@ const DIALOGS: readonly [path: string, button: string][] = [
 
 test('no dialog has a violation', () =>
   environment.visit({}, async (page) => {
-    const found: string[] = []
+    const faults: string[] = []
     for (const [path, button] of DIALOGS) {
       await page.goto(`${environment.hub.url}/#${path}`)
       await ready(page)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
-      found.push(...(await look(page, button)))
+      faults.push(...(await checkBothThemes(page, button)))
       await page.keyboard.press('Escape')
     }
-    assert.deepEqual(found, [])
+    assert.deepEqual(faults, [])
   }))
 
 test('the login page has no violation', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    assert.deepEqual(await look(page, 'login'), [])
+    assert.deepEqual(await checkBothThemes(page, 'login'), [])
   }))
 
 test.run()

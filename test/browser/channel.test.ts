@@ -47,9 +47,9 @@ async function provePicture(): Promise<void> {
   const video = streams.find((stream) => stream.codec_type === 'video')
   assert.equal(video?.codec_name, 'h264', probe.output())
   assert.equal(video.width, 160)
-  const seen = await decodeFrames(address(), 25)
-  assert.equal(seen.frameCount, 25, seen.log)
-  assert.ok(seen.distinctFrames > 20, `${seen.distinctFrames} different pictures of 25`)
+  const frames = await decodeFrames(address(), 25)
+  assert.equal(frames.frameCount, 25, frames.log)
+  assert.ok(frames.distinctFrames > 20, `${frames.distinctFrames} distinct frames of 25`)
 }
 
 test('a channel with a device and an SRT output is added and started, and a player receives moving video', () =>
@@ -126,8 +126,8 @@ test('a channel is stopped and deleted', () =>
     await page.getByText('No channels yet').waitFor()
     const { list } = await environment.hub.send(channelDashboard, {})
     assert.deepEqual(list, [])
-    const seen = await decodeFrames(address(), 1)
-    assert.equal(seen.frameCount, 0)
+    const frames = await decodeFrames(address(), 1)
+    assert.equal(frames.frameCount, 0)
   }))
 
 test.run()

@@ -58,7 +58,7 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
     await signIn(console)
     await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
     const opened = context.waitForEvent('page')
-    // The fragment tells a malicious page the port of the console. Redirects keep it.
+    // The fragment contains the port of the console for the malicious page. Redirects keep it.
     await console.evaluate((path) => void open(path), `${webPagePath(sn)}#${port}`)
     await journey(await opened, console, context)
   } finally {
@@ -77,7 +77,7 @@ for (const host of HOSTS) {
       const field = page.getByLabel('Name')
       await field.fill('a\\b')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('This is no name').waitFor()
+      await page.getByText('This name is not valid').waitFor()
       await field.fill(`At ${host}`)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved.').waitFor()
@@ -102,17 +102,23 @@ for (const host of HOSTS) {
       const results = JSON.parse(result) as Record<string, string>
       const { form: _form, beacon: _beacon, window: _window, logoutByFrame: _frame, opener, ...rest } = results
       assert.deepEqual(rest, {
-        ...{ read: 'refused', logout: 'refused', logoutByImage: 'refused', logoutByScript: 'refused' },
-        ...{ addChannel: 'refused', socket: 'refused', worker: 'refused' },
-        ...{ readCookie: 'none', setCookie: 'tried' }
+        read: 'refused',
+        logout: 'refused',
+        logoutByImage: 'refused',
+        logoutByScript: 'refused',
+        addChannel: 'refused',
+        socket: 'refused',
+        worker: 'refused',
+        readCookie: 'none',
+        setCookie: 'tried'
       })
       if (host === HOSTS[0]) assert.equal(opener, 'none')
 
       // A window can navigate anywhere and sends its cookies.
       for (const path of ['/api/logout', `/socket/usapi?method=set-name&name=Evil&sc-client-id=${sn}`]) {
-        const went = page.waitForURL(`http://${host}:${port}${path}`)
+        const navigation = page.waitForURL(`http://${host}:${port}${path}`)
         await page.evaluate((url) => void location.assign(url), `http://${host}:${port}${path}`)
-        await went
+        await navigation
         assert.match((await page.locator('body').textContent()) ?? '', /"result":31/)
         await page.goBack({ waitUntil: 'commit' })
       }

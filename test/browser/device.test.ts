@@ -37,12 +37,12 @@ test('a pending device is accepted, appears in all devices, and its preview move
     await row(page, 'Main Hall PTZ').getByText('Online').waitFor()
     await page.getByRole('button', { name: 'Pictures' }).click()
     assert.match(page.url(), /#\/devices\/all\?view=view$/)
-    const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await waitForChange(picture)) < 2000)
-    assert.ok((await waitForChange(picture)) < 2000, 'and goes on moving')
+    const preview = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
+    assert.ok((await waitForChange(preview)) < 2000)
+    assert.ok((await waitForChange(preview)) < 2000, 'and keeps changing')
   }))
 
-test('a device without power is offline within 5 s, its tile shows since when, and it comes back by itself', async () => {
+test('a device without power is offline within 5 s, its tile shows since when, and it reconnects by itself', async () => {
   const [device] = await environment.accept('Lecture 2.14')
   assert.ok(device)
   await environment.visit({ at: ROUTES.allDevices }, async (page) => {
@@ -76,8 +76,8 @@ test('a device that hangs is offline within 5 s, and online again when it contin
   await environment.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page) => {
     const unchanged = await forbidReload(page)
     const card = tile(page, device.name)
-    const picture = card.getByRole('img', { name: 'Live picture' })
-    await waitForChange(picture)
+    const preview = card.getByRole('img', { name: 'Live picture' })
+    await waitForChange(preview)
     process.kill(pid, 'SIGSTOP')
     try {
       const began = performance.now()
@@ -88,7 +88,7 @@ test('a device that hangs is offline within 5 s, and online again when it contin
       process.kill(pid, 'SIGCONT')
     }
     await card.getByText('Online').waitFor()
-    await waitForChange(picture)
+    await waitForChange(preview)
     await unchanged()
   })
 })
@@ -99,13 +99,13 @@ test('after a power failure of the hub the preview moves again without a reload'
   await environment.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page, errors) => {
     const unchanged = await forbidReload(page)
     const card = tile(page, device.name)
-    const picture = card.getByRole('img', { name: 'Live picture' })
-    await waitForChange(picture)
+    const preview = card.getByRole('img', { name: 'Live picture' })
+    await waitForChange(preview)
     errors.expectOutage()
     await environment.restartHub(() => page.getByRole('banner').getByText('No response for').waitFor())
     await page.getByRole('banner').getByText('Live').waitFor()
     await card.getByText('Online').waitFor()
-    await waitForChange(picture, 10_000)
+    await waitForChange(preview, 10_000)
     await unchanged()
   })
 })

@@ -15,7 +15,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-test('signing in leads to the requested page', () =>
+test('signing in opens the requested page', () =>
   environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
@@ -27,27 +27,27 @@ test('signing in leads to the requested page', () =>
 test('the menu, the address bar and the back button show the same page', () =>
   environment.visit({ at: ROUTES.dashboard }, async (page) => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
-    const at = async (place: keyof typeof ROUTES, title: string) => {
+    const assertPage = async (place: keyof typeof ROUTES, title: string) => {
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
       assert.equal(page.url(), `${environment.hub.url}/#${ROUTES[place]}`)
       assert.equal(await page.title(), `${title} · Headend`)
       assert.equal(await menu.locator('[aria-current=page]').count(), 1)
     }
-    await at('dashboard', 'Dashboard')
+    await assertPage('dashboard', 'Dashboard')
     await menu.getByRole('link', { name: 'Channels' }).click()
-    await at('channels', 'Channels')
+    await assertPage('channels', 'Channels')
     await menu.getByRole('link', { name: 'Pending Approval' }).click()
-    await at('pendingDevices', 'Pending Approval')
+    await assertPage('pendingDevices', 'Pending Approval')
     await page.goBack()
-    await at('channels', 'Channels')
+    await assertPage('channels', 'Channels')
     await page.goBack()
-    await at('dashboard', 'Dashboard')
+    await assertPage('dashboard', 'Dashboard')
     await page.goForward()
-    await at('channels', 'Channels')
+    await assertPage('channels', 'Channels')
     await page.evaluate((to) => {
       location.hash = to
     }, ROUTES.allDevices)
-    await at('allDevices', 'All')
+    await assertPage('allDevices', 'All')
   }))
 
 test('a device is accepted, and its preview moves', () =>
@@ -56,9 +56,9 @@ test('a device is accepted, and its preview moves', () =>
     await page.getByText('No devices').waitFor()
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('button', { name: 'Pictures' }).click()
-    const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await waitForChange(picture)) < 2000)
-    assert.ok((await waitForChange(picture)) < 2000, 'and goes on moving')
+    const preview = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
+    assert.ok((await waitForChange(preview)) < 2000)
+    assert.ok((await waitForChange(preview)) < 2000, 'and keeps changing')
   }))
 
 test.run()

@@ -39,7 +39,7 @@ const earlyPassword = (page: Page) => page.locator('#boot-password')
 const packsOf = (requests: Request[]) =>
   requests.flatMap((request) => /assets\/(\w\w)-\w+\.txt/.exec(request.url())?.[1] ?? [])
 
-test('the form takes input before the script arrives, keeps it with focus and selection, and goes on with the script', () =>
+test('the form takes input before the script arrives, keeps it with focus and selection, and continues with the script', () =>
   environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await name(page).waitFor()
     const release = await holdBack(page, SCRIPT)
@@ -82,7 +82,7 @@ test('Enter before the script arrives signs in by itself afterwards, and the pas
     for (const url of urls) assert.doesNotMatch(url, /Admin/)
   }))
 
-test('a form that was sent empty says what is missing when the script arrives', () =>
+test('a form that was submitted empty shows its errors when the script arrives', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await name(page).waitFor()
     const release = await holdBack(page, SCRIPT)
@@ -145,7 +145,7 @@ test('a language pack that cannot be loaded shows an error with Retry, and Retry
     await page.reload({ waitUntil: 'commit' })
     const error = page.getByRole('alert').filter({ hasText: 'The console could not be loaded completely.' })
     await error.waitFor()
-    // The form stays usable meanwhile.
+    // The form stays usable while the script is loading.
     await earlyName(page).fill('Admin')
     await page.unroute('**/assets/en-*.txt')
     await page.getByRole('button', { name: 'Retry' }).click()

@@ -28,11 +28,11 @@ test.after(async () => {
 
 /** Waits until stale data is marked. @returns milliseconds since `began`, by the clock of this machine */
 async function markedAfter(page: Page, began: number): Promise<number> {
-  const at = await page.waitForFunction(() => {
+  const markTime = await page.waitForFunction(() => {
     const status = document.querySelector('header [role=status]')?.textContent ?? ''
     return status.includes('No response for') && Date.now()
   })
-  return Number(await at.jsonValue()) - began
+  return Number(await markTime.jsonValue()) - began
 }
 
 function journey(title: string, name: string, breakIt: () => void): void {
@@ -69,23 +69,23 @@ journey('a line that is cut is marked within 3 s, and forgotten when it works', 
 
 test('a preview continues by itself when the connection works again', async () => {
   const [device] = await environment.accept('Main Hall PTZ')
-  const at = linkTo('allDevices', { view: 'view' })
-  await environment.visit({ at, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+  const path = linkTo('allDevices', { view: 'view' })
+  await environment.visit({ at: path, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
     const unchanged = await forbidReload(page)
-    const picture = page.getByRole('img', { name: `Live picture of ${device?.name}` })
+    const preview = page.getByRole('img', { name: `Live picture of ${device?.name}` })
     errors.expectOutage()
     for (const breakIt of [line.freeze, line.cut]) {
-      await waitForChange(picture)
+      await waitForChange(preview)
       try {
         breakIt()
         await page.getByRole('banner').getByText('No response for').waitFor()
         // The last image stays visible and does not change.
-        await assert.rejects(waitForChange(picture, 1500), /stood still/)
+        await assert.rejects(waitForChange(preview, 1500), /did not change/)
       } finally {
         line.thaw()
       }
     }
-    await waitForChange(picture, 10_000)
+    await waitForChange(preview, 10_000)
     await unchanged()
   })
 })

@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-/** Adds a channel in the dialog, which the hub refuses with an error that belongs to no field. */
+/** Adds a channel in the dialog, which the hub refuses with an error that concerns no field. */
 async function refusedAdding(page: Page) {
   await page.route('**/api/channel/add', (route) => route.fulfill({ json: { result: 1006 } }))
   await page.getByRole('button', { name: 'Add channel' }).first().click()

@@ -18,10 +18,10 @@ test.before(async () => {
 test.after(() => environment?.close())
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash)
-const atHash = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
+const atHash = (page: Page, hash: string) => page.waitForFunction((expected) => location.hash === expected, hash)
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
 
-test('without a session every route leads to the login page, which keeps the requested route', () =>
+test('without a session every route opens the login page, which keeps the requested route', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await submit(page).waitFor()
     for (const path of Object.values(ROUTES)) {
@@ -35,7 +35,7 @@ test('without a session every route leads to the login page, which keeps the req
     }
   }))
 
-test('signing in leads back to the requested route', () =>
+test('signing in opens the requested route', () =>
   environment.visit({ signedOut: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
     await submit(page).waitFor()
     await signIn(page)
@@ -77,8 +77,8 @@ test('signing out ends the session in the browser and in the hub', () =>
     await page.getByRole('button', { name: 'Admin' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await submit(page).waitFor()
-    const answer = await page.request.get(`${environment.hub.url}/api/session`)
-    assert.equal((await answer.json()).result, NOT_LOGGED_IN)
+    const response = await page.request.get(`${environment.hub.url}/api/session`)
+    assert.equal((await response.json()).result, NOT_LOGGED_IN)
     await page.goto(`${environment.hub.url}/#${ROUTES.channels}`)
     await page.reload()
     await submit(page).waitFor()
@@ -108,7 +108,7 @@ test('a selected language applies at once and for 30 days', () =>
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByRole('menuitemradio', { name: '中文' }).click()
     await page.getByRole('button', { name: '登录' }).waitFor()
-    assert.ok(await marked.evaluate((body) => body === document.body), 'the page was not loaded anew')
+    assert.ok(await marked.evaluate((body) => body === document.body), 'the page was not reloaded')
     const [cookie] = await page.context().cookies()
     assert.deepEqual([cookie?.name, cookie?.value], [`${CACHE_PREFIX}lang`, 'zh'])
     const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
@@ -164,8 +164,8 @@ test('the login page takes three requests, and the next visit transfers no bodie
     const second = await load()
     assert.equal(second.length, 4)
     for (const { url, status, header, all } of second) {
-      assert.ok(status === 304 || status === undefined, `${url} was answered with ${status}`)
-      assert.equal(all, header, `${url} came with a body`)
+      assert.ok(status === 304 || status === undefined, `${url} returned ${status}`)
+      assert.equal(all, header, `${url} has a body`)
     }
   }))
 

@@ -25,7 +25,7 @@ test.after(async () => {
 })
 
 /** Packs the built console as another version. @param script changes its script */
-function packed(mark: string, version: string, script: (built: string) => string): string {
+function packVersion(mark: string, version: string, script: (source: string) => string): string {
   const own = readBundle(process.env.DIST ?? './dist')
   const name = own.find(({ path }) => /^assets\/app-.*\.js$/.test(path))?.path ?? ''
   const files = Object.fromEntries(
@@ -41,8 +41,8 @@ function packed(mark: string, version: string, script: (built: string) => string
 
 /** The console version of a page. */
 const MARK = 'data-version'
-const marking = (version: string) => (built: string) =>
-  `${built}\ndocument.documentElement.setAttribute(${JSON.stringify(MARK)},${JSON.stringify(version)})\n`
+const addVersionMark = (version: string) => (source: string) =>
+  `${source}\ndocument.documentElement.setAttribute(${JSON.stringify(MARK)},${JSON.stringify(version)})\n`
 
 const row = (page: Page, place: string) => page.getByRole('row').filter({ has: page.getByText(place, { exact: true }) })
 
@@ -58,7 +58,7 @@ async function agree(page: Page, verb: RegExp): Promise<void> {
 
 test('a new console is installed, starts in this browser, stays, and can be reverted', () =>
   environment.visit({ at: ROUTES.upgrade }, async (page) => {
-    await upload(page, packed('5', '9.0.0', marking('9.0.0')))
+    await upload(page, packVersion('5', '9.0.0', addVersionMark('9.0.0')))
     await row(page, 'New').getByText('Verified').waitFor()
     await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
@@ -76,7 +76,7 @@ test('a new console is installed, starts in this browser, stays, and can be reve
 
 test('a console that was changed after signing is refused with the reason', () =>
   environment.visit({ at: ROUTES.upgrade }, async (page) => {
-    const file = packed('6', '9.0.1', marking('9.0.1'))
+    const file = packVersion('6', '9.0.1', addVersionMark('9.0.1'))
     const bytes = readFileSync(file)
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
     writeFileSync(file, bytes)
@@ -91,7 +91,7 @@ test('a console that does not start is replaced by the previous one after a powe
     errors.expectOutage()
     await upload(
       page,
-      packed('7', '9.0.2', () => '// Starts nothing.\n')
+      packVersion('7', '9.0.2', () => '// Starts nothing.\n')
     )
     await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
@@ -99,7 +99,7 @@ test('a console that does not start is replaced by the previous one after a powe
     await page.locator('.boot').waitFor()
     await environment.restartHub(async () => {})
     await page.reload()
-    await page.getByRole('alert').getByText('The hub stopped before the new console had confirmed').waitFor()
+    await page.getByRole('alert').getByText('The hub stopped before the new console was confirmed').waitFor()
     await row(page, 'Built-in').getByText('In use').waitFor()
     await row(page, 'Slot B').waitFor()
   }))

@@ -47,7 +47,10 @@ async function slow(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: LINE_RATE }
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: LINE_RATE
   })
 }
 

@@ -33,9 +33,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let stop = 0; stop < STOPS; stop++) {
     await page.keyboard.press('Tab')
-    const at = await focused(page)
-    if (at === name) return
-    passed.push(at)
+    const focusedName = await focused(page)
+    if (focusedName === name) return
+    passed.push(focusedName)
   }
   assert.fail(`${name} is not among: ${passed.join(' | ')}`)
 }

@@ -112,8 +112,8 @@ function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState
 test('changing trees render equally and run the same effects', async () => {
   const throwDice = dice(7)
   const logs: [string[], string[]] = [[], []]
-  const both = [await buildPreact(), { ...whole, ...wholeHooks } as Preact].map((preact, at) => {
-    const paint = painter(preact, logs[at] as string[])
+  const both = [await buildPreact(), { ...whole, ...wholeHooks } as Preact].map((preact, index) => {
+    const paint = painter(preact, logs[index] as string[])
     return createRoot<Leaf[]>(preact, (leaves) => leaves.map(paint), [])
   })
   for (let round = 0; round < 60; round++) {
@@ -156,7 +156,7 @@ test('properties of elements are set, changed and removed equally', async () => 
     {},
     { value: 'c' }
   ]
-  const seen = []
+  const results = []
   for (const preact of [await buildPreact(), { ...whole, ...wholeHooks } as Preact]) {
     const { createElement: h } = preact
     const draw = (round: number) => [
@@ -169,23 +169,23 @@ test('properties of elements are set, changed and removed equally', async () => 
       h('td', { colSpan: round })
     ]
     const { host, set } = createRoot<number>(preact, draw, 0)
-    const looks: unknown[] = []
+    const snapshots: unknown[] = []
     for (let round = 0; round < states.length; round++) {
       set(round)
       await settled()
       host.querySelector('div')?.click()
       const boxes = [...host.querySelectorAll('input')]
-      looks.push(
+      snapshots.push(
         host.innerHTML,
         boxes.map(({ value, checked }) => [value, checked])
       )
-      looks.push(host.querySelector('textarea')?.value, [...called])
+      snapshots.push(host.querySelector('textarea')?.value, [...called])
       called.length = 0
     }
-    seen.push(looks)
+    results.push(snapshots)
   }
-  assert.deepEqual(seen[0], seen[1])
-  assert.ok(JSON.stringify(seen[0]).includes('second'))
+  assert.deepEqual(results[0], results[1])
+  assert.ok(JSON.stringify(results[0]).includes('second'))
 })
 
 test('an error during rendering is thrown', async () => {

@@ -41,8 +41,12 @@ const PARTS: Part[] = [
 ]
 
 test('a body is parsed the same when it is split at any byte or into single bytes', () => {
-  for (let at = 0; at <= BODY.length; at++)
-    assert.deepEqual(parse([BODY.subarray(0, at), BODY.subarray(at)]), { parts: PARTS, complete: true }, `${at}`)
+  for (let offset = 0; offset <= BODY.length; offset++)
+    assert.deepEqual(
+      parse([BODY.subarray(0, offset), BODY.subarray(offset)]),
+      { parts: PARTS, complete: true },
+      `${offset}`
+    )
   const single = [...BODY].map((byte) => Uint8Array.of(byte))
   assert.deepEqual(parse(single), { parts: PARTS, complete: true })
 })

@@ -87,7 +87,7 @@ test('adding, changing and removing an output, also a failing one, does not dist
     protocol: 1,
     config: { url: `rtmp://127.0.0.1:${await freeTcpPort()}/live`, key: 'k' }
   }
-  const steps: [what: string, wanted: WantedChannel][] = [
+  const steps: [step: string, wantedChannel: WantedChannel][] = [
     ['an output is added', channel([listener(1, unchanged), listener(2, second)])],
     ['a failing output is added', channel([listener(1, unchanged), listener(2, second), nowhere])],
     ['an output is changed', channel([listener(1, unchanged), listener(2, third), nowhere])],
@@ -97,12 +97,12 @@ test('adding, changing and removing an output, also a failing one, does not dist
     ],
     ['the other outputs are removed', channel([listener(1, unchanged)], { input: { ...device, name: 'New' } })]
   ]
-  for (const [what, wanted] of steps) {
+  for (const [step, wantedChannel] of steps) {
     const before = engine.byteTotals(1)
-    engine.apply(wanted)
-    if (wanted.outputs.includes(nowhere)) await fixture.waitForState(1, CONNECTION_STATE.refused, 3)
+    engine.apply(wantedChannel)
+    if (wantedChannel.outputs.includes(nowhere)) await fixture.waitForState(1, CONNECTION_STATE.refused, 3)
     await waitUntil(
-      () => `the receiver gets more data after this step: ${what}`,
+      () => `the receiver gets more data after this step: ${step}`,
       () => {
         const { input, outputs } = engine.byteTotals(1)
         return input > before.input + 15_000 && (outputs.get(1) ?? 0) > (before.outputs.get(1) ?? 0) + 15_000
@@ -120,8 +120,8 @@ test('adding, changing and removing an output, also a failing one, does not dist
 test('disabling and enabling an output causes no gap in the others', async () => {
   const { engine, orders } = fixture
   const [unchanged, switched] = [await freeUdpPort(), await freeUdpPort()]
-  const wanted = (enable: boolean) => channel([listener(1, unchanged), { ...listener(2, switched), enable }])
-  engine.apply(wanted(true))
+  const createChannel = (enable: boolean) => channel([listener(1, unchanged), { ...listener(2, switched), enable }])
+  engine.apply(createChannel(true))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const receiver = startReceiver(`srt://127.0.0.1:${unchanged}`)
   await fixture.waitForState(1, CONNECTION_STATE.connected, 1)
@@ -131,7 +131,7 @@ test('disabling and enabling an output causes no gap in the others', async () =>
   const running = engine.processCount()
   for (const enable of [false, true, false]) {
     const before = engine.byteTotals(1)
-    engine.apply(wanted(enable))
+    engine.apply(createChannel(enable))
     await fixture.waitForState(1, CONNECTION_STATE.waiting, 2)
     await waitUntil(
       () => `the receiver of the other output gets more data after enable = ${enable}`,

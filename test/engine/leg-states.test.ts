@@ -105,7 +105,7 @@ function sendMpeg2(port: number): void {
 }
 
 interface Cause {
-  what: string
+  description: string
   /** The expected states. */
   state: number
   connState: number
@@ -114,21 +114,21 @@ interface Cause {
   enable?: boolean
   output?: WantedOutput
   /** Produces the cause once the channel runs. */
-  provoke?(apply: (input: WantedInput) => void, seen: () => ObservedLeg | undefined): Promise<void>
+  provoke?(apply: (input: WantedInput) => void, observeLeg: () => ObservedLeg | undefined): Promise<void>
 }
 
 const { running, adding, failed } = SOURCE_STATE
 
 const cause = (
-  what: string,
+  description: string,
   state: number,
   connState: number,
   input: WantedInput | null,
   rest: Partial<Cause> = {}
-): Cause => ({ what, state, connState, input, ...rest })
+): Cause => ({ description, state, connState, input, ...rest })
 
-const urlCause = (what: string, state: number, connState: number, url: string, rest: Partial<Cause> = {}): Cause =>
-  cause(what, state, connState, urlInput(10, url), rest)
+const urlCause = (description: string, state: number, connState: number, url: string, rest: Partial<Cause> = {}): Cause =>
+  cause(description, state, connState, urlInput(10, url), rest)
 
 /** Causes of the states without a failure. */
 async function createNormalCauses(silentUrl: string): Promise<Cause[]> {
@@ -137,7 +137,7 @@ async function createNormalCauses(silentUrl: string): Promise<Cause[]> {
     cause('the channel is disabled', SOURCE_STATE.initializing, CONNECTION_STATE.waiting, device('CAMERA'), {
       enable: false
     }),
-    urlCause('the listener has not answered yet', adding, CONNECTION_STATE.connecting, silentUrl),
+    urlCause('the listener has not responded yet', adding, CONNECTION_STATE.connecting, silentUrl),
     urlCause(
       'no caller has connected yet',
       running,
@@ -189,7 +189,7 @@ async function createConnectionFailures(silentUrl: string): Promise<Cause[]> {
   const { disconnected, refused, nameNotFound, tcpPortFailed, handshakeFailed, streamFailed, notAuthorized } =
     CONNECTION_STATE
   return [
-    urlCause('the call is not answered', failed, CONNECTION_STATE.failed, silentUrl),
+    urlCause('the call gets no response', failed, CONNECTION_STATE.failed, silentUrl),
     urlCause('the server closes the connection', failed, disconnected, `http://127.0.0.1:${web}/clip.ts`),
     urlCause('the port is closed', failed, refused, `rtmp://127.0.0.1:${closed}/live/a`),
     urlCause('the host name is unknown', failed, nameNotFound, 'rtsp://no.such.invalid:554/a'),
@@ -224,42 +224,43 @@ test('an output without data reports a silent input, whether it is connected or 
 test('every state is produced by a real cause, and has a reason and a next step', async () => {
   const { engine } = fixture
   const allCauses = await createCauses()
-  const seen = allCauses.map(() => new Map<string, ObservedLeg>())
-  const wanted = allCauses.map(({ state, connState }) => `${state} ${connState}`)
+  const observedLegs = allCauses.map(() => new Map<string, ObservedLeg>())
+  const expectedStates = allCauses.map(({ state, connState }) => `${state} ${connState}`)
   const legOf = (index: number): ObservedLeg | undefined =>
     allCauses[index]?.output ? engine.observe(index + 1).outputs.get(1) : engine.observe(index + 1).input
   const sampling = setInterval(() => {
     for (const index of allCauses.keys()) {
       const leg = legOf(index)
-      if (leg) seen[index]?.set(`${leg.state} ${leg.connState}`, leg)
+      if (leg) observedLegs[index]?.set(`${leg.state} ${leg.connState}`, leg)
     }
   }, 5)
-  const provoked = allCauses.map(({ what, input, output, enable = true, provoke }, index) => {
+  const provoked = allCauses.map(({ description, input, output, enable = true, provoke }, index) => {
     const apply = (wantedInput: WantedInput | null) =>
-      engine.apply({ id: index + 1, name: what, enable, input: wantedInput, outputs: output ? [output] : [] })
+      engine.apply({ id: index + 1, name: description, enable, input: wantedInput, outputs: output ? [output] : [] })
     apply(input)
     return provoke?.(apply, () => legOf(index))
   })
   await Promise.all(provoked)
   const missing = () =>
-    allCauses.filter((_, index) => !seen[index]?.has(wanted[index] ?? '')).map((cause) => cause.what)
+    allCauses.filter((_, index) => !observedLegs[index]?.has(expectedStates[index] ?? '')).map((cause) => cause.description)
   await waitUntil(
     () =>
       missing()
         .map(
-          (what) => `${what}: ${JSON.stringify([...(seen[allCauses.findIndex((cause) => cause.what === what)] ?? [])])}`
+          (description) =>
+            `${description}: ${JSON.stringify([...(observedLegs[allCauses.findIndex((cause) => cause.description === description)] ?? [])])}`
         )
         .join('; '),
     () => missing().length === 0,
     25_000
   )
   clearInterval(sampling)
-  for (const [index, { what, connState }] of allCauses.entries()) {
-    const leg = seen[index]?.get(wanted[index] ?? '')
+  for (const [index, { description, connState }] of allCauses.entries()) {
+    const leg = observedLegs[index]?.get(expectedStates[index] ?? '')
     if (!leg || connState < CONNECTION_STATE.failed) continue
-    assert.ok(leg.reason, what)
-    assert.notEqual(reasonText('en', leg.reason), leg.reason, what)
-    assert.ok(nextStep('en', leg), what)
+    assert.ok(leg.reason, description)
+    assert.notEqual(reasonText('en', leg.reason), leg.reason, description)
+    assert.ok(nextStep('en', leg), description)
   }
   const producedBy = (pick: (cause: Cause) => number) => new Set(allCauses.map(pick))
   for (const [all, states] of [

@@ -65,13 +65,13 @@ const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
 
 export const FRONT_SERVERS = Object.keys(COMMANDS)
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()
-      done(true)
+      resolve(true)
     })
-    socket.on('error', () => done(false))
+    socket.on('error', () => resolve(false))
   })
 }
 
@@ -83,16 +83,16 @@ export async function startFrontServer(name: string, place: Place): Promise<Fron
   const child: ChildProcess = spawn(command, args, { env, cwd: place.folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<void>((done) => {
+  const ended = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       output += error.message
-      done()
+      resolve()
     })
-    child.once('exit', () => done())
+    child.once('exit', () => resolve())
   })
   let over = false
   ended.then(() => (over = true))
-  for (let tries = 0; !(await answers(port)); tries++) {
+  for (let tries = 0; !(await isListening(port)); tries++) {
     if (over || tries > 500) throw new Error(`${name} did not start: ${output}`)
     await setTimeout(20)
   }

@@ -100,7 +100,7 @@ test('a failed installation leaves the previous pack unchanged and no other file
 test('the folder of a killed process is removed, that of a running process is not', () => {
   const { pid } = spawnSync('true')
   const [stale, running] = [path('s', `headend-pack-${pid}-a`), path('s', 'headend-pack-1-a')]
-  for (const one of [stale, running]) mkdirSync(one, { recursive: true })
+  for (const path of [stale, running]) mkdirSync(path, { recursive: true })
   installPack(createPack(project, {}), path('after-stale'), path('s'))
   assert.deepEqual([stale, running].map(existsSync), [false, true])
 })

@@ -56,7 +56,7 @@ test('each file is stored uncompressed and in both encodings if they are smaller
   assert.deepEqual(JSON.parse(String(byPath.get('manifest.json'))), manifest)
 })
 
-test('the manifest of a bundle with uncommitted changes says so', () => {
+test('the manifest records whether the bundle has uncommitted changes', () => {
   assert.equal(createPayload(BUNDLE, '1.2.3', { ...COMMIT, changed: true }).manifest.changed, true)
 })
 

@@ -45,52 +45,58 @@ const LACKS: Record<string, Lacks> = {
   'busybox httpd': { brotli: true, weights: true, head: true, headers: true, proxy: true }
 }
 
-interface Answer {
+interface HttpResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
-function ask(port: number, path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<Answer> {
+function sendRequest(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: Buffer
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const options = { port, host: '127.0.0.1', path, headers, method: body ? 'POST' : 'GET', agent: false }
-    const sent = request(options, async (message) => {
+    const outgoing = request(options, async (message) => {
       const chunks: Buffer[] = []
       for await (const chunk of message) chunks.push(chunk)
       resolve({ status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) })
     })
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
-const askFor = (port: number, path: string, encoding: string) => ask(port, path, { 'accept-encoding': encoding })
+const requestEncoded = (port: number, path: string, encoding: string) =>
+  sendRequest(port, path, { 'accept-encoding': encoding })
 
-function decoded({ headers, body }: Answer): Buffer {
+function decoded({ headers, body }: HttpResponse): Buffer {
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(body)
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
 /** Open preview responses. */
-let watched = 0
+let openPreviews = 0
 
 /** Replaces the hub: returns the request, echoes over a WebSocket, and starts a preview that never ends. */
-const hub = createServer((asked, answer) => {
-  if (asked.url === '/api/preview/open') {
-    answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
-    watched++
-    const more = setInterval(() => answer.write('more'), 50)
-    answer.on('close', () => {
-      watched--
+const hub = createServer((incoming, response) => {
+  if (incoming.url === '/api/preview/open') {
+    response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
+    openPreviews++
+    const more = setInterval(() => response.write('more'), 50)
+    response.on('close', () => {
+      openPreviews--
       clearInterval(more)
     })
-    return void answer.write('the first picture')
+    return void response.write('the first image')
   }
   let length = 0
-  asked.on('data', (chunk) => {
+  incoming.on('data', (chunk) => {
     length += chunk.length
   })
-  asked.on('end', () => answer.end(JSON.stringify({ url: asked.url, headers: asked.headers, length })))
+  incoming.on('end', () => response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers, length })))
 })
 const sockets = new WebSocketServer({ server: hub, path: '/api/socket' })
 sockets.on('connection', (socket) => {
@@ -132,7 +138,7 @@ for (const name of FRONT_SERVERS) {
   const each = (title: string, run: (port: number) => Promise<void>) =>
     test(`${name}: ${title}`, () => run(servers.get(name)?.port ?? 0))
 
-  each('each file comes in the encoding that is asked for, brotli before gzip', async (port) => {
+  each('each file is sent in the accepted encoding, brotli before gzip', async (port) => {
     const br = lacks.brotli ? undefined : 'br'
     const rows = [
       ['br', br],
@@ -150,20 +156,20 @@ for (const name of FRONT_SERVERS) {
       [HASHED, SCRIPT, /^(text|application)\/javascript; ?charset=utf-8$/]
     ] as const)
       for (const [accept, encoding] of rows) {
-        const answer = await askFor(port, path, accept)
+        const response = await requestEncoded(port, path, accept)
         const what = `${path} for '${accept}'`
-        assert.equal(answer.status, 200, what)
-        assert.equal(answer.headers['content-encoding'], encoding, what)
-        assert.equal(answer.headers['content-length'], String(answer.body.length), what)
-        assert.ok(decoded(answer).equals(plain), what)
-        assert.match(answer.headers['content-type'] ?? '', type, what)
-        if (!lacks.headers) assert.equal(answer.headers.vary, 'Accept-Encoding', what)
+        assert.equal(response.status, 200, what)
+        assert.equal(response.headers['content-encoding'], encoding, what)
+        assert.equal(response.headers['content-length'], String(response.body.length), what)
+        assert.ok(decoded(response).equals(plain), what)
+        assert.match(response.headers['content-type'] ?? '', type, what)
+        if (!lacks.headers) assert.equal(response.headers.vary, 'Accept-Encoding', what)
       }
-    const tiny = await askFor(port, '/tiny.json', 'gzip, br')
+    const tiny = await requestEncoded(port, '/tiny.json', 'gzip, br')
     assert.deepEqual([tiny.status, tiny.headers['content-encoding'], tiny.body], [200, undefined, TINY])
   })
 
-  each('browsers keep what has a hash in its name, and ask again for everything else', async (port) => {
+  each('files with a hash in their name are immutable, and all others are revalidated', async (port) => {
     for (const [path, caching] of [
       ['/', 'no-cache'],
       ['/tiny.json', 'no-cache'],
@@ -171,21 +177,21 @@ for (const name of FRONT_SERVERS) {
       ['/assets/app-99999999.js', undefined]
     ] as const)
       for (const encoding of ['br', 'gzip', 'identity']) {
-        const { headers } = await askFor(port, path, encoding)
+        const { headers } = await requestEncoded(port, path, encoding)
         assert.equal(headers['cache-control'], lacks.headers ? undefined : caching, `${path} ${encoding}`)
       }
   })
 
-  each('what a browser has already is not sent again, whatever its encoding', async (port) => {
+  each('a conditional request with a matching ETag returns 304, in every encoding', async (port) => {
     const tags = new Set<string>()
     for (const encoding of ['br', 'gzip', 'identity']) {
-      const { headers, body } = await askFor(port, '/', encoding)
+      const { headers, body } = await requestEncoded(port, '/', encoding)
       assert.equal(headers['last-modified'], new Date(TIME * 1000).toUTCString())
       const etag = headers.etag ?? ''
       tags.add(`${etag} ${body.length}`)
-      const again = await ask(port, '/', { 'accept-encoding': encoding, 'if-none-match': etag })
+      const again = await sendRequest(port, '/', { 'accept-encoding': encoding, 'if-none-match': etag })
       assert.deepEqual([again.status, again.body.length], [304, 0], encoding)
-      const other = await ask(port, '/', { 'accept-encoding': encoding, 'if-none-match': '"another"' })
+      const other = await sendRequest(port, '/', { 'accept-encoding': encoding, 'if-none-match': '"another"' })
       assert.equal(other.status, 200, encoding)
     }
     // Different encodings need different ETags, or a cache would confuse them.
@@ -193,8 +199,8 @@ for (const name of FRONT_SERVERS) {
     assert.equal(new Set([...tags].map((tag) => tag.split(' ')[0])).size, tags.size)
   })
 
-  each('HEAD says what GET would, without the body', async (port) => {
-    const get = await askFor(port, '/', 'gzip')
+  each('HEAD returns the headers of GET without the body', async (port) => {
+    const get = await requestEncoded(port, '/', 'gzip')
     const head = await sendRaw(
       port,
       ['HEAD / HTTP/1.1\r\nhost: x\r\naccept-encoding: gzip\r\nconnection: close\r\n\r\n'],
@@ -207,32 +213,35 @@ for (const name of FRONT_SERVERS) {
     assert.equal(body === '', !lacks.head)
   })
 
-  each('a range of a file is a part of it', async (port) => {
-    const { status, headers, body } = await ask(port, '/', { range: 'bytes=10-19', 'accept-encoding': 'identity' })
+  each('a range request returns that part of the file', async (port) => {
+    const { status, headers, body } = await sendRequest(port, '/', {
+      range: 'bytes=10-19',
+      'accept-encoding': 'identity'
+    })
     assert.deepEqual([status, headers['content-range']], [206, `bytes 10-19/${PAGE.length}`])
     assert.deepEqual(body, PAGE.subarray(10, 20))
   })
 
-  each('files are read, and nothing else can be asked of them', async (port) => {
+  each('methods that write are refused', async (port) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'TRACE']) {
       const head = `${method} / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
       const { statuses, text } = await sendRaw(port, [head], ({ closed }) => closed)
-      assert.ok((statuses[0] ?? 0) >= 400, `${method} is answered with ${statuses}`)
+      assert.ok((statuses[0] ?? 0) >= 400, `${method} returns ${statuses}`)
       assert.equal(text.includes(String(PAGE)), false, method)
     }
   })
 
-  each('what is not there is not found, and folders are not listed', async (port) => {
+  each('a missing file returns 404, and folders are not listed', async (port) => {
     for (const path of ['/nothing', '/assets/app-99999999.js', '/manifest.json'])
-      assert.equal((await askFor(port, path, 'br, gzip')).status, 404, path)
+      assert.equal((await requestEncoded(port, path, 'br, gzip')).status, 404, path)
     for (const path of ['/assets/', '/index.html/x']) {
-      const { status, body } = await ask(port, path)
+      const { status, body } = await sendRequest(port, path)
       assert.ok(status === 403 || status === 404, path)
       assert.equal(body.includes('app-') || body.includes('doctype html'), false, path)
     }
   })
 
-  each('nothing outside of the web root comes out', async (port) => {
+  each('no file outside of the web root is served', async (port) => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -250,14 +259,14 @@ for (const name of FRONT_SERVERS) {
     ]) {
       const line = `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`
       const { statuses, text } = await sendRaw(port, [line], ({ closed }) => closed)
-      assert.ok((statuses[0] ?? 400) >= 400, `${path} is answered with ${statuses}`)
+      assert.ok((statuses[0] ?? 400) >= 400, `${path} returns ${statuses}`)
       assert.equal(text.includes(SECRET), false, path)
     }
   })
 
-  each('the console comes with the security headers that the hub gives it', async (port) => {
+  each('the console is served with the same security headers as by the hub', async (port) => {
     for (const path of ['/', HASHED]) {
-      const { headers } = await askFor(port, path, 'gzip')
+      const { headers } = await requestEncoded(port, path, 'gzip')
       const policy = contentSecurityPolicy(inlineScriptSources(String(PAGE)))
       assert.match(policy, /script-src 'self' 'sha256-/)
       for (const [field, value] of Object.entries({ ...SECURITY_HEADERS, 'content-security-policy': policy }))
@@ -265,9 +274,9 @@ for (const name of FRONT_SERVERS) {
     }
   })
 
-  each('calls reach the hub as they were made, with the address of who made them', async (port) => {
+  each('calls are forwarded to the hub unchanged, with the address of the client', async (port) => {
     if (lacks.proxy) {
-      assert.equal((await ask(port, '/api/state')).status, 404)
+      assert.equal((await sendRequest(port, '/api/state')).status, 404)
       return
     }
     const forged = {
@@ -277,7 +286,7 @@ for (const name of FRONT_SERVERS) {
       cookie: 'a=b'
     }
     for (const path of ['/api/some/call?a=%2F&b', '/socket/usapi?x', '/hls/1/live.m3u8']) {
-      const { status, body, headers } = await ask(port, path, forged)
+      const { status, body, headers } = await sendRequest(port, path, forged)
       const received = JSON.parse(String(body))
       assert.deepEqual(
         [status, received.url, received.headers.host, received.headers.cookie],
@@ -289,22 +298,25 @@ for (const name of FRONT_SERVERS) {
       // The server must not change the response of the hub.
       assert.deepEqual([headers['content-security-policy'], headers['cache-control']], [undefined, undefined])
     }
-    const { body } = await ask(port, '/api/firmware', {}, Buffer.alloc(5_000_000))
+    const { body } = await sendRequest(port, '/api/firmware', {}, Buffer.alloc(5_000_000))
     assert.equal(JSON.parse(String(body)).length, 5_000_000)
   })
 
-  each('previews arrive picture by picture, and the hub learns when nobody looks any more', async (port) => {
-    if (lacks.proxy) return
-    const before = watched
-    const began = performance.now()
-    const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
-    const { text } = await sendRaw(port, [open], (answer) => answer.text.includes('picture'))
-    assert.match(text, /the first picture/)
-    assert.ok(performance.now() - began < 5000)
-    await until(() => watched === before, 'the preview of a browser that went is ended')
-  })
+  each(
+    'preview images are forwarded without delay, and the request to the hub ends when the client disconnects',
+    async (port) => {
+      if (lacks.proxy) return
+      const before = openPreviews
+      const began = performance.now()
+      const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
+      const { text } = await sendRaw(port, [open], (response) => response.text.includes('image'))
+      assert.match(text, /the first image/)
+      assert.ok(performance.now() - began < 5000)
+      await until(() => openPreviews === before, 'the preview stream of a disconnected client is closed')
+    }
+  )
 
-  each('the WebSocket goes both ways', async (port) => {
+  each('a WebSocket carries messages in both directions', async (port) => {
     if (lacks.proxy) return
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket`)
     await once(socket, 'open')

@@ -60,14 +60,14 @@ test('an update with any changed byte is refused', () => {
   const good = readFileSync(updateIn(released))
   const file = path('one.update')
   const statement = good.indexOf('"1.2.3"')
-  for (const at of [
+  for (const offset of [
     statement + 1,
     good.indexOf('update.sig') + 512,
     good.indexOf('"files": [') + 3,
     good.indexOf('hsqs') + 99
   ]) {
     const bad = Buffer.from(good)
-    bad.writeUInt8(bad.readUInt8(at) ^ 1, at)
+    bad.writeUInt8(bad.readUInt8(offset) ^ 1, offset)
     writeFileSync(file, bad)
     assertRefused(() => verify(file, { key }), /changed after it was signed|does not match the signed statement/)
   }
@@ -77,9 +77,9 @@ test('an update with another owner or mode, or with data between or after the fi
   const good = readFileSync(updateIn(released))
   const file = path('more.update')
   const [mode, owner, padding] = [100, 108, good.indexOf('update.sig') + 512 + 64]
-  for (const at of [mode, owner, padding, good.length - 1]) {
+  for (const offset of [mode, owner, padding, good.length - 1]) {
     const bad = Buffer.from(good)
-    bad.writeUInt8(bad.readUInt8(at) ^ 1, at)
+    bad.writeUInt8(bad.readUInt8(offset) ^ 1, offset)
     writeFileSync(file, bad)
     assertRefused(() => verify(file, { key }), /additional data or unexpected tar headers/)
   }
@@ -90,7 +90,7 @@ test('an update with another owner or mode, or with data between or after the fi
 test('a truncated update is refused, wherever it ends', () => {
   const good = readFileSync(updateIn(released))
   const file = path('short.update')
-  const blocks = Array.from({ length: good.length / 512 }, (_, at) => at * 512)
+  const blocks = Array.from({ length: good.length / 512 }, (_, index) => index * 512)
   for (const length of [...blocks, 1, 511, 513, good.indexOf('hsqs') + 1000, good.length - 1]) {
     writeFileSync(file, good.subarray(0, length))
     // Zeros follow the last file, so a truncated end counts as an unexpected header.
@@ -146,7 +146,7 @@ test('a pack whose web root, image, archive or .swu does not match its update is
     spoiled('b20', `${base}.tar.gz`, twice),
     /manifest\.json in .*tar\.gz does not match the signed content/
   )
-  const elsewhere = archived((all) => all.map((one) => ({ ...one, path: one.path.replace(/^[^/]*/, '..') })))
+  const elsewhere = archived((all) => all.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, '..') })))
   assertRefused(spoiled('b18', `${base}.tar.gz`, elsewhere), /has unexpected tar headers/)
   assertRefused(spoiled('b19', `${base}-development.swu`, append), /swu contains additional data/)
   assertRefused(spoiled('b5', `${base}-development.swu`, cut), /truncated/)

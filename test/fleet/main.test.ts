@@ -107,7 +107,7 @@ test('a stream process ends with the process of its device, and with the supervi
   const { child, pidOf } = await start(2, readFileSync(file))
   const order = { 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0 }
   const pushed: number[] = []
-  // There is no listener: while ffmpeg waits for an answer, it does not notice closed pipes.
+  // There is no listener: while ffmpeg waits for a response, it does not notice closed pipes.
   for (const sn of [first, second]) {
     assert.equal((await hub.call(sn, 'POST', '/link/push', { ...order, port: 9 })).json?.result, 0)
     const pid = await pidOf(sn)
@@ -134,13 +134,13 @@ test('a fleet starts after one was killed in the same folder, but not while one 
 test('the devices beyond the first 24 share a process', async () => {
   const { child, list } = await start(40)
   assert.equal(children(child.pid).length, 25)
-  const [one, other] = [createRoster(40)[24]?.sn ?? '', createRoster(40)[39]?.sn ?? '']
+  const [firstSerial, secondSerial] = [createRoster(40)[24]?.sn ?? '', createRoster(40)[39]?.sn ?? '']
   const pids = new Map((await list()).map(({ sn, pid }) => [sn, pid]))
-  assert.equal(pids.get(one), pids.get(other))
-  await sendControlRequest(join(data, 'fleet'), { act: 'stop', sn: one })
+  assert.equal(pids.get(firstSerial), pids.get(secondSerial))
+  await sendControlRequest(join(data, 'fleet'), { act: 'stop', sn: firstSerial })
   await until(() => hub.online().length === 39)
-  assert.ok(hub.online().includes(other))
-  await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: one })
+  assert.ok(hub.online().includes(secondSerial))
+  await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: firstSerial })
   await until(() => hub.online().length === 40)
 })
 

@@ -8,42 +8,42 @@ const test = suite('preview')
 const scene = () => ({ name: 'x', signal: true, time: Date.now() })
 
 test('a slow reader receives fewer images, never outdated ones', async () => {
-  const written: Buffer[] = []
+  const chunks: Buffer[] = []
   let release: (() => void) | undefined
   const out = new Writable({
     highWaterMark: 1,
     write(chunk, _, done) {
-      written.push(chunk)
+      chunks.push(chunk)
       release = done
     }
   })
   sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
   await new Promise((resolve) => setTimeout(resolve, 400))
-  assert.equal(written.length, 1)
+  assert.equal(chunks.length, 1)
   assert.ok(out.writableLength < 64_000, String(out.writableLength))
   release?.()
-  await until(() => written.length === 2, 'the next image')
+  await until(() => chunks.length === 2, 'the next image')
   out.destroy()
 })
 
 test('each image is preceded by its length', async () => {
-  const written: Buffer[] = []
+  const chunks: Buffer[] = []
   const out = new Writable({
     write(chunk, _, done) {
-      written.push(chunk)
+      chunks.push(chunk)
       done()
     }
   })
   sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
-  await until(() => written.length > 2)
-  for (const chunk of written) {
+  await until(() => chunks.length > 2)
+  for (const chunk of chunks) {
     assert.equal(chunk.readUInt32BE(0), chunk.length - 4)
     assert.deepEqual([...chunk.subarray(4, 7)], [0xff, 0xd8, 0xff])
   }
   out.destroy()
-  const { length } = written
+  const { length } = chunks
   await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.equal(written.length, length)
+  assert.equal(chunks.length, length)
 })
 
 test('an invalid number of images per second is replaced or limited', () => {

@@ -119,13 +119,13 @@ test('the set-up is skipped for good if the first password was changed, with one
   assert.equal((await (await hub.signIn('Admin', 'other')).send(listDevices, { 'reg-state': 'waiting' })).total, 3)
 })
 
-test('if the hub does not answer, the set-up runs again at the next start', async () => {
+test('if the hub does not respond, the set-up runs again at the next start', async () => {
   await setUp(1, { hubUrl: 'http://127.0.0.1:9', timeout: { hub: 400, devices: 400 } })
-  assert.match(logged[0] ?? '', /skipped: no hub answers/)
+  assert.match(logged[0] ?? '', /skipped: no hub responds/)
   assert.ok(!isDone())
 })
 
-test('the set-up is skipped if the hub answers in an unexpected way', async () => {
+test('the set-up is skipped if the hub responds in an unexpected way', async () => {
   for (const body of ['<html>', '{"result":0}', '[]', '{"result":6}']) {
     rmSync(join(folder, 'set-up.json'), { force: true })
     const server: Server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1')

@@ -48,7 +48,7 @@ async function start(index: number, online = true): Promise<{ sn: string; device
 
 const STATUS = '/usapi?method=get-status'
 
-test('a device answers its own API over the link, and status 404 for other paths', async () => {
+test('a device serves its own API over the link, and returns status 404 for other paths', async () => {
   const [{ sn: encoder }, { sn: director }, { sn: converter }, { sn: third }] = await Promise.all([
     start(0),
     start(2),
@@ -76,7 +76,7 @@ test('previews are JPEG images and change every second', async () => {
   assert.notDeepEqual(images[0], images[12])
 })
 
-test('a device without previews answers with status 404', async () => {
+test('a device without previews returns status 404', async () => {
   const { sn } = await start(6)
   assert.equal((await hub.call(sn, 'GET', '/link/preview?width=320&fps=2')).status, 404)
 })
@@ -91,21 +91,21 @@ test('a new name survives a restart', async () => {
   assert.equal(hub.hellos.at(-1)?.key, hub.hellos[0]?.key)
 })
 
-test('with the behaviour lie, no answer is valid, and the link stays up', async () => {
+test('with the behaviour lie, no response is valid, and the link stays up', async () => {
   const { sn, device } = await start(0)
   device.applyCommand('lie')
-  const answers = new Set<string>()
+  const responses = new Set<string>()
   for (let turn = 0; turn < 14; turn++) {
     const { text, json } = await hub.call(sn, 'GET', STATUS)
-    answers.add(text)
+    responses.add(text)
     assert.notEqual(json?.result, 0)
   }
-  assert.ok(answers.size > 4)
+  assert.ok(responses.size > 4)
   device.applyCommand('normal')
   assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
 })
 
-test('with the behaviour refuse, every answer is an error in the result field of the API', async () => {
+test('with the behaviour refuse, every response is an error in the result field of the API', async () => {
   const all = await Promise.all([start(0), start(2), start(3)])
   for (const { device } of all) device.applyCommand('refuse')
   const [encoder, director, converter] = all.map(({ sn }) => sn) as [string, string, string]
@@ -115,20 +115,20 @@ test('with the behaviour refuse, every answer is an error in the result field of
   assert.equal((await hub.call(encoder, 'POST', '/link/push', order(9000))).json?.result, DEVICE_BUSY)
 })
 
-test('with the behaviour stall, nothing is answered, and the link stays up', async () => {
+test('with the behaviour stall, the device sends no response, and the link stays up', async () => {
   const { sn, device } = await start(0)
   device.applyCommand('stall')
-  let answered = false
+  let hasResponse = false
   const pending = hub.call(sn, 'GET', STATUS).then(
     () => {
-      answered = true
+      hasResponse = true
     },
     () => {}
   )
   const bytes: number[] = []
   hub.open(sn, '/link/preview?width=320&fps=15').on('data', (chunk) => bytes.push(chunk.length))
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.ok(!answered && bytes.length === 0)
+  assert.ok(!hasResponse && bytes.length === 0)
   device.applyCommand('normal')
   assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
   await until(() => bytes.length > 0, 'previews')
@@ -167,7 +167,7 @@ test('after the command drop, the device does not reconnect at once', async () =
   await until(() => hub.online().includes(sn))
 })
 
-test('a reboot request is answered before the link closes', async () => {
+test('a reboot request gets its response before the link closes', async () => {
   const { sn } = await start(0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 1)
@@ -222,7 +222,7 @@ test('an invalid order is refused; cancelling without an order succeeds', async 
   assert.equal((await hub.call(sn, 'POST', '/link/push-stop', {})).json?.result, SUCCESS)
 })
 
-test('invalid requests are answered with errors, and the link stays up', async () => {
+test('invalid requests get error responses, and the link stays up', async () => {
   const { sn } = await start(0)
   assert.equal((await hub.call(sn, 'POST', '/link/push', { padding: 'x'.repeat(200_000) })).status, 413)
   assert.equal((await hub.call(sn, 'POST', '/link/state', { state: 'x' })).status, 204)

@@ -37,7 +37,7 @@ async function receive(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const response = new Response(form)
   const body = await response.bytes()
   async function* pieces() {
-    for (let at = 0; at < body.length; at += 10_000) yield body.subarray(at, at + 10_000)
+    for (let offset = 0; offset < body.length; offset += 10_000) yield body.subarray(offset, offset + 10_000)
   }
   return upgrader.receive(pieces(), response.headers.get('content-type') ?? undefined, body.length)
 }

@@ -34,12 +34,12 @@ test('every call of the contract has a request schema', async () => {
 test('no two calls have the same method and path', async () => {
   const names = (await contractCalls()).map(named)
   assert.deepEqual(
-    names.filter((name, at) => names.indexOf(name) !== at),
+    names.filter((name, index) => names.indexOf(name) !== index),
     []
   )
 })
 
-test('the hub answers every call of the contract', async () => {
+test('the hub handles every call of the contract', async () => {
   const hub = await startHub()
   try {
     const client = hub.client()

@@ -11,17 +11,17 @@ const paths = projectFiles()
 const files = new Set(paths)
 const names = new Set(paths.map((path) => basename(path)))
 
-/** Citations that lead nowhere. Documents that say how to add something name files that do not exist yet: `new-*.md`. */
+/** Citations of missing files. How-to documents (`new-*.md`) name files that do not exist yet. */
 function deadCitations(path: string, text: string, isDocument: boolean): string[] {
   const cited = citationsIn(text, isDocument)
   const links = cited.links.map((link) => posix.normalize(posix.join(posix.dirname(path), link)))
   const isHowTo = /^docs\/new-|^CONTRIBUTING/.test(path)
   const dead = [
     ...links.filter((link) => !exists(link, files)),
-    ...(isHowTo ? [] : cited.paths.filter((one) => !exists(one, files))),
+    ...(isHowTo ? [] : cited.paths.filter((cited) => !exists(cited, files))),
     ...(isHowTo ? [] : cited.names.filter((name) => !names.has(name)))
   ]
-  return dead.map((one) => `${path}: ${one}`)
+  return dead.map((citation) => `${path}: ${citation}`)
 }
 
 test('citations are found, and files that do not exist', () => {

@@ -3,7 +3,7 @@
 const VAGUE = ['index', 'util', 'utils', 'helper', 'helpers', 'common', 'types', 'constants', 'misc', 'shared']
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
 /** Names required by tools or convention. Sass partials begin with `_`. */
-const CUSTOMARY = /^(README\.md|LICENSE|Makefile|\..+|_[a-z0-9-]+\.scss)$/
+const CUSTOMARY = /^(README\.md|CONTRIBUTING\.md|LICENSE|Makefile|\..+|_[a-z0-9-]+\.scss)$/
 
 /** Returns the fault of a path: a folder or file name that is vague or not in kebab-case. */
 export function nameFault(path: string): string | undefined {

@@ -6,7 +6,7 @@ import { projectFiles, textOf } from './sources.ts'
 const test = suite('language')
 
 const paths = projectFiles()
-/** This test and its lists name what they forbid. */
+/** This test and its lists contain the forbidden words. */
 const isOwn = (path: string) => /^test\/house\/language\./.test(path)
 const sources = paths.filter((path) => /\.(tsx?|mjs|c|h|scss)$/.test(path) && !isOwn(path))
 

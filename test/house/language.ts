@@ -1,4 +1,4 @@
-// The language of the code: plain technical English. These lists hold what earlier versions of this code used instead of the field's terms.
+// The language of the code: plain technical English. The lists contain words of earlier versions that replaced standard terms.
 
 /** Words that no name of a file, type, function, variable or property may contain. */
 export const BANNED_IN_NAMES: readonly string[] = [
@@ -60,13 +60,13 @@ export function commentsOf(source: string): string[] {
 /** Comments joined over their line breaks, so that a phrase is found across lines. */
 const joined = (comments: readonly string[]) => comments.join('\n').replaceAll(/\s*\n\s*(\/\/|\*)? ?/g, ' ')
 
-const found = (text: string, patterns: readonly RegExp[]) =>
+const findMatches = (text: string, patterns: readonly RegExp[]) =>
   patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
 
 /** Banned phrases and foreign citations in a text that is prose as a whole. */
 export const faultsInProse = (text: string): string[] => [
-  ...found(text.replaceAll(/\s+/g, ' '), BANNED_PHRASES),
-  ...found(text, FOREIGN_CITATIONS)
+  ...findMatches(text.replaceAll(/\s+/g, ' '), BANNED_PHRASES),
+  ...findMatches(text, FOREIGN_CITATIONS)
 ]
 
 /** Banned phrases and foreign citations in the comments of a source. */

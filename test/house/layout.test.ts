@@ -21,7 +21,7 @@ test('a new name at the top level, a long file and a full folder are found', () 
     { path: 'test/b.test.ts', lines: 401 }
   ]
   assert.deepEqual(tooLong(lengths), ['src/b.ts: 301 lines', 'test/b.test.ts: 401 lines'])
-  const files = (count: number) => Array.from({ length: count }, (_, at) => `src/${count}/${at}.ts`)
+  const files = (count: number) => Array.from({ length: count }, (_, index) => `src/${count}/${index}.ts`)
   assert.deepEqual(tooFull([...files(24), ...files(25)]), ['src/25: 25 files'])
 })
 
@@ -38,7 +38,7 @@ test('no file is too long, but for those that are named', () => {
   assert.deepEqual(tooLong(codeFiles), [])
 })
 
-test('no folder has too many files, but for those that are named', () => {
+test('no folder has too many files, except the listed ones', () => {
   assert.deepEqual(tooFull(paths), [])
 })
 

@@ -9,15 +9,15 @@ export interface Claims {
 
 /** Reads the size of the console from a README; undefined when the sentence is not found. */
 export function claimedWeight(readme: string): Claims | undefined {
-  const words = /at most (\d+) KiB with brotli and (\d+) KiB with gzip, in (\d+) requests/
-  const [, brotli, gzip, requests] = words.exec(readme.replaceAll(/\s+/g, ' ')) ?? []
+  const pattern = /at most (\d+) KiB with brotli and (\d+) KiB with gzip, in (\d+) requests/
+  const [, brotli, gzip, requests] = pattern.exec(readme.replaceAll(/\s+/g, ' ')) ?? []
   return brotli ? { brotli: Number(brotli), gzip: Number(gzip), requests: Number(requests) } : undefined
 }
 
 /** Reads make variables and their defaults from a README: `PORT` (3000). */
 export function claimedDefaults(readme: string): Record<string, string> {
-  const found = readme.matchAll(/`([A-Z_]+)` \(([^),;]+)/g)
-  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value.trim()]))
+  const matches = readme.matchAll(/`([A-Z_]+)` \(([^),;]+)/g)
+  return Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value.trim()]))
 }
 
 /** Reads the variables of a Makefile that the caller can set, with their defaults. */

@@ -22,8 +22,8 @@ test('imports are found in every syntax', () => {
     "const x = Array.from('abc')",
     "const text = 'import of nothing'"
   ].join('\n')
-  const found = ['./a.ts', '../b.ts', './c.ts', './d.ts', './g.ts', './h.ts', './style.css', './late.ts']
-  assert.deepEqual(importsOf(text).sort(), found.sort())
+  const specifiers = ['./a.ts', '../b.ts', './c.ts', './d.ts', './g.ts', './h.ts', './style.css', './late.ts']
+  assert.deepEqual(importsOf(text).sort(), specifiers.sort())
   assert.deepEqual(resolvedImports('src/ui/x.ts', "import '../text/y.ts'"), [
     { from: 'src/ui/x.ts', to: 'src/text/y.ts' }
   ])

@@ -95,11 +95,11 @@ function faultOf({ from, to }: Import): string | undefined {
   const target = to.split('/')[0] ?? ''
   if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
-  const here = layerOf(from)
-  const there = layerOf(to)
-  if (here === undefined || there === undefined)
-    return `${here === undefined ? from : to} is in no layer. Add it in test/house/order.ts`
-  if (there > here) return 'against the order'
+  const fromLayer = layerOf(from)
+  const toLayer = layerOf(to)
+  if (fromLayer === undefined || toLayer === undefined)
+    return `${fromLayer === undefined ? from : to} is in no layer. Add it in test/house/order.ts`
+  if (toLayer > fromLayer) return 'against the order'
   if (from === 'src/paths.ts') return 'paths.ts imports nothing'
   const [ours, theirs] = [screenOf(from), screenOf(to)]
   return ours && theirs && ours !== theirs ? 'screens do not import screens' : undefined
@@ -107,9 +107,9 @@ function faultOf({ from, to }: Import): string | undefined {
 
 /** Returns the imports that break the order, one line each. */
 export function importFaults(imports: readonly Import[]): string[] {
-  return imports.flatMap((one) => {
-    const fault = faultOf(one)
-    return fault ? [`${one.from} -> ${one.to}: ${fault}`] : []
+  return imports.flatMap((edge) => {
+    const fault = faultOf(edge)
+    return fault ? [`${edge.from} -> ${edge.to}: ${fault}`] : []
   })
 }
 
@@ -117,18 +117,18 @@ export function importFaults(imports: readonly Import[]): string[] {
 export function findCycles(imports: readonly Import[]): string[][] {
   const edges = new Map<string, string[]>()
   for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])
-  const found: string[][] = []
-  const done = new Set<string>()
+  const cycles: string[][] = []
+  const visited = new Set<string>()
   const path: string[] = []
   const visit = (file: string): void => {
-    const at = path.indexOf(file)
-    if (at >= 0) return void found.push([...path.slice(at), file])
-    if (done.has(file)) return
+    const index = path.indexOf(file)
+    if (index >= 0) return void cycles.push([...path.slice(index), file])
+    if (visited.has(file)) return
     path.push(file)
     for (const next of edges.get(file) ?? []) visit(next)
     path.pop()
-    done.add(file)
+    visited.add(file)
   }
   for (const file of edges.keys()) visit(file)
-  return found
+  return cycles
 }

@@ -5,7 +5,7 @@ import { codeText, isKnownCode } from '../../hub/messages/codes.ts'
 import { pairFault, pairsOf } from './sentence-pairs.ts'
 import { projectFiles, textOf } from './sources.ts'
 
-const test = suite('words')
+const test = suite('sentence pairs')
 
 test('pairs of sentences are found, other lists are not', () => {
   const text = `const A = { a: ['One', '一'], b: [\n  "It's {0}",\n  '是 {0}'\n], c: ['x', 'y'], d: ['a', '一', 'b'] }`
@@ -41,7 +41,7 @@ test('every result code has a sentence in both languages', () => {
   const english = all.map((code) => codeText('en', code))
   const chinese = all.map((code) => codeText('zh', code))
   assert.deepEqual(
-    all.filter((_, at) => !/^[\x20-\x7e]+$/.test(english[at] ?? '') || !/\p{Script=Han}/u.test(chinese[at] ?? '')),
+    all.filter((_, index) => !/^[\x20-\x7e]+$/.test(english[index] ?? '') || !/\p{Script=Han}/u.test(chinese[index] ?? '')),
     []
   )
 })

@@ -16,11 +16,11 @@ export function pairsOf(text: string): PairText[] {
     .filter(({ en, zh }) => hasChinese(en) || hasChinese(zh))
 }
 
-const places = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+const placeholders = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([placeholder]) => placeholder).sort()
 
 /** Returns the faults of a pair: wrong order of the languages, or placeholders that only one sentence has. */
 export function pairFault({ en, zh }: PairText): string | undefined {
   if (hasChinese(en)) return `'${en}' is not English`
   if (!en.trim()) return `'${zh}' has no English`
-  return places(en).join() === places(zh).join() ? undefined : `'${en}' and '${zh}' have different values`
+  return placeholders(en).join() === placeholders(zh).join() ? undefined : `'${en}' and '${zh}' have different values`
 }

@@ -106,10 +106,10 @@ test('every declared call has one row', () => {
 })
 
 test('every call that the document names is declared', () => {
-  const known = new Set([...declaredCalls(), ...RAW_ROUTES])
+  const declared = new Set([...declaredCalls(), ...RAW_ROUTES])
   const names = [...DOCUMENT.matchAll(/\b(?:GET|POST) \/api\/[\w./-]*/g)].map(([name]) => name)
   assert.deepEqual(
-    names.filter((name) => !known.has(name)),
+    names.filter((name) => !declared.has(name)),
     []
   )
 })
@@ -134,7 +134,7 @@ test('the OpenAPI document has exactly the declared calls', async () => {
 test('the row of a call names its request fields, and its section the fields in them', async () => {
   const missing: string[] = []
   for (const [call, { parameters = [], requestBody }] of await openApiOperations()) {
-    const row = ROWS.find((one) => one.call === call)
+    const row = ROWS.find((row) => row.call === call)
     const { own, nested } = fieldNames(requestBody?.content['application/json']?.schema ?? {})
     const inRow = codeSpans(row?.request ?? '')
     const inSection = codeSpans(row?.section ?? '')

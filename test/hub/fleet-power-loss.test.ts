@@ -1,4 +1,4 @@
-// Kills the hub while devices connect and users accept or reject them. Acknowledged decisions survive, and all devices come back.
+// Kills the hub while devices connect and users accept or reject them. Acknowledged decisions survive, and all devices connect again.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,7 +102,7 @@ async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): P
     const { status } = await hub.send(systemStatus, {})
     const { 'num-online': online, 'num-all': all } = status.system.device
     if (online === all && all === (await expected()) && all >= accepted.size) break
-    assert.ok(performance.now() - began < 10_000, `${online} of ${all} came back`)
+    assert.ok(performance.now() - began < 10_000, `${online} of ${all} connected again`)
   }
 }
 

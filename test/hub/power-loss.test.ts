@@ -1,4 +1,4 @@
-// Kills the hub at random moments while it writes. Writes that were answered with result 0 survive.
+// Kills the hub at random moments while it writes. Writes for which the hub returned result 0 survive.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const test = suite('power loss')
 const WRITES = 200
 const KILLS = 6
 
-test('every write answered with result 0 survives SIGKILL at random moments, with its line in the log', async () => {
+test('every write acknowledged with result 0 survives SIGKILL at random moments, with its line in the log', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
   let hub: HubProcess | undefined
   try {
@@ -22,9 +22,9 @@ test('every write answered with result 0 survives SIGKILL at random moments, wit
     /** Names whose write was interrupted: they may exist or not. */
     const undecided = new Set<string>()
     let kills = 0
-    let written = 0
-    for (let n = 0; written < WRITES; n++) {
-      const due = kills < KILLS && written >= (WRITES / (KILLS + 1)) * (kills + 1)
+    let writeCount = 0
+    for (let n = 0; writeCount < WRITES; n++) {
+      const due = kills < KILLS && writeCount >= (WRITES / (KILLS + 1)) * (kills + 1)
       const name = `channel ${n}`
       const victim: HubProcess = hub
       const write = victim.send(addChannel, { name })
@@ -36,7 +36,7 @@ test('every write answered with result 0 survives SIGKILL at random moments, wit
         const { result, id } = await write
         assert.equal(result, 0)
         acknowledged.set(name, id)
-        written++
+        writeCount++
         if (n % 5 === 0) {
           undecided.add(name)
           acknowledged.delete(name)

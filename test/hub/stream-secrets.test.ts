@@ -91,8 +91,8 @@ let channels: number[]
 test.before(async () => {
   hub = await startHub()
   admin = await hub.signIn()
-  const expectSuccess = async <Reply extends { result: number }>(answer: Promise<Reply>) => {
-    const reply = await answer
+  const expectSuccess = async <Reply extends { result: number }>(pendingReply: Promise<Reply>) => {
+    const reply = await pendingReply
     assert.equal(reply.result, 0, JSON.stringify(reply))
     return reply
   }

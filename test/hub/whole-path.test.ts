@@ -110,12 +110,12 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   feed = await openFeed(ports.port, { cookie, origin })
   feed.subscribe('device')
   /** Runs an action and waits until the change feed reports a change of devices. */
-  const waitForChange = async (action: () => unknown, what: string) => {
+  const waitForChange = async (action: () => unknown, description: string) => {
     const before = hub.context.store.changes.revs().device
     await action()
     await feed?.waitFor(
       (messages) => messages.some(({ changed }) => (changed?.device ?? 0) > before) || undefined,
-      what
+      description
     )
   }
 
@@ -126,7 +126,7 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   assert.equal(device?.state, REGISTRATION_STATE.pending)
   const waiting = await send(listDevices, { 'reg-state': 'waiting' })
   assert.deepEqual(
-    waiting.list.map((one) => [one.sn, one.name, one['preview-id']]),
+    waiting.list.map((device) => [device.sn, device.name, device['preview-id']]),
     [[sn, 'Hall 1', undefined]]
   )
 

@@ -64,11 +64,11 @@ async function launch(env: Record<string, string> = {}): Promise<number> {
 }
 
 const isWritten = (name: string) => existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8') !== ''
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const readText = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Whether a process is running. A zombie is not. */
 function isRunning(name: string): boolean {
-  const stat = `/proc/${read(name)}/stat`
+  const stat = `/proc/${readText(name)}/stat`
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 
@@ -78,7 +78,7 @@ test('hub and fleet start, and the address, user and password are printed', asyn
   assert.ok(output.includes(`http://127.0.0.1:${port}/`))
   assert.match(output, /User +Admin\n +Password +Admin/)
   await until(() => isWritten('fleet.json'), 'the fleet')
-  const { FLEET: count, HUB_LINK, HUB_URL, DATA } = JSON.parse(read('fleet.json'))
+  const { FLEET: count, HUB_LINK, HUB_URL, DATA } = JSON.parse(readText('fleet.json'))
   assert.deepEqual(
     { count, HUB_LINK, HUB_URL, DATA },
     { count: '3', HUB_LINK: '127.0.0.1:1', HUB_URL: `http://127.0.0.1:${port}`, DATA: 'there' }
@@ -121,7 +121,7 @@ test('if the hub exits unexpectedly, all processes stop and the exit status is p
 test('if the fleet exits unexpectedly, the hub continues', async () => {
   await launch()
   await until(() => isWritten('fleet.pid'), 'the fleet')
-  process.kill(Number(read('fleet.pid')), 'SIGKILL')
+  process.kill(Number(readText('fleet.pid')), 'SIGKILL')
   await until(() => /demo fleet exited unexpectedly \(SIGKILL\)/.test(output), 'the message')
   assert.equal(isRunning('hub.pid'), true)
 })

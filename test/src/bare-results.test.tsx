@@ -1,4 +1,4 @@
-// A hub that answers the documented calls with bare results: the console words every code and state itself, in both languages.
+// A hub that returns result codes without messages: the console has a sentence for every code and state, in both languages.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
@@ -65,7 +65,7 @@ const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
   [-111]: ['activated by another user', '已被其他用户激活']
 }
 
-/** A console whose hub answers a write with `result` alone. */
+/** Opens a console whose hub replies to a write with `result` alone. */
 async function openBareConsole(): Promise<(result: number) => Promise<unknown>> {
   let bare = 0
   const console = await openConsole(hub)
@@ -101,10 +101,10 @@ test('an object that is busy, and data that would be lost, are questions', async
     [1005, 'Occupied'],
     [1009, 'Data would be lost']
   ] as const) {
-    const answer = write(code)
+    const mutation = write(code)
     await findByRole('heading', title)
     await click(await findByRole('button', 'Cancel'))
-    await answer
+    await mutation
   }
 })
 

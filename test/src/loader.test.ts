@@ -114,7 +114,7 @@ test('a response that is not a pack, such as the sign-in page of a network, show
   await until(() => attributes.has('data-failed'), 'the error is shown')
 })
 
-test('another language that cannot be loaded is an error for its caller alone', async () => {
+test('a failure to load another language is reported only to the caller', async () => {
   const { loader, attributes } = run({
     fetch: async (path) => ({ ok: path === 'en.txt', status: 503, text: async () => `\n${path}` })
   })

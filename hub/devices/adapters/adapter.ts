@@ -1,9 +1,9 @@
-// Interface between the hub and a device generation: requests to the device, and how its answers are read.
+// Interface between the hub and a device generation: requests to the device, and how its responses are read.
 import type { ActionError, DeviceApi } from '../../../contract/device/action.ts'
 import type { DeviceStatus } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
-/** State of a device at the time of its last answer, with the samples up to then. */
+/** State of a device at the time of its last response, with the samples up to then. */
 export interface Observation {
   name?: string
   status: DeviceStatus
@@ -13,7 +13,7 @@ export interface Observation {
   input?: string
 }
 
-/** State of a device as read from one answer: single values instead of samples. */
+/** State of a device as read from one response: single values instead of samples. */
 export interface StatusReading extends Omit<Observation, 'status'> {
   status: Omit<Observation['status'], 'cpu' | 'eth-rx' | 'eth-tx'>
   /** Percent. */
@@ -39,15 +39,15 @@ export interface Adapter {
   /** Requests the status. It does not change anything on the device. */
   readonly statusRequest: DeviceRequest
   /**
-   * Reads the answer to `statusRequest`, as parsed from JSON. Never throws: a field of a wrong type or with an impossible value is treated
+   * Reads the response to `statusRequest`, as parsed from JSON. Never throws: a field of a wrong type or with an impossible value is treated
    * as absent.
-   * @returns undefined if it is not an answer of this generation, or if it reports a failure
+   * @returns undefined if it is not a response of this generation, or if it reports a failure
    */
-  readStatus(answer: unknown): StatusReading | undefined
+  readStatus(response: unknown): StatusReading | undefined
   rename(name: string): DeviceRequest
   /** Undefined for an action that the generation does not support. */
   readonly actions: Readonly<Record<Action, DeviceRequest | undefined>>
   codeMeaning(action: Action): CodeMeaning
-  /** Result code in an answer, 0 = success; undefined if it has none. */
-  resultCode(answer: unknown): number | undefined
+  /** Result code in a response, 0 = success; undefined if it has none. */
+  resultCode(response: unknown): number | undefined
 }

@@ -22,7 +22,7 @@ import {
 } from './fields.ts'
 import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
 
-const code = (answer: unknown) => resultCode(fields(answer).status)
+const code = (response: unknown) => resultCode(fields(response).status)
 
 const post = (path: string, body: object) => ({
   method: 'POST',
@@ -36,9 +36,9 @@ export const api: Adapter = {
   // The vendor documents the fields of 'basic info', but not its path. This path is modelled on the documented ones.
   statusRequest: { method: 'GET', path: '/api/system/basic-info' },
   resultCode: code,
-  readStatus(answer) {
-    if (code(answer) !== 0) return undefined
-    const info = fields(answer)
+  readStatus(response) {
+    if (code(response) !== 0) return undefined
+    const info = fields(response)
     // Name, uptime, CPU and memory are documented. Other values are read if a device sends them under the field names of the Ultra family.
     const ethernet = fields(info.eth)
     const input = readInputSignal(info['input-signal'])

@@ -1,4 +1,4 @@
-// Reads fields of answers from devices. Devices are not trusted: a field may be absent, or have any type and value.
+// Reads fields of responses from devices. Devices are not trusted: a field may be absent, or have any type and value.
 import { isIP } from 'node:net'
 import { PORT_MAX } from '../../../contract/limits.ts'
 import { FORBIDDEN_CHARS } from '../link/forbidden-chars.ts'

@@ -24,7 +24,7 @@ import { formatSignal, listPorts, NO_SIGNAL } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/mwapi?method=${method}` })
 
-const code = (answer: unknown) => resultCode(fields(answer).status)
+const code = (response: unknown) => resultCode(fields(response).status)
 
 /** In the documented examples `name` is the name of the product family. That value is not used as the name of a device. */
 const FAMILY_NAME = 'Pro Convert'
@@ -85,9 +85,9 @@ export const mwapi: Adapter = {
   api: 'mwapi',
   statusRequest: call('get-summary-info'),
   resultCode: code,
-  readStatus(answer) {
-    if (code(answer) !== 0) return undefined
-    const summary = fields(answer)
+  readStatus(response) {
+    if (code(response) !== 0) return undefined
+    const summary = fields(response)
     const device = fields(summary.device)
     const ethernet = fields(summary.ethernet)
     const rndis = fields(summary.rndis)

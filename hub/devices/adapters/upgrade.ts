@@ -34,10 +34,10 @@ export interface UpgradeAdapter {
   readonly startRequest: DeviceRequest
   readonly progressRequest: DeviceRequest
   readonly rebootRequest: DeviceRequest
-  /** Result code of an upload or a start; undefined if the answer is invalid. */
-  resultCode(answer: unknown): number | undefined
-  /** @returns undefined if the answer is invalid */
-  readProgress(answer: unknown): UpgradeProgress | undefined
+  /** Result code of an upload or a start; undefined if the response is invalid. */
+  resultCode(response: unknown): number | undefined
+  /** @returns undefined if the response is invalid */
+  readProgress(response: unknown): UpgradeProgress | undefined
 }
 
 /** Codes of the Ultra family, translated. 1 (the same request is in progress) counts as success. */
@@ -67,9 +67,9 @@ const usapi: UpgradeAdapter = {
   startRequest: { method: 'GET', path: '/usapi?method=update&mode=upload' },
   progressRequest: { method: 'GET', path: '/usapi?method=get-status' },
   rebootRequest: { method: 'GET', path: '/usapi?method=reboot' },
-  resultCode: (answer) => ultraResult(resultCode(fields(answer).result)),
-  readProgress(answer) {
-    const status = fields(answer)
+  resultCode: (response) => ultraResult(resultCode(fields(response).result)),
+  readProgress(response) {
+    const status = fields(response)
     if (resultCode(status.result) !== SUCCESS) return undefined
     const upgrade = fields(status['upgrade-status'])
     const running = integer(status['cur-status'], 0, 0xffff_ffff) ?? 0
@@ -86,8 +86,8 @@ const usapi: UpgradeAdapter = {
   }
 }
 
-/** The other generations answer a code of the common list in `status`. */
-const commonResult = (answer: unknown) => resultCode(fields(answer).status)
+/** The other generations return a code of the common list in `status`. */
+const commonResult = (response: unknown) => resultCode(fields(response).status)
 
 /** Steps by the `state` of a device. */
 const STEPS = new Map<unknown, UpgradeProgress['step']>([
@@ -98,9 +98,9 @@ const STEPS = new Map<unknown, UpgradeProgress['step']>([
 ])
 
 /** Reads the progress from a state in `STEPS`. */
-function readState(answer: unknown, percent: unknown): UpgradeProgress | undefined {
-  const { state, 'error-status': error } = fields(answer)
-  if (commonResult(answer) !== SUCCESS) return undefined
+function readState(response: unknown, percent: unknown): UpgradeProgress | undefined {
+  const { state, 'error-status': error } = fields(response)
+  if (commonResult(response) !== SUCCESS) return undefined
   const step = STEPS.get(state)
   if (!step) return undefined
   const code = step === 'failed' ? resultCode(error) || UNKNOWN_ERROR : SUCCESS
@@ -114,7 +114,7 @@ const mwapi: UpgradeAdapter = {
   progressRequest: { method: 'GET', path: '/mwapi?method=get-update-state' },
   rebootRequest: { method: 'GET', path: '/mwapi?method=reboot' },
   resultCode: commonResult,
-  readProgress: (answer) => readState(answer, fields(answer)['step-percent'])
+  readProgress: (response) => readState(response, fields(response)['step-percent'])
 }
 
 const post = (path: string, body: object): DeviceRequest => ({
@@ -131,7 +131,7 @@ const api: UpgradeAdapter = {
   progressRequest: { method: 'GET', path: '/api/upgrade/state' },
   rebootRequest: post('/api/reboot', {}),
   resultCode: commonResult,
-  readProgress: (answer) => readState(answer, fields(answer).percent)
+  readProgress: (response) => readState(response, fields(response).percent)
 }
 
 /** By the API of the device. Third-party devices have none, and cannot be updated through the hub. */

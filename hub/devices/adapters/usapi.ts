@@ -24,7 +24,7 @@ import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/usapi?method=${method}` })
 
-const code = (answer: unknown) => resultCode(fields(answer).result)
+const code = (response: unknown) => resultCode(fields(response).result)
 
 /** Memory usage in percent. */
 function memoryUsage(system: Fields): number | undefined {
@@ -44,9 +44,9 @@ export const usapi: Adapter = {
   api: 'usapi',
   statusRequest: call('get-status'),
   resultCode: code,
-  readStatus(answer) {
-    if (code(answer) !== 0) return undefined
-    const status = fields(answer)
+  readStatus(response) {
+    if (code(response) !== 0) return undefined
+    const status = fields(response)
     const system = fields(status.sysstat)
     const ethernet = fields(status.eth)
     const web = fields(status.web)

@@ -34,7 +34,7 @@ const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 40
 
 /** Milliseconds to connect to the web server of a device. */
 const CONNECT_TIMEOUT = 10_000
-/** Maximum size in bytes of the answer to the request that identifies a device. */
+/** Maximum size in bytes of the response to the request that identifies a device. */
 const IDENTITY_MAX = 256 << 10
 
 interface AddressedDevicesOptions {
@@ -211,7 +211,7 @@ class AddressedDeviceTable {
     device.session = session
     device.failures = 0
     database.transaction(() => {
-      // Not every generation answers its name here, so the name from the status polls is kept.
+      // Not every generation returns the device name here, so the name from the status polls is kept.
       const name = devices.bySerial(device.sn)?.name ?? identity.name
       devices.updateFromHello({ ...identity, name, api, dir: DIR_NONE, preview: false, key: '' }, ip)
       if (cert === device.address.cert) return

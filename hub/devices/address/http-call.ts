@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
-import { LinkError, noAnswerError } from '../link/link-error.ts'
+import { LinkError, noResponseError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
@@ -61,7 +61,7 @@ export function openConnection(
     socket.on('error', (error) => reject(connectionError(error)))
     socket.on('close', () => {
       clearTimeout(timer)
-      reject(noAnswerError('the connection was closed'))
+      reject(noResponseError('the connection was closed'))
     })
     socket.once(tls ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer)
@@ -77,7 +77,7 @@ export function openConnection(
 /**
  * Sends a request and waits for the complete response. Redirects are not followed.
  * @param timeout milliseconds until the last byte of the response
- * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable answer, 40 if the certificate has changed
+ * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable response, 40 if the certificate has changed
  */
 export async function sendHttpRequest(
   endpoint: DeviceEndpoint,
@@ -92,7 +92,7 @@ export async function sendHttpRequest(
       reject(error)
       socket.destroy()
     }
-    const onTimeout = () => fail(noAnswerError(`no answer within ${timeout / 1000} s`))
+    const onTimeout = () => fail(noResponseError(`no response within ${timeout / 1000} s`))
     if (signal.aborted) return onTimeout()
     signal.addEventListener('abort', onTimeout, { once: true })
     const outgoing = request({
@@ -103,13 +103,13 @@ export async function sendHttpRequest(
       path,
       headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
     })
-    outgoing.on('error', () => fail(noAnswerError('the device closed the connection')))
+    outgoing.on('error', () => fail(noResponseError('the device closed the connection')))
     outgoing.on('response', (incoming) => {
       const collectedBody = collectBody(incoming, maxBody, fail)
       incoming.on('close', () => {
         signal.removeEventListener('abort', onTimeout)
         socket.destroy()
-        if (!incoming.complete) return reject(noAnswerError('the device aborted its response'))
+        if (!incoming.complete) return reject(noResponseError('the device aborted its response'))
         const { statusCode: status = 0, headers: received } = incoming
         resolve({ status, headers: received, body: collectedBody(), cert })
       })

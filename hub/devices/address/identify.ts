@@ -28,8 +28,8 @@ export interface IdentifyHints {
   sn?: string
 }
 
-/** Maximum size in bytes of an answer. */
-const ANSWER_MAX = 256 << 10
+/** Maximum size in bytes of a response. */
+const RESPONSE_MAX = 256 << 10
 
 /** All generations, the most likely one first. */
 function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
@@ -39,10 +39,10 @@ function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
 }
 
 /**
- * Tries the generations one after the other, and signs in to the first one that answers.
+ * Tries the generations one after the other, and signs in with the first one to which the device responds.
  * @param timeout milliseconds for each request; there are at most four
  * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is refused, 49 if no
- *   known generation answers
+ *   known generation responds
  */
 export async function identifyDevice(
   stored: StoredDeviceAddress,
@@ -60,19 +60,19 @@ export async function identifyDevice(
     cert
   })
 
-  /** Whether the device answers the ping of a generation, so that the password is not sent to a device of another one. */
-  async function answersPing({ ping, code }: Generation): Promise<boolean> {
+  /** Whether the device responds to the ping of a generation, so that the password is not sent to a device of another generation. */
+  async function respondsToPing({ ping, code }: Generation): Promise<boolean> {
     if (!ping) return true
-    const response = await sendHttpRequest(await resolveEndpoint(), { ...ping, maxBody: ANSWER_MAX }, timeout)
+    const response = await sendHttpRequest(await resolveEndpoint(), { ...ping, maxBody: RESPONSE_MAX }, timeout)
     // Pins the certificate for the following requests.
     cert ||= response.cert
     return code(parseJson(response.body)) !== undefined
   }
 
   for (const generation of generationsByLikelihood(hints)) {
-    if (!(await answersPing(generation))) continue
+    if (!(await respondsToPing(generation))) continue
     const session = createSession({ generation, user, password, sn: hints.sn ?? '', resolveEndpoint, timeout })
-    const { body } = await session.request({ ...generation.identify, maxBody: ANSWER_MAX }, timeout)
+    const { body } = await session.request({ ...generation.identify, maxBody: RESPONSE_MAX }, timeout)
     const identity = hints.module === THIRD_PARTY ? undefined : generation.identity(parseJson(body), hints.module)
     if (!identity) break
     cert ||= session.cert

@@ -28,20 +28,20 @@ export interface Identity {
 
 export interface Generation {
   readonly api: DeviceApi
-  /** Request without a session that only devices of this generation answer. If absent, the login shows whether the device is of this one. */
+  /** Request without a session to which only devices of this generation respond. If absent, the login shows the generation of the device. */
   readonly ping?: DeviceRequest
   login(user: string, password: string): DeviceRequest
-  /** Result code of an answer; undefined if it is not an answer of this generation. */
-  code(answer: unknown): number | undefined
+  /** Result code of a response; undefined if it is not a response of this generation. */
+  code(response: unknown): number | undefined
   /** Codes for a wrong user or password, and for a request without a valid session. */
   readonly loginRefusedCodes: readonly number[]
   readonly sessionExpiredCodes: readonly number[]
-  /** Session cookie, for a generation that answers the session id in the body. `sn` is empty if it is not known yet. */
-  cookie?(answer: unknown, sn: string): string | undefined
+  /** Session cookie, for a generation that returns the session id in the body. `sn` is empty if it is not known yet. */
+  cookie?(response: unknown, sn: string): string | undefined
   /** Request for the identity. */
   readonly identify: DeviceRequest
   /** @param family product family as entered by the user */
-  identity(answer: unknown, family: number | undefined): Identity | undefined
+  identity(response: unknown, family: number | undefined): Identity | undefined
 }
 
 const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
@@ -57,28 +57,28 @@ function familyOf(product: number, model: string, entered: number | undefined, f
 }
 
 /**
- * Reads an identity from an answer.
+ * Reads an identity from a response.
  * @param names field names of the generation
  * @returns undefined if there is no valid serial number
  */
 function readIdentity(
-  answer: Fields,
+  response: Fields,
   names: Record<'sn' | 'name' | 'model' | 'hardware' | 'firmware', string>,
   family: number | undefined,
   fallback: number
 ): Identity | undefined {
-  const sn = answer[names.sn]
+  const sn = response[names.sn]
   if (typeof sn !== 'string' || !/^[\w-]{4,64}$/.test(sn)) return undefined
-  const model = text(answer[names.model], NAME_MAX) ?? sn
-  const product = integer(answer['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
+  const model = text(response[names.model], NAME_MAX) ?? sn
+  const product = integer(response['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
   return {
     sn,
-    name: text(answer[names.name], NAME_MAX) ?? model,
+    name: text(response[names.name], NAME_MAX) ?? model,
     module: familyOf(product, model, family, fallback),
     'module-name': model,
     'product-id': product,
-    'hardware-ver': text(answer[names.hardware], NAME_MAX) ?? '?',
-    'firmware-ver': text(answer[names.firmware], NAME_MAX) ?? '?'
+    'hardware-ver': text(response[names.hardware], NAME_MAX) ?? '?',
+    'firmware-ver': text(response[names.firmware], NAME_MAX) ?? '?'
   }
 }
 
@@ -91,14 +91,14 @@ const usapi: Generation = {
   api: 'usapi',
   ping: query('usapi', 'ping'),
   login: (id, password) => query('usapi', 'login', { id, pass: hexHash('md5', password) }),
-  code: (answer) => resultCode(fields(answer).result),
+  code: (response) => resultCode(fields(response).result),
   // Wrong password; unknown user.
   loginRefusedCodes: [-1, -25],
   sessionExpiredCodes: [-17],
   identify: query('usapi', 'get-info'),
-  identity: (answer, family) =>
+  identity: (response, family) =>
     readIdentity(
-      fields(fields(answer).product),
+      fields(fields(response).product),
       { sn: 'sn', name: 'box-name', model: 'module-name', hardware: 'hardware-ver', firmware: 'firmware-ver-s' },
       family,
       ULTRA_ENCODE
@@ -109,12 +109,12 @@ const mwapi: Generation = {
   api: 'mwapi',
   ping: query('mwapi', 'ping'),
   login: (id, password) => query('mwapi', 'login', { id, pass: hexHash('md5', password) }),
-  code: (answer) => resultCode(fields(answer).status),
+  code: (response) => resultCode(fields(response).status),
   loginRefusedCodes: [36],
   sessionExpiredCodes: [37],
   identify: query('mwapi', 'get-summary-info'),
-  identity(answer, family) {
-    const device = fields(fields(answer).device)
+  identity(response, family) {
+    const device = fields(fields(response).device)
     const guess =
       'input-hdmi-1-state' in device ? USB_FUSION : 'input-state' in device ? PRO_CONVERT_ENCODER : PRO_CONVERT_DECODER
     return readIdentity(
@@ -134,18 +134,18 @@ const api: Generation = {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: hexHash('sha256', password) })
   }),
-  code: (answer) => resultCode(fields(answer).status),
+  code: (response) => resultCode(fields(response).status),
   loginRefusedCodes: [36],
   sessionExpiredCodes: [37],
-  cookie(answer, sn) {
-    const { sid } = fields(answer)
+  cookie(response, sn) {
+    const { sid } = fields(response)
     return sn && typeof sid === 'string' && /^[\w-]{1,256}$/.test(sid) ? `sid-${sn}=${sid}` : undefined
   },
   // The fields are documented by the vendor, the path is not. This path is modelled on the documented ones (`adapters/api.ts`).
   identify: { method: 'GET', path: '/api/system/device-info' },
-  identity: (answer, family) =>
+  identity: (response, family) =>
     readIdentity(
-      fields(answer),
+      fields(response),
       {
         sn: 'serial-number',
         name: 'device-name',

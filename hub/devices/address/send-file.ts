@@ -1,6 +1,6 @@
 // Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds only the chunk being sent in memory.
 import { request } from 'node:http'
-import { noAnswerError, offlineError } from '../link/link-error.ts'
+import { noResponseError, offlineError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'
 import { createUploadForm, type FileUpload, sendForm, UPLOAD_RESPONSE_MAX, type UploadOptions } from '../link/upload.ts'
 import { type DeviceEndpoint, type EndpointResponse, openConnection } from './http-call.ts'
@@ -31,7 +31,7 @@ export async function sendFile(
     const abort = () => fail(offlineError(endpoint.name))
     const restartTimer = (milliseconds: number, reason: string) => {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(noAnswerError(reason)), milliseconds)
+      timer = setTimeout(() => fail(noResponseError(reason)), milliseconds)
     }
     signal?.addEventListener('abort', abort)
     const outgoing = request({
@@ -42,7 +42,7 @@ export async function sendFile(
       path: call.path,
       headers: { 'content-type': form.type, 'content-length': form.length, ...(cookie && { cookie }) }
     })
-    outgoing.on('error', () => fail(noAnswerError('the device aborted the upload')))
+    outgoing.on('error', () => fail(noResponseError('the device aborted the upload')))
     outgoing.on('response', (incoming) => {
       const collectedBody = collectBody(incoming, UPLOAD_RESPONSE_MAX, fail)
       incoming.on('end', () => {
@@ -55,6 +55,6 @@ export async function sendFile(
     sendForm(outgoing, call, form, (bytes) => {
       restartStallTimer()
       onProgress(bytes)
-    }).then((isSent) => isSent && restartTimer(responseTimeout, `no answer within ${responseTimeout / 1000} s`), fail)
+    }).then((isSent) => isSent && restartTimer(responseTimeout, `no response within ${responseTimeout / 1000} s`), fail)
   })
 }

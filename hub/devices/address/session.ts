@@ -21,7 +21,7 @@ interface SessionOptions {
 }
 
 export interface Session {
-  /** @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its answer to the login is invalid */
+  /** @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its response to the login is invalid */
   request(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Connects to the web server of the device, where users sign in themselves. @throws LinkError as `openConnection` */
   connect(timeout: number): Promise<Socket>
@@ -31,7 +31,7 @@ export interface Session {
   readonly cert: string
 }
 
-/** Maximum size in bytes of the answer to a login, and of all cookies. */
+/** Maximum size in bytes of the response to a login, and of all cookies. */
 const LOGIN_MAX = 16 << 10
 const COOKIES_MAX = 4096
 
@@ -66,12 +66,12 @@ export function createSession(options: SessionOptions): Session {
 
   async function sendLogin(): Promise<void> {
     const response = await send({ ...generation.login(user, password), maxBody: LOGIN_MAX }, loginTimeout)
-    const answer = parseJson(response.body)
-    const code = generation.code(answer)
+    const body = parseJson(response.body)
+    const code = generation.code(body)
     if (code !== undefined && generation.loginRefusedCodes.includes(code))
       throw new LinkError(AUTH_FAILED, 'the device refuses the login')
-    if (code !== SUCCESS) throw new LinkError(INVALID_DATA, 'the answer to the login cannot be read')
-    cookies = cookiesOf(response) || (generation.cookie?.(answer, sn) ?? '')
+    if (code !== SUCCESS) throw new LinkError(INVALID_DATA, 'the response to the login cannot be read')
+    cookies = cookiesOf(response) || (generation.cookie?.(body, sn) ?? '')
   }
 
   /** Signs in. Calls at the same time share one login. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { createTimeSlicedQueue } from './time-sliced.ts'
 
 interface LinkOptions {
-  /** Milliseconds from a ping's answer to the next ping, and to wait for an answer. */
+  /** Milliseconds from the response to a ping to the next ping, and to wait for a response. */
   pingInterval: number
   pingTimeout: number
   /** The device speaks the protocol. */
@@ -17,7 +17,7 @@ export interface Link {
   readonly session: ClientHttp2Session
   readonly isUp: boolean
   readonly hasEnded: boolean
-  /** Whether the device answers a ping within `timeout` milliseconds. */
+  /** Whether the device responds to a ping within `timeout` milliseconds. */
   respondsWithin(timeout: number): Promise<boolean>
   /** Ends the link at once. Calls in progress are rejected as offline. */
   end(reason: string): void
@@ -55,17 +55,17 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
 
   function ping(): void {
     if (session.destroyed) return
-    let isAnswered = false
+    let hasResponse = false
     session.ping((error) => {
       if (error || hasEnded) return
-      isAnswered = true
+      hasResponse = true
       clearTimeout(timer)
       timer = setTimeout(ping, pingInterval)
     })
     timer = setTimeout(() => {
-      // If the hub's event loop was blocked, the answer may have arrived but not have been read: read it before deciding.
+      // If the hub's event loop was blocked, the response may have arrived without being read: read it before deciding.
       setImmediate(() => {
-        if (!isAnswered) end(`no answer for ${pingTimeout / 1000} s`)
+        if (!hasResponse) end(`no response for ${pingTimeout / 1000} s`)
       })
     }, pingTimeout)
   }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
 import { type Link, openLink } from './link.ts'
-import { LinkError, noAnswerError, offlineError } from './link-error.ts'
+import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
 import { createRegistrationServer, type RegistrationResult } from './registration-server.ts'
 import { type DeviceRequest, type DeviceResponse, sendRequest } from './request.ts'
@@ -50,7 +50,7 @@ export interface DeviceLinks {
   /**
    * Sends a request to a device.
    * @param timeout milliseconds until the last byte of the response
-   * @throws LinkError 10007 if there is no link or it ends; 10004 if no usable answer arrives in time
+   * @throws LinkError 10007 if there is no link or it ends; 10004 if no usable response arrives in time
    */
   request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Connects to a port of a device. @throws LinkError as `openTunnel` (tunnel.ts) */
@@ -84,10 +84,10 @@ export interface DeviceLinks {
 
 /** Milliseconds within which a connected device has to respond when another one registers with the same serial number. */
 const DUPLICATE_TIMEOUT = 1000
-/** Milliseconds to wait for the answer to an order. */
+/** Milliseconds to wait for the response to an order. */
 const ORDER_TIMEOUT = 5000
-/** Maximum size in bytes of the answer to an order. */
-const ORDER_ANSWER_MAX = 16 << 10
+/** Maximum size in bytes of the response to an order. */
+const ORDER_RESPONSE_MAX = 16 << 10
 
 const DEFAULTS = {
   pingInterval: 1500,
@@ -222,7 +222,7 @@ class LinkTable implements DeviceLinks {
 
   async sendRegistrationState(sn: string, state: number): Promise<void> {
     const { status } = await this.#post(sn, '/link/state', { state })
-    if (status < 200 || status > 299) throw noAnswerError(`the device answered with status ${status}`)
+    if (status < 200 || status > 299) throw noResponseError(`the device responded with status ${status}`)
   }
 
   async disconnect(sn: string, reason: string): Promise<void> {
@@ -252,13 +252,13 @@ class LinkTable implements DeviceLinks {
     // Older firmware does not have the path.
     if (result === undefined && [404, 501].includes(response.status))
       throw new LinkError(NOT_IMPLEMENTED, 'the firmware of the device does not support the order')
-    if (result === undefined) throw noAnswerError('the answer of the device cannot be read')
+    if (result === undefined) throw noResponseError('the response of the device cannot be read')
     if (result !== SUCCESS) throw new LinkError(result, `the device refused with code ${result}`)
   }
 
   #post(sn: string, path: string, body: object): Promise<DeviceResponse> {
     const headers = { 'content-type': 'application/json' }
-    const call = { method: 'POST', path, headers, body: JSON.stringify(body), maxBody: ORDER_ANSWER_MAX }
+    const call = { method: 'POST', path, headers, body: JSON.stringify(body), maxBody: ORDER_RESPONSE_MAX }
     return this.request(sn, call, ORDER_TIMEOUT)
   }
 }

@@ -31,7 +31,7 @@ export function createPreviewRequests({ open, stall, retry: [minDelay, maxDelay]
     if (!stream) return
     subscription.stream = stream
     const cancel = () => stream.close(constants.NGHTTP2_CANCEL)
-    const read = createPreviewReader((jpeg) => {
+    const readChunk = createPreviewReader((jpeg) => {
       subscription.delay = minDelay
       if (subscription.stream === stream) subscription.onPreview(jpeg)
     })
@@ -40,7 +40,7 @@ export function createPreviewRequests({ open, stall, retry: [minDelay, maxDelay]
       if (status !== 200) cancel()
     })
     stream.on('data', (chunk: Buffer) => {
-      if (!stream.closed && !read(chunk)) cancel()
+      if (!stream.closed && !readChunk(chunk)) cancel()
     })
     stream.on('error', () => {})
     stream.on('close', () => {

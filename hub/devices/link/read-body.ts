@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { noAnswerError } from './link-error.ts'
+import { noResponseError } from './link-error.ts'
 
 /**
  * Collects the body of a response.
@@ -11,7 +11,7 @@ export function collectBody(stream: Readable, max: number, onError: (error: Erro
   let size = 0
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > max) return onError(noAnswerError(`the response is larger than ${max} bytes`))
+    if (size > max) return onError(noResponseError(`the response is larger than ${max} bytes`))
     chunks.push(chunk)
   })
   return () => Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-// Server on the registration port: accepts connections, reads the hello, and answers it (contract/device/link.ts). Clients are not
+// Server on the registration port: accepts connections, reads the hello, and responds to it (contract/device/link.ts). Clients are not
 // authenticated yet, so the number of connections, their duration and the size of requests are limited.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -97,8 +97,8 @@ class RegistrationServer {
     const settle = () => {
       if (!this.#halfOpen.delete(socket)) return
       clearTimeout(timer)
-      const left = (this.#halfOpenByAddress.get(address) ?? 1) - 1
-      if (left > 0) this.#halfOpenByAddress.set(address, left)
+      const remaining = (this.#halfOpenByAddress.get(address) ?? 1) - 1
+      if (remaining > 0) this.#halfOpenByAddress.set(address, remaining)
       else this.#halfOpenByAddress.delete(address)
     }
     this.#halfOpen.set(socket, settle)

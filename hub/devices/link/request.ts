@@ -2,7 +2,7 @@
 
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
 import type { Link } from './link.ts'
-import { noAnswerError, offlineError } from './link-error.ts'
+import { noResponseError, offlineError } from './link-error.ts'
 import { collectBody } from './read-body.ts'
 
 export interface DeviceRequest {
@@ -11,7 +11,7 @@ export interface DeviceRequest {
   path: string
   headers?: OutgoingHttpHeaders
   body?: string | Uint8Array
-  /** Maximum size in bytes of the response body, 8 MiB by default. A larger response counts as no answer. */
+  /** Maximum size in bytes of the response body, 8 MiB by default. A larger response counts as no response. */
   maxBody?: number
 }
 
@@ -40,7 +40,7 @@ export function sendRequest(link: Link, sn: string, call: DeviceRequest, timeout
     let responseHeaders: IncomingHttpHeaders | undefined
     let isComplete = false
 
-    const timer = setTimeout(() => fail(noAnswerError(`no answer within ${timeout / 1000} s`)), timeout)
+    const timer = setTimeout(() => fail(noResponseError(`no response within ${timeout / 1000} s`)), timeout)
     function fail(error: Error): void {
       clearTimeout(timer)
       reject(error)
@@ -60,7 +60,7 @@ export function sendRequest(link: Link, sn: string, call: DeviceRequest, timeout
       clearTimeout(timer)
       if (responseHeaders && isComplete && !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR)
         return resolve({ status: Number(responseHeaders[':status']), headers: responseHeaders, body: collectedBody() })
-      reject(isClosed(link) ? offlineError(sn) : noAnswerError('the device aborted its response'))
+      reject(isClosed(link) ? offlineError(sn) : noResponseError('the device aborted its response'))
     })
   })
 }

@@ -3,7 +3,7 @@ import { type ClientHttp2Stream, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Link } from './link.ts'
-import { noAnswerError, offlineError } from './link-error.ts'
+import { noResponseError, offlineError } from './link-error.ts'
 
 /** Byte stream to and from the port. Each direction ends separately. Has a listener for 'error'. */
 export type Tunnel = ClientHttp2Stream
@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT = 10_000
 
 /**
  * Requests a device to connect to its own 127.0.0.1:`port`.
- * @throws LinkError 10007 without a link; 10004 if the connection is refused, or the device does not answer in time
+ * @throws LinkError 10007 without a link; 10004 if the connection is refused, or the device does not respond in time
  */
 export function openTunnel(link: Link | undefined, sn: string, port: number): Promise<Tunnel> {
   return new Promise((resolve, reject) => {
@@ -23,14 +23,14 @@ export function openTunnel(link: Link | undefined, sn: string, port: number): Pr
     stream.on('error', () => {})
     const fail = (reason: string) => {
       clearTimeout(timer)
-      reject(link.hasEnded ? offlineError(sn) : noAnswerError(reason))
+      reject(link.hasEnded ? offlineError(sn) : noResponseError(reason))
       stream.close(constants.NGHTTP2_CANCEL)
     }
     const timer = setTimeout(() => fail(`${sn} did not connect to port ${port} in time`), CONNECT_TIMEOUT)
     const onClose = () => fail(`${sn} closed the tunnel`)
     stream.once('close', onClose)
     stream.once('response', (headers) => {
-      if (headers[':status'] !== 200) return fail(`${sn} answered with status ${headers[':status']} for port ${port}`)
+      if (headers[':status'] !== 200) return fail(`${sn} responded with status ${headers[':status']} for port ${port}`)
       clearTimeout(timer)
       stream.off('close', onClose)
       resolve(stream)

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Writable } from 'node:stream'
 import type { Link } from './link.ts'
-import { noAnswerError, offlineError } from './link-error.ts'
+import { noResponseError, offlineError } from './link-error.ts'
 import { collectBody } from './read-body.ts'
 import type { DeviceResponse } from './request.ts'
 
@@ -71,7 +71,7 @@ export function uploadFile(link: Link, sn: string, call: FileUpload, options: Up
 
     function restartTimer(milliseconds: number, reason: string): void {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(noAnswerError(reason)), milliseconds)
+      timer = setTimeout(() => fail(noResponseError(reason)), milliseconds)
     }
     function fail(error: Error): void {
       failure ??= error
@@ -96,7 +96,7 @@ export function uploadFile(link: Link, sn: string, call: FileUpload, options: Up
       signal?.removeEventListener('abort', abort)
       if (failure) return reject(failure)
       if (headers && isComplete) return resolve({ status: Number(headers[':status']), headers, body: collectedBody() })
-      reject(isOffline() ? offlineError(sn) : noAnswerError('the device aborted the upload'))
+      reject(isOffline() ? offlineError(sn) : noResponseError('the device aborted the upload'))
     })
 
     const restartStallTimer = () => restartTimer(stallTimeout, `no progress for ${stallTimeout / 1000} s`)
@@ -105,7 +105,7 @@ export function uploadFile(link: Link, sn: string, call: FileUpload, options: Up
       restartStallTimer()
       onProgress(bytes)
     }).then(
-      (isSent) => isSent && restartTimer(responseTimeout, `no answer within ${responseTimeout / 1000} s`),
+      (isSent) => isSent && restartTimer(responseTimeout, `no response within ${responseTimeout / 1000} s`),
       (error: Error) => fail(error)
     )
   })
@@ -135,13 +135,13 @@ export async function sendForm(
       })
     })
   if (!(await write(head))) return false
-  let sent = 0
+  let sentBytes = 0
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
     if (!(await write(chunk as Buffer))) return false
-    sent += (chunk as Buffer).length
-    onProgress(sent)
+    sentBytes += (chunk as Buffer).length
+    onProgress(sentBytes)
   }
-  if (sent !== size) throw new Error(`the file has ${sent} bytes instead of ${size}`)
+  if (sentBytes !== size) throw new Error(`the file has ${sentBytes} bytes instead of ${size}`)
   if (stream.closed || stream.destroyed) return false
   stream.end(tail)
   return true

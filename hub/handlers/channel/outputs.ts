@@ -29,12 +29,12 @@ function findFreeOutput({ store, gate }: HubContext, context: Context, id: numbe
   context.objects.push(visible ? `device:${visible.sn}` : `output:${id}`)
   const canPlay = visible?.reg_state === REGISTRATION_STATE.accepted && (visible.dir & DIR_OUTPUT) !== 0
   const output = sources.output(id)
-  const found = output ?? (canPlay ? visible : undefined)
-  if (!found) throw new CallError(NOT_EXIST, { field: 'outputs' })
+  const target = output ?? (canPlay ? visible : undefined)
+  if (!target) throw new CallError(NOT_EXIST, { field: 'outputs' })
   const isTaken = output ? output.channel_id !== null : channels.deviceOutputOf(id) !== undefined
   if (isTaken) throw new CallError(WRONG_STATE, { field: 'outputs' })
   return {
-    name: found.name,
+    name: target.name,
     addTo: (channel) => (output ? channels.addOutput(channel, id) : channels.addDeviceOutput(channel, id))
   }
 }

@@ -116,7 +116,7 @@ export class ChannelSerializer {
       ...(onAir && {
         'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, why: reasonText(language, onAir.reason) }
       }),
-      ...(transition && { 'next-edge': { at: Math.floor(transition.at / 1000), enable: transition.enable } }),
+      ...(transition && { 'next-edge': { at: Math.floor(transition.time / 1000), enable: transition.enable } }),
       outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
       clients: serializeClients(observed, this.#clientPage),
       state,

@@ -132,7 +132,7 @@ function addSentences(
 
 /**
  * Returns a function that serializes devices for the caller of one request.
- * @param withSamples also includes what only the page of a single device shows
+ * @param withSamples also includes the samples, which only the page of a single device shows
  */
 export function createDeviceSerializer(
   hub: HubContext,

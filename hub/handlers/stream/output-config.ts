@@ -40,9 +40,10 @@ function storedLogin(config: Login, previous: Login | undefined): Login {
  */
 export function toStoredConfig(request: AddOutputRequest, previous?: OutputRow): OutputConfig {
   const { 'allow-ip': requested, ...config } = request.config as PlaybackOutput & OutputConfig
-  const kept = previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
+  const previousIps =
+    previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
   const stored = storedTypedConfig({ ...request, config } as TypedOutput, previous)
-  const allowedIps = requested ?? kept ?? []
+  const allowedIps = requested ?? previousIps ?? []
   const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && (stored as SrtOutput).mode !== 'caller'
   return isPlayback && allowedIps.length > 0 ? { ...stored, 'allow-ip': allowedIps } : stored
 }

@@ -20,7 +20,7 @@ interface BoundPorts {
 }
 
 /**
- * What a port is wanted for. Its own port does not count as used. An input does not conflict with inputs of the same
+ * The intended user of a port. Its own port does not count as used. An input does not conflict with inputs of the same
  * URL, because one URL can be stored under several names.
  */
 type PortUser =
@@ -40,7 +40,7 @@ export function boundPorts(url: string): BoundPorts | undefined {
   return protocol === RTP ? { ports: [port, port + 1], isMulticast } : undefined
 }
 
-/** What uses a port already; undefined if it is free. */
+/** The current user of a port; undefined if it is free. */
 function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
   const { portForwards, devicePages, store } = hub
   for (const part of ['srt', 'rtmp'] as const)
@@ -64,7 +64,7 @@ function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHold
 
 /**
  * @param field of the request that has the port
- * @throws CallError 1007 with the first port that is in use, and what uses it if the caller may see that
+ * @throws CallError 1007 with the first port that is in use, and its user if the caller may see it
  */
 export function requireFreePorts(
   hub: HubContext,

@@ -1,4 +1,4 @@
-// What the handlers of inputs and outputs share: checks of a request, and the effect of a change on the channels.
+// Shared by the handlers of inputs and outputs: checks of a request, and the effect of a change on the channels.
 
 import { CHANNEL_VIEW, hasAnyBit, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import { BAD_ADDRESS, NAME_EXISTS, NOT_EXIST } from '../../../contract/codes.ts'

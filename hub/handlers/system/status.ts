@@ -18,7 +18,7 @@ import { type Context, type Handler, handle, requireCaller } from '../../http/ha
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 
-/** Counts of what the caller may list. Without the permission for a list its counts are zero. */
+/** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
   const may = (bits: number) => isPermitted(bits, caller.user)
   const isNeverVisible = () => false

@@ -5,7 +5,7 @@
  */
 export function allocateBit(rows: readonly { id: number }[], max: number): number | undefined {
   if (rows.length >= max) return undefined
-  const taken = new Set(rows.map(({ id }) => id))
+  const usedBits = new Set(rows.map(({ id }) => id))
   // A power is used instead of a shift, because 1 << 31 is negative.
-  return Array.from({ length: max }, (_, bit) => 2 ** bit).find((bit) => !taken.has(bit))
+  return Array.from({ length: max }, (_, bit) => 2 ** bit).find((bit) => !usedBits.has(bit))
 }

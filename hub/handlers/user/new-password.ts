@@ -15,7 +15,7 @@ export function activePasswordRules({ settings }: Store): PasswordRules | undefi
 
 /**
  * Checks a new password against the rules. The plain text is only checked, never stored. It may be missing if the
- * settings have no rules, but is checked if it is there.
+ * settings have no rules, but is checked if it is present.
  * @param userName name of the user whose password it will be
  * @throws CallError 7 if the password breaks a rule
  */

@@ -1,4 +1,4 @@
-// Handlers for access tokens (contract/access/token.ts). What a token permits is decided in `gate.ts`.
+// Handlers for access tokens (contract/access/token.ts). `gate.ts` checks the permissions of a token.
 import { randomInt } from 'node:crypto'
 import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'

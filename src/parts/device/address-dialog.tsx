@@ -52,13 +52,13 @@ interface AddressDialogProps {
 }
 
 export function AddressDialog({ device, onClose }: AddressDialogProps) {
-  const at = device?.at
+  const deviceAddress = device?.at
   const form: Form<Values> = useForm<Values>(
-    at ? RULES : ALL_RULES,
+    deviceAddress ? RULES : ALL_RULES,
     {
-      address: at?.address ?? '',
-      port: at ? String(at.port) : '',
-      https: at?.https ?? false,
+      address: deviceAddress?.address ?? '',
+      port: deviceAddress ? String(deviceAddress.port) : '',
+      https: deviceAddress?.https ?? false,
       user: '',
       password: '',
       forgetCertificate: false
@@ -101,7 +101,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
         <TextField {...field('user')} label={t(TEXT.user)} />
         <PasswordField {...field('password')} label={t(TEXT.password)} />
       </div>
-      {at?.['cert-sha256'] && <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />}
+      {deviceAddress?.['cert-sha256'] && <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />}
     </FormDialog>
   )
 }

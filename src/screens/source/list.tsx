@@ -69,7 +69,7 @@ const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
   remove: deleteInputs,
   addressOf: (input) => input['masked-url'],
   fullAddressOf: ({ config }) => config.url,
-  ownersOf: (input) => input['owner-i']?.map((name, at) => [name, input['owner-i-d']?.[at]]) ?? [],
+  ownersOf: (input) => input['owner-i']?.map((name, index) => [name, input['owner-i-d']?.[index]]) ?? [],
   legsOf: ({ input, backups = [] }) => [input, ...backups]
 }
 

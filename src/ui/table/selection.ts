@@ -56,12 +56,12 @@ export function useSelection<Row>(
   const has = (key: RowKey) => exceptions.has(key) !== inverted
   const loadedByKey = new Map(rows.map((row) => [keyOf(row), row]))
   // With only a page loaded, it is unknown whether rows outside of it still exist.
-  const known =
+  const knownRows =
     inverted || isFullyLoaded
       ? rows.filter((row) => has(keyOf(row)))
       : [...exceptions].map(([key, row]) => loadedByKey.get(key) ?? row)
-  if (isFullyLoaded && !inverted && known.length < exceptions.size)
-    setState({ ...none, exceptions: new Map(known.map((row) => [keyOf(row), row])) })
+  if (isFullyLoaded && !inverted && knownRows.length < exceptions.size)
+    setState({ ...none, exceptions: new Map(knownRows.map((row) => [keyOf(row), row])) })
 
   /** The rows between two indexes, including both. */
   async function rowsBetween(from: number, to: number): Promise<readonly Row[]> {
@@ -79,14 +79,14 @@ export function useSelection<Row>(
     return isFullyLoaded ? undefined : last?.index
   }
 
-  const count = inverted ? total - exceptions.size : known.length
+  const count = inverted ? total - exceptions.size : knownRows.length
   const fetchRows = async () => (await paged?.fetchRows(0, total))?.filter((row) => !exceptions.has(keyOf(row)))
   return {
     has,
     count,
     start,
     total,
-    rows: known,
+    rows: knownRows,
     remote: inverted && paged ? { count, fetchRows } : undefined,
     async toggle(row, index, range) {
       const key = keyOf(row)

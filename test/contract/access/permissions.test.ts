@@ -141,9 +141,9 @@ test('removing a permission removes the permissions that require it, transitivel
 })
 
 test('for any mask the results are consistent, and bits without a permission are not changed', () => {
-  for (const one of PERMISSION_BITS)
+  for (const bit of PERMISSION_BITS)
     for (const other of PERMISSION_BITS)
-      for (const mask of [one | other, (0x3ffff & ~(one | other)) >>> 0]) {
+      for (const mask of [bit | other, (0x3ffff & ~(bit | other)) >>> 0]) {
         const wider = addRequiredPermissions(mask)
         const narrower = removeDependentPermissions(mask)
         assert.equal(wider & mask, mask)

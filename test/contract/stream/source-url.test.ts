@@ -266,7 +266,7 @@ test('30,000 random URLs never throw, and formatted URLs are parsed to the same 
   for (let n = 0; n < 30_000; n++) {
     // Every second URL starts with a valid scheme and host, because otherwise hardly any would be valid.
     let text = n % 2 ? (heads[random(heads.length)] ?? '') + hosts[random(hosts.length)] + (random(2) ? '/' : '?') : ''
-    for (let left = random(10); left > 0; left--) text += pieces[random(pieces.length)]
+    for (let remaining = random(10); remaining > 0; remaining--) text += pieces[random(pieces.length)]
     check(text)
   }
   assert.ok(accepted > 3000, `only ${accepted} were accepted`)

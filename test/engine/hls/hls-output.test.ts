@@ -47,7 +47,7 @@ test('segments start with the tables and a key frame, have the configured durati
   const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 2 }, () => 0, 100)
   assert.equal(segments.playlist(), undefined)
   // The clock of the stream wraps around in between.
-  for (let at = 0; at < 24; at++) segments.media(frame(at * 0.5 - 3), [0], TABLES)
+  for (let index = 0; index < 24; index++) segments.media(frame(index * 0.5 - 3), [0], TABLES)
   const list = segments.playlist() ?? ''
   assert.deepEqual(
     list.split('\n').filter((line) => !line.startsWith('#EXTM3U')),
@@ -64,14 +64,14 @@ test('segments start with the tables and a key frame, have the configured durati
   const bytes = segments.segment('103.ts')
   assert.equal(bytes?.length, 376 + 4 * 188)
   assert.ok(bytes.subarray(0, 376).equals(TABLES))
-  assert.ok(segments.segment('100.ts'), 'segments that have left the playlist stay available for slow players')
+  assert.ok(segments.segment('100.ts'), 'segments removed from the playlist stay available for slow players')
   assert.equal(segments.segment('999.ts'), undefined)
 })
 
 test('a new stream is marked with a discontinuity, which is counted once it has left the playlist', () => {
   const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 1 }, () => 0, 0)
   const addStream = () => {
-    for (let at = 0; at < 3; at++) segments.media(frame(at), [0], TABLES)
+    for (let index = 0; index < 3; index++) segments.media(frame(index), [0], TABLES)
     segments.end()
   }
   addStream()
@@ -83,43 +83,43 @@ test('a new stream is marked with a discontinuity, which is counted once it has 
 })
 
 test('an address that fetches segments is a player, its rate is that of the segments, and it leaves after three segments without a fetch', () => {
-  let [at, ids, changes] = [0, 0, 0]
+  let [time, ids, changes] = [0, 0, 0]
   const players = createHlsPlayers({
     targetDuration: () => 2,
     nextClientId: () => ++ids,
-    now: () => at,
+    now: () => time,
     onChange: () => changes++
   })
   players.recordFetch('10.0.0.1', 300_000)
-  at = 2000
+  time = 2000
   players.recordFetch('10.0.0.1', 300_000)
   players.recordFetch('10.0.0.2', 150_000)
   assert.equal(changes, 2)
-  assert.deepEqual(players.list(at), [
+  assert.deepEqual(players.list(time), [
     { id: 1, address: '10.0.0.1', kbps: 800, livingTimeS: 2 },
     { id: 2, address: '10.0.0.2', kbps: 200, livingTimeS: 0 }
   ])
   assert.deepEqual(players.list(8000), [])
-  for (at = 10_000; at < 50_000; at += 2000) {
+  for (time = 10_000; time < 50_000; time += 2000) {
     // Two players behind one address, as late as players may be.
-    const late = at % 4000 === 0 ? 300 : 0
+    const late = time % 4000 === 0 ? 300 : 0
     players.recordFetch('10.0.0.3', 300_000)
-    at += late
+    time += late
     players.recordFetch('10.0.0.3', 300_000)
-    at -= late
+    time -= late
   }
-  at -= 2000
-  const rate = players.list(at)[0]?.kbps ?? 0
+  time -= 2000
+  const rate = players.list(time)[0]?.kbps ?? 0
   assert.ok(Math.abs(rate - 2400) < 0.05 * 2400, `${rate} kbps`)
   assert.ok(players.disconnect(3))
-  at += 6000
+  time += 6000
   players.recordFetch('10.0.0.1', 1)
-  assert.ok(!players.disconnect(1), 'it has a new ID since it came back')
+  assert.ok(!players.disconnect(1), 'a player that reconnects gets a new ID')
   assert.ok(players.disconnect(4) && !players.isAllowed('10.0.0.1') && players.isAllowed('10.0.0.2'))
-  at += BLOCK_DURATION
+  time += BLOCK_DURATION
   assert.ok(players.isAllowed('10.0.0.1'))
   for (let n = 0; n < 5000; n++) players.recordFetch(`10.1.${n >> 8}.${n & 255}`, 1)
-  assert.equal(players.list(at).length, 1000)
+  assert.equal(players.list(time).length, 1000)
 })
 
 test('an HLS player is listed, can be disconnected for a while, and is refused from addresses that the channel does not allow', async () => {
@@ -143,7 +143,7 @@ test('an HLS player is listed, can be disconnected for a while, and is refused f
     [player?.address, player?.protocol, player?.outputId, player?.isPublisher, player?.kbps],
     ['127.0.0.1', HTTP, 3, false, Math.round((length * 8) / 3000)]
   )
-  const written = fixture.engine.byteTotals(1).outputs.get(3) ?? 0
+  const bytesBefore = fixture.engine.byteTotals(1).outputs.get(3) ?? 0
   apply(['10.0.0.0/8'])
   assert.equal((await fetchPlaylist()).status, 403)
   assert.deepEqual(fixture.engine.observe(1).clients, [])
@@ -154,7 +154,7 @@ test('an HLS player is listed, can be disconnected for a while, and is refused f
   assert.ok(!fixture.engine.disconnectClient(1, player?.id ?? 0))
   assert.ok(fixture.engine.disconnectClient(1, newId))
   assert.deepEqual([(await fetchPlaylist()).status, (await fetchPath(name)).status], [403, 403])
-  assert.ok((fixture.engine.byteTotals(1).outputs.get(3) ?? 0) >= written, 'the output continued')
+  assert.ok((fixture.engine.byteTotals(1).outputs.get(3) ?? 0) >= bytesBefore, 'the output continued')
 })
 
 test('the playlist and its segments have the right content types, and every other path is not found', async () => {

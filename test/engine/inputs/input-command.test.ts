@@ -8,8 +8,8 @@ const test = suite('input command')
 const commandOf = (text: string) => buildInputCommand(parseUrl(text))
 /** Returns the value of an option before `-i`. */
 function option(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name)
-  return at >= 0 && at < args.indexOf('-i') ? args[at + 1] : undefined
+  const index = args.indexOf(name)
+  return index >= 0 && index < args.indexOf('-i') ? args[index + 1] : undefined
 }
 const target = (args: readonly string[]) => args[args.indexOf('-i') + 1]
 
@@ -44,8 +44,11 @@ test('a UDP input has a timeout in microseconds and survives a buffer overrun', 
 
 test('multicast uses the given interface and source, and a checked address or proxy replaces the host', () => {
   const url = parseUrl('rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7')
-  const at = new URL((target(buildInputCommand(url, { iface: '10.0.0.2' }).args) ?? '').replace('rtp:', 'http:'))
-  assert.deepEqual([at.searchParams.get('localaddr'), at.searchParams.get('sources')], ['10.0.0.2', '10.0.0.7'])
+  const address = new URL((target(buildInputCommand(url, { iface: '10.0.0.2' }).args) ?? '').replace('rtp:', 'http:'))
+  assert.deepEqual(
+    [address.searchParams.get('localaddr'), address.searchParams.get('sources')],
+    ['10.0.0.2', '10.0.0.7']
+  )
   const srt = parseUrl('srt://a.example:9000?passphrase=0123456789&pbkeylen=24')
   const command = buildInputCommand(srt, { address: '10.0.0.9' })
   assert.deepEqual([target(command.args), option(command.args, '-pbkeylen')], ['srt://10.0.0.9:9000', '24'])

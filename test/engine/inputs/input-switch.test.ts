@@ -59,15 +59,15 @@ async function srtSink(id: number): Promise<Sink> {
 
 /** Returns the decoding times of the video frames in a file, as ffprobe reads them. */
 function readDecodingTimes(file: string): number[] {
-  const read = spawnSync('ffprobe', [
+  const probe = spawnSync('ffprobe', [
     ...['-v', 'quiet', '-select_streams', 'v:0', '-show_entries', 'packet=dts_time', '-of', 'csv=p=0', file]
   ])
-  return String(read.stdout).split('\n').map(Number.parseFloat).filter(Number.isFinite)
+  return String(probe.stdout).split('\n').map(Number.parseFloat).filter(Number.isFinite)
 }
 
 function assertIncreasing(all: readonly number[]): void {
-  all.forEach((time, at) => {
-    assert.ok(at === 0 || time > (all[at - 1] ?? 0), `${time} after ${all[at - 1]}`)
+  all.forEach((time, index) => {
+    assert.ok(index === 0 || time > (all[index - 1] ?? 0), `${time} after ${all[index - 1]}`)
   })
 }
 
@@ -82,7 +82,7 @@ test('a backup takes over while the outputs stay connected, and the first input 
   const { engine, events } = fixture
   const [a, b] = [await freeUdpPort(), await freeUdpPort()]
   const sinks = [await rtmpSink(11), await srtSink(12)]
-  const wanted: WantedChannel = {
+  const wantedChannel: WantedChannel = {
     id: 1,
     name: 'Stage',
     enable: true,
@@ -92,7 +92,7 @@ test('a backup takes over while the outputs stay connected, and the first input 
     outputs: sinks.map(({ output }) => output)
   }
   const first = sendTo(a)
-  engine.apply(wanted)
+  engine.apply(wantedChannel)
   await waitForReason('on-air-first')
   sendTo(b)
   for (const { output } of sinks) await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
@@ -212,7 +212,7 @@ test('adding, moving or removing a backup does not disturb the input on air', as
 test('a replaced first input is on air as soon as it carries, even with a rule that never switches back', async () => {
   const { engine } = fixture
   const [a, b, c] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
-  const wanted: WantedChannel = {
+  const wantedChannel: WantedChannel = {
     id: 1,
     name: 'Stage',
     enable: true,
@@ -222,14 +222,14 @@ test('a replaced first input is on air as soon as it carries, even with a rule t
     switch: { ...FAST_RULE, back: 'never' }
   }
   sendTo(a)
-  engine.apply(wanted)
+  engine.apply(wantedChannel)
   await waitForReason('on-air-first')
   sendTo(b)
   await waitUntil(
     'the backup carries',
     () => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
   )
-  engine.apply({ ...wanted, input: udpInput(4, c) })
+  engine.apply({ ...wantedChannel, input: udpInput(4, c) })
   await waitForReason('on-air-backup 1')
   sendTo(c)
   await waitForReason('on-air-first')

@@ -97,7 +97,7 @@ test('with a rule that never switches back, the first input returns only when th
   assert.equal(pass(3), '0: on-air-first')
 })
 
-test('while nothing carries, the last input stays on air and continues without a switch', () => {
+test('while no input carries data, the last input stays on air and continues without a switch', () => {
   const { carry, pass } = simulate(2)
   carry(0)
   pass(5)

@@ -9,17 +9,17 @@ const TABLES = Buffer.from('TABLES ')
 
 /** Creates a pipe that writes only when the test drains it. */
 function createSlowPipe() {
-  const written: string[] = []
+  const chunks: string[] = []
   let release: (() => void) | undefined
   const pipe = new Writable({
     write(chunk, _encoding, done) {
-      written.push(String(chunk))
+      chunks.push(String(chunk))
       release = done
     }
   })
   return {
     pipe,
-    written,
+    written: chunks,
     /** Writes everything that is queued. */
     async drain() {
       while (pipe.writableLength > 0) {

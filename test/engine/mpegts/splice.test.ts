@@ -59,8 +59,8 @@ function createSpliceFixture() {
         if (tables) splice.push(data, starts, tables)
       })
       const step = 2000 / Math.ceil(bytes.length / chunkBytes)
-      for (let at = 0; at < bytes.length; at += chunkBytes) {
-        reader.push(bytes.subarray(at, at + chunkBytes))
+      for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
+        reader.push(bytes.subarray(offset, offset + chunkBytes))
         state.now += step
       }
     },
@@ -72,7 +72,7 @@ const isStart = (packet: Buffer) => packet[0] === 0x47 && ((packet[1] ?? 0) & 0x
 
 /** Returns the streams as ffprobe reads them. */
 function probe(bytes: Buffer): { pid: number; codec: string; dts: number[]; sizes: Set<string> }[] {
-  const read = spawnSync(
+  const probe = spawnSync(
     'ffprobe',
     [
       '-v',
@@ -87,8 +87,8 @@ function probe(bytes: Buffer): { pid: number; codec: string; dts: number[]; size
     ],
     { input: bytes, maxBuffer: 64 << 20 }
   )
-  assert.equal(String(read.stderr), '')
-  const { packets, streams } = JSON.parse(String(read.stdout))
+  assert.equal(String(probe.stderr), '')
+  const { packets, streams } = JSON.parse(String(probe.stdout))
   return streams.map((stream: { index: number; id: string; codec_name: string }) => ({
     pid: Number(stream.id),
     codec: stream.codec_name,
@@ -99,9 +99,9 @@ function probe(bytes: Buffer): { pid: number; codec: string; dts: number[]; size
 }
 
 function assertIncreasing(times: readonly number[]): void {
-  times.forEach((time, at) => {
-    const before = times[at - 1]
-    if (before !== undefined) assert.ok(time > before, `${time} after ${before}, the ${at}th`)
+  times.forEach((time, index) => {
+    const before = times[index - 1]
+    if (before !== undefined) assert.ok(time > before, `${time} after ${before}, the ${index}th`)
   })
 }
 
@@ -109,8 +109,8 @@ function assertIncreasing(times: readonly number[]): void {
 function checkContinuity(bytes: Buffer): number {
   const last = new Map<number, number>()
   let discontinuities = 0
-  for (let at = 0; at < bytes.length; at += PACKET_BYTES) {
-    const packet = bytes.subarray(at, at + PACKET_BYTES)
+  for (let offset = 0; offset < bytes.length; offset += PACKET_BYTES) {
+    const packet = bytes.subarray(offset, offset + PACKET_BYTES)
     assert.equal(packet[0], 0x47)
     const pid = packet.readUInt16BE(1) & 0x1fff
     const control = packet[3] ?? 0
@@ -119,7 +119,7 @@ function checkContinuity(bytes: Buffer): number {
     if ((control & 0x20) !== 0 && (packet[4] ?? 0) > 0 && ((packet[5] ?? 0) & 0x80) !== 0) discontinuities++
     // An output repeats the last tables with the same counters.
     if (before !== undefined && !(pid === 0 || pid === 0x1000 || pid === 0x1fff))
-      assert.equal(control & 15, (before + (carries ? 1 : 0)) & 15, `PID ${pid} at ${at / PACKET_BYTES}`)
+      assert.equal(control & 15, (before + (carries ? 1 : 0)) & 15, `PID ${pid} at ${offset / PACKET_BYTES}`)
     last.set(pid, control & 15)
   }
   return discontinuities
@@ -156,7 +156,7 @@ test('streams with other PIDs, sizes and times continue on the same PIDs with in
   assert.ok((audio?.dts.length ?? 0) > 230, `${audio?.dts.length} audio frames`)
   assertIncreasing(video?.dts ?? [])
   assertIncreasing(audio?.dts ?? [])
-  const gaps = (video?.dts ?? []).map((time, at, all) => (at === 0 ? 0 : time - (all[at - 1] ?? 0)) / 90)
+  const gaps = (video?.dts ?? []).map((time, index, all) => (index === 0 ? 0 : time - (all[index - 1] ?? 0)) / 90)
   // Three seconds without a frame at the first cut, and no gap at the second.
   assert.deepEqual(
     gaps.filter((gap) => gap > 500).map((gap) => Math.round(gap / 1000)),
@@ -178,8 +178,8 @@ test('the clock reference increases across cuts', () => {
   const bytes = output()
   let last = -1
   let count = 0
-  for (let at = 0; at < bytes.length; at += PACKET_BYTES) {
-    const packet = bytes.subarray(at, at + PACKET_BYTES)
+  for (let offset = 0; offset < bytes.length; offset += PACKET_BYTES) {
+    const packet = bytes.subarray(offset, offset + PACKET_BYTES)
     if (((packet[3] ?? 0) & 0x20) === 0 || (packet[4] ?? 0) < 7 || ((packet[5] ?? 0) & 0x10) === 0) continue
     const pcr = packet.readUInt32BE(6) * 2 + ((packet[10] ?? 0) >> 7)
     assert.ok(pcr > last, `${pcr} after ${last}`)

@@ -25,9 +25,9 @@ function readAll(chunks: Iterable<Buffer>): ReadResult {
   const parts: Buffer[] = []
   const starts: number[] = []
   let length = 0
-  const reader = createTsReader((data, found) => {
+  const reader = createTsReader((data, offsets) => {
     assert.equal(data.length % 188, 0)
-    for (const at of found) starts.push(length + at)
+    for (const offset of offsets) starts.push(length + offset)
     parts.push(data)
     length += data.length
   })
@@ -36,10 +36,10 @@ function readAll(chunks: Iterable<Buffer>): ReadResult {
 }
 
 function* split(bytes: Buffer, size: () => number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; ) {
-    const next = at + size()
-    yield bytes.subarray(at, next)
-    at = next
+  for (let offset = 0; offset < bytes.length; ) {
+    const next = offset + size()
+    yield bytes.subarray(offset, next)
+    offset = next
   }
 }
 
@@ -71,9 +71,9 @@ test('every key frame and the tables of a real stream are found', () => {
 
 test('key frames are found without the random access flag', () => {
   const plain = Buffer.from(media)
-  for (let at = 0; at < plain.length; at += 188)
-    if ((plain.readUInt8(at + 3) & 0x20) !== 0 && plain.readUInt8(at + 4) > 0)
-      plain[at + 5] = plain.readUInt8(at + 5) & ~0x40
+  for (let offset = 0; offset < plain.length; offset += 188)
+    if ((plain.readUInt8(offset + 3) & 0x20) !== 0 && plain.readUInt8(offset + 4) > 0)
+      plain[offset + 5] = plain.readUInt8(offset + 5) & ~0x40
   assert.deepEqual(readAll([plain]).starts, readAll([media]).starts)
 })
 
@@ -100,7 +100,7 @@ test('a stream in random chunks or single bytes is read the same', () => {
 test('garbage before and within a stream is skipped', () => {
   const garbage = Buffer.alloc(1000, 0x47).fill(0x11, 100, 900)
   const { data } = readAll([garbage, media.subarray(0, 18_800), Buffer.from('lost'), media.subarray(18_800, 37_600)])
-  for (let at = 0; at < data.length; at += 188) assert.equal(data[at], 0x47)
+  for (let offset = 0; offset < data.length; offset += 188) assert.equal(data[offset], 0x47)
   assert.ok(data.includes(media.subarray(188, 18_800 - 188)))
   assert.ok(data.includes(media.subarray(18_800 + 188, 37_600 - 188)))
 })
@@ -112,9 +112,13 @@ test('missing packets are counted as gaps; duplicate packets, null packets and a
     return reader.continuityGaps()
   }
   assert.equal(gapsOf(media), 0)
-  const packets = Array.from({ length: media.length / 188 }, (_, at) => media.subarray(at * 188, at * 188 + 188))
-  const pidOf = (one: Buffer) => one.readUInt16BE(1) & 0x1fff
-  const video = packets.findIndex((one, at) => at > 20 && pidOf(one) === 256 && pidOf(packets[at + 1] ?? one) === 256)
+  const packets = Array.from({ length: media.length / 188 }, (_, index) =>
+    media.subarray(index * 188, index * 188 + 188)
+  )
+  const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff
+  const video = packets.findIndex(
+    (packet, index) => index > 20 && pidOf(packet) === 256 && pidOf(packets[index + 1] ?? packet) === 256
+  )
   const [before, one, after] = [packets.slice(0, video), packets[video] ?? media, packets.slice(video + 1)]
   assert.equal(gapsOf(Buffer.concat([...before, ...after])), 1)
   assert.equal(gapsOf(Buffer.concat([...before, ...after.slice(1)])), 1)

@@ -118,7 +118,7 @@ test('a change of the frame size restarts the input without a failure, also with
   assert.ok(!fixture.events.some(({ reason }) => reason?.startsWith('said')), JSON.stringify(fixture.events))
 })
 
-test('without the runtime the input reports what is missing, and starts once it is installed', async () => {
+test('without the runtime the input reports the missing runtime, and starts once it is installed', async () => {
   start()
   fakeNdi.announce([NAME, '10.0.0.9:5961'])
   applyInput()

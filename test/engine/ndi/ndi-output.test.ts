@@ -67,7 +67,7 @@ test('video and audio arrive complete with the times of the stream, and receiver
   assert.match(logLines('audio')[9] ?? '', /^audio rate=48000 channels=1 samples=\d+ peak=0\.1[12]\d /)
   const timesOf = (lines: string[]) => lines.map((line) => Number(/time=(\d+)/.exec(line)?.[1]))
   const times = timesOf(frames)
-  const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0))
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
   // Units of 100 ns with the millisecond precision of the container. The clip restarts every four seconds.
   assert.ok(steps.filter((step) => Math.abs(step - 400_000) <= 20_000).length >= steps.length - 2, steps.join())
   assert.ok(Math.abs((times[0] ?? 0) / 10_000 - Date.now()) < 60_000, 'the times are wall clock times')
@@ -111,7 +111,7 @@ test('multicast settings reach the runtime in a configuration folder, which is d
   await waitUntil('the folder is deleted', () => folders().length === 0)
 })
 
-test('without the runtime the output reports what is missing and where to get it, and starts once it is installed', async () => {
+test('without the runtime the output reports the missing runtime with its download address, and starts once it is installed', async () => {
   start()
   assert.match(missingPrograms(), /NDI runtime is missing.*https:\/\/ndi\.video/)
   applyOutput()

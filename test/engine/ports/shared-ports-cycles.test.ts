@@ -32,10 +32,10 @@ function measureUsage() {
 }
 
 async function runCycles(count: number, runCycle: () => Promise<void>): Promise<void> {
-  let left = count
+  let remainingCycles = count
   await Promise.all(
     Array.from({ length: WORKERS }, async () => {
-      while (left-- > 0) await runCycle()
+      while (remainingCycles-- > 0) await runCycle()
     })
   )
 }
@@ -53,10 +53,10 @@ async function assertNoGrowth(runCycle: () => Promise<void>): Promise<void> {
     () => {
       const after = measureUsage()
       return (['srt', 'nginx', 'hub'] as const).every(
-        (at) =>
-          after[at].descriptors <= before[at].descriptors + 2 &&
-          after[at].threads <= before[at].threads + 2 &&
-          (at === 'hub' || after[at].kilobytes <= before[at].kilobytes + 4096)
+        (processName) =>
+          after[processName].descriptors <= before[processName].descriptors + 2 &&
+          after[processName].threads <= before[processName].threads + 2 &&
+          (processName === 'hub' || after[processName].kilobytes <= before[processName].kilobytes + 4096)
       )
     },
     20_000
@@ -68,23 +68,30 @@ test('RTMP publishers and players and their legs release all resources', async (
   let turn = 0
   const runClient = async () => {
     const key = turn++ % 2 ? 'PLAY-1' : 'PUSH-1'
-    const at = `rtmp://127.0.0.1:${engine.observePorts().rtmp.port}/live/${key}`
-    const child = key === 'PUSH-1' ? sendClip('flv', at) : runProcess(['-v', 'error', '-i', at, '-f', 'null', '-'])
+    const url = `rtmp://127.0.0.1:${engine.observePorts().rtmp.port}/live/${key}`
+    const child = key === 'PUSH-1' ? sendClip('flv', url) : runProcess(['-v', 'error', '-i', url, '-f', 'null', '-'])
     await waitUntil('the client is listed or refused', () => !child.isRunning() || clients().length > 0)
     await child.kill()
   }
   const legs = () => engine.processCount() - 2
   const runClients = async (count: number) => {
-    for (let left = count; left > 0; left -= 2) await Promise.all([runClient(), runClient()])
+    for (let remainingCycles = count; remainingCycles > 0; remainingCycles -= 2)
+      await Promise.all([runClient(), runClient()])
     await waitUntil('all clients have left', () => clients().length === 0 && legs() === 0)
   }
   await runClients(4)
   const before = measureUsage()
   await runClients(Math.ceil(CYCLES / 8))
-  for (const at of ['nginx', 'hub'] as const) {
-    const after = measureUsage()[at]
-    assert.ok(after.descriptors <= before[at].descriptors + 4, `${at}: ${after.descriptors} descriptors`)
-    assert.ok(at === 'hub' || after.kilobytes <= before[at].kilobytes + 4096, `${at}: ${after.kilobytes} kB`)
+  for (const processName of ['nginx', 'hub'] as const) {
+    const after = measureUsage()[processName]
+    assert.ok(
+      after.descriptors <= before[processName].descriptors + 4,
+      `${processName}: ${after.descriptors} descriptors`
+    )
+    assert.ok(
+      processName === 'hub' || after.kilobytes <= before[processName].kilobytes + 4096,
+      `${processName}: ${after.kilobytes} kB`
+    )
   }
 })
 

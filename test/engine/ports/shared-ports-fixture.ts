@@ -40,7 +40,7 @@ export interface SharedPortsFixture extends EngineFixture {
   listClients(isPublisher: boolean): { id: number; protocol: number; address: string; kbps: number }[]
   pushSrt(key?: string): RunningProcess
   pushRtmp(key?: string): RunningProcess
-  /** Starts a player that only measures what it receives. */
+  /** Starts a player that only measures the received data. */
   playSrt(key?: string): Receiver
   playRtmp(key?: string): RunningProcess
   /** Starts a player that decodes, like `playRtmp`. */

@@ -20,8 +20,8 @@ test.before.each(() => {
   listedClients = new Set()
 })
 
-async function assertRefused(what: string, ...clients: RunningProcess[]): Promise<void> {
-  for (const code of await Promise.all(clients.map((client) => client.exited))) assert.ok(code, `${what}: ${code}`)
+async function assertRefused(cause: string, ...clients: RunningProcess[]): Promise<void> {
+  for (const code of await Promise.all(clients.map((client) => client.exited))) assert.ok(code, `${cause}: ${code}`)
 }
 
 for (const [name, protocol] of [

@@ -80,7 +80,7 @@ test('players are listed with their bitrate, and disconnecting one does not dist
     () => `all players receive data: ${JSON.stringify(fixture.listClients(false))}`,
     () =>
       fixture.listClients(false).length === 3 &&
-      fixture.listClients(false).every((one) => one.kbps > 100 && one.kbps < 1000)
+      fixture.listClients(false).every((client) => client.kbps > 100 && client.kbps < 1000)
   )
   const [srtPlayer] = fixture.listClients(false).filter((client) => client.protocol === SRT)
   assert.ok(!engine.disconnectClient(2, srtPlayer?.id ?? 0), 'the client does not belong to channel 2')

@@ -76,7 +76,7 @@ test('a port in use gives the state addFailed, and a codec that RTMP cannot carr
   assert.equal(codec.state, SOURCE_STATE.unsupported)
 })
 
-test('an SRT call that is not answered has the reason no-answer', () => {
+test('an SRT call without a response has the reason no-answer', () => {
   const line = '[srt @ 0x5] Connection to srt://127.0.0.1:1 failed: Input/output error'
   assert.deepEqual(explain(line, { srtCaller: true }), {
     state: SOURCE_STATE.failed,

@@ -47,11 +47,11 @@ function sampleProcesses(pid: number): { samples: ReadonlySet<string>; stop(): v
   return { samples, stop: () => clearInterval(timer) }
 }
 
-for (const [what, options] of [
+for (const [program, options] of [
   ['headend-srt', {}],
   ['ffmpeg instead of headend-srt', { srtProgram: '/no/such/program' }]
 ] as const)
-  test(`legs of every protocol show no secret while they start, carry, fail and end: ${what}`, async () => {
+  test(`legs of every protocol show no secret while they start, carry, fail and end: ${program}`, async () => {
     const [udp, listener, listens] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
     const [rtsp, closed] = [await freeTcpPort(), await freeTcpPort()]
     sendClip('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
@@ -95,13 +95,14 @@ for (const [what, options] of [
     ]
     for (const apply of channels) remote.sendCommand({ apply })
     const carried = new Set<number>()
-    const wanted = [1, 2, 3, 4, 5, 6, 7, 12, 13, 15]
+    const expectedLegs = [1, 2, 3, 4, 5, 6, 7, 12, 13, 15]
     await waitUntil(
-      () => `all legs are connected: ${wanted.filter((id) => !carried.has(id))} ${JSON.stringify(remote.lastReport())}`,
+      () =>
+        `all legs are connected: ${expectedLegs.filter((id) => !carried.has(id))} ${JSON.stringify(remote.lastReport())}`,
       () => {
-        for (const id of wanted)
+        for (const id of expectedLegs)
           if (remote.lastReport().legs[id]?.connState === CONNECTION_STATE.connected) carried.add(id)
-        return carried.size === wanted.length
+        return carried.size === expectedLegs.length
       },
       25_000
     )
@@ -118,7 +119,7 @@ for (const [what, options] of [
       /headend-srt port/,
       /nginx/,
       /HIDE_ARGS_FD=5/,
-      what === 'ffmpeg instead of headend-srt' ? /-passphrase hidden:1/ : /headend-srt call/
+      program === 'ffmpeg instead of headend-srt' ? /-passphrase hidden:1/ : /headend-srt call/
     ])
       assert.ok(
         samples.some((sample) => line.test(sample)),
@@ -131,7 +132,7 @@ for (const [what, options] of [
     )
   })
 
-test('without the library a leg with a secret URL reports what is missing and starts no process, and other legs carry', async () => {
+test('without the library a leg with a secret URL reports the missing library and starts no process, and other legs carry data', async () => {
   const udp = await freeUdpPort()
   sendClip('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
   engine = startRemoteEngine({ hideArgsLibrary: '/no/such/library' })

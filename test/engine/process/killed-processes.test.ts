@@ -28,9 +28,9 @@ const kindOf = (pid: number) => Object.entries(KINDS).find(([, pattern]) => patt
 
 /** Returns the child processes of a process by their kind. */
 function processesByKind(parent: number): Map<string, number[]> {
-  const found = new Map<string, number[]>(Object.keys(KINDS).map((kind) => [kind, []]))
-  for (const pid of childrenOf(parent)) found.get(kindOf(pid) ?? '')?.push(pid)
-  return found
+  const pidsByKind = new Map<string, number[]>(Object.keys(KINDS).map((kind) => [kind, []]))
+  for (const pid of childrenOf(parent)) pidsByKind.get(kindOf(pid) ?? '')?.push(pid)
+  return pidsByKind
 }
 const describeCounts = (parent: number) =>
   JSON.stringify([...processesByKind(parent)].map(([kind, pids]) => [kind, pids.length]))
@@ -84,10 +84,10 @@ test('all legs recover within ten seconds after any process is killed, and no pr
   let engine = await startEngine(channels, rtmp)
   let initialCounts: string | undefined
   /** Waits until all legs are connected, with as many processes of each kind as at first, and none of the killed ones. */
-  const waitForRecovery = (what: string, killed: readonly number[] = []) =>
+  const waitForRecovery = (cause: string, killed: readonly number[] = []) =>
     waitUntil(
       () =>
-        `${what}: ${describeCounts(engine.pid)} instead of ${initialCounts}, ${JSON.stringify(engine.lastReport())}`,
+        `${cause}: ${describeCounts(engine.pid)} instead of ${initialCounts}, ${JSON.stringify(engine.lastReport())}`,
       () =>
         (initialCounts === undefined || describeCounts(engine.pid) === initialCounts) &&
         !childrenOf(engine.pid).some((pid) => killed.includes(pid)) &&
@@ -124,9 +124,9 @@ test('all legs recover within ten seconds after any process is killed, and no pr
     await waitForRecovery('the peer')
   } finally {
     clearInterval(restarting)
-    const left = childrenOf(engine.pid)
+    const remainingPids = childrenOf(engine.pid)
     await engine.kill()
-    await waitUntil('all processes have ended', () => left.every((pid) => commandLineOf(pid) === ''), 3000)
+    await waitUntil('all processes have ended', () => remainingPids.every((pid) => commandLineOf(pid) === ''), 3000)
   }
 })
 

@@ -92,7 +92,7 @@ test('a private file is not in the process list and leaves no file behind', asyn
     readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name)),
     []
   )
-  let refused: ChildProcess | undefined
+  let refusedProcess: ChildProcess | undefined
   const callWith = (passphrase: string) =>
     spawn('ffmpeg', [
       ...['-v', 'quiet', '-nostdin', '-probesize', '32', '-passphrase', passphrase],
@@ -100,9 +100,9 @@ test('a private file is not in the process list and leaves no file behind', asyn
     ])
   // A refused passphrase shows that the private file was read.
   await waitUntil('it listens', () => {
-    if (refused?.exitCode === null) return false
-    if (refused?.exitCode === 1 && commandLineOf(process.pid ?? 0).includes('srt:')) return true
-    refused = callWith('another-passphrase')
+    if (refusedProcess?.exitCode === null) return false
+    if (refusedProcess?.exitCode === 1 && commandLineOf(process.pid ?? 0).includes('srt:')) return true
+    refusedProcess = callWith('another-passphrase')
     return false
   })
   assert.equal(open, false)
@@ -120,11 +120,11 @@ test('a missing program is reported with the command that installs it', () => {
   assert.deepEqual(createLauncher().listMissing(), [])
 })
 
-for (const [what, args] of [
+for (const [cause, args] of [
   ['headend-srt', []],
   ['ffmpeg instead of headend-srt', ['/no/such/program']]
 ] as const)
-  test(`no process is left when the process of the engine is killed: ${what}`, async () => {
+  test(`no process is left when the process of the engine is killed: ${cause}`, async () => {
     const owner = spawn(process.execPath, [join(import.meta.dirname, '../listening-engine-process.ts'), ...args], {
       stdio: ['ignore', 'pipe', 'inherit']
     })

@@ -75,9 +75,9 @@ test('requests are parsed wherever they are split, between frames and after bodi
   const bytes = Buffer.concat([Buffer.from(body), Buffer.from([0x24, 1, 0, 3, 1, 2, 3]), Buffer.from(body)])
   for (let cut = 1; cut < bytes.length; cut++) {
     const requests: RtspRequest[] = []
-    const read = createRtspReader((request) => requests.push(request), unexpected)
-    read(bytes.subarray(0, cut))
-    read(bytes.subarray(cut))
+    const readChunk = createRtspReader((request) => requests.push(request), unexpected)
+    readChunk(bytes.subarray(0, cut))
+    readChunk(bytes.subarray(cut))
     assert.deepEqual(
       requests.map(({ method, url }) => [method, url]),
       Array(2).fill(['SET_PARAMETER', 'rtsp://a/b']),
@@ -89,9 +89,9 @@ test('requests are parsed wherever they are split, between frames and after bodi
     ...['PLAY a RTSP/1.0\r\ncontent-length: 99999\r\n\r\n', 'PLAY a RTSP/1.0\r\ncontent-length: -1\r\n\r\n']
   ]) {
     let broken = 0
-    const read = createRtspReader(unexpected, () => broken++)
-    read(Buffer.from(bad))
-    read(Buffer.from('PLAY a RTSP/1.0\r\n\r\n'))
+    const readChunk = createRtspReader(unexpected, () => broken++)
+    readChunk(Buffer.from(bad))
+    readChunk(Buffer.from('PLAY a RTSP/1.0\r\n\r\n'))
     assert.equal(broken, 1, bad.slice(0, 20))
   }
 })
@@ -166,7 +166,7 @@ test('the limit of players is enforced, and a wrong key, method, transport or se
   assert.match(await second(`SETUP ${urlWith()}/track1`, tcp), /^RTSP\/1.0 200 /)
 })
 
-test('a stream over UDP goes to the client that requested it, whatever destination it names', async () => {
+test('a stream over UDP is sent to the requesting client, whatever destination the request names', async () => {
   await apply()
   const send = connectRtsp()
   const response = await send(
@@ -188,7 +188,7 @@ function parseSenderReport(packet: Buffer): { source: number; packets: number; o
   assert.deepEqual([description[0], description[1], description[8]], [0x81, 202, 1])
   assert.equal(4 * (description.readUInt16BE(2) + 1), description.length)
   assert.deepEqual([packet.readUInt32BE(4), description.at(-1)], [description.readUInt32BE(4), 0])
-  const [source, time, packets, octets] = [4, 16, 20, 24].map((at) => packet.readUInt32BE(at)) as Four
+  const [source, time, packets, octets] = [4, 16, 20, 24].map((offset) => packet.readUInt32BE(offset)) as Four
   return { source, packets, octets, time }
 }
 type Four = [number, number, number, number]

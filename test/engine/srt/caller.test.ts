@@ -74,10 +74,10 @@ async function startSender(): Promise<{ port: number; process: RunningProcess }>
 }
 
 /** Checks that a reported value is within 5 % of the counted one, plus an absolute tolerance. */
-function assertClose(what: string, reported: number | undefined, counted: number, tolerance = 0): void {
+function assertClose(counter: string, reported: number | undefined, counted: number, tolerance = 0): void {
   assert.ok(
     reported !== undefined && Math.abs(reported - counted) <= 0.05 * counted + tolerance,
-    `${what}: ${reported} reported, ${counted} counted`
+    `${counter}: ${reported} reported, ${counted} counted`
   )
 }
 
@@ -85,14 +85,14 @@ test('lost and recovered packets and the round-trip time of an input match the n
   path = await createLossyPath({ targetPort: (await startSender()).port, loseEvery: 5, delayMs: 20 })
   apply(callerInput(path.port))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  const lost = () => report()['pkt-loss-total'] ?? 0
+  const lostPackets = () => report()['pkt-loss-total'] ?? 0
   await waitUntil(
     () => `thirty packets are lost: ${JSON.stringify(report())}`,
-    () => lost() >= 30
+    () => lostPackets() >= 30
   )
   // The statistics are up to two seconds behind the network path.
-  const [before, counted] = [lost(), path.lostPackets]
-  await waitUntil('all of them are reported', () => lost() >= counted)
+  const [before, counted] = [lostPackets(), path.lostPackets]
+  await waitUntil('all of them are reported', () => lostPackets() >= counted)
   assert.ok(before <= counted)
   const values = report()
   assertClose('recovered', values['pkt-recovered-total'], values['pkt-loss-total'] ?? 0, 2)
@@ -125,10 +125,10 @@ test('retransmitted packets of an output match the network path, and its bytes a
   // The receiver also gets null packets, which the output does not count: two messages per second while there is no stream.
   assertClose('bytes', total(), receiver.bytes(), 10 * 1316)
   // The receiver may report a packet as lost again before its retransmission arrives.
-  const lost = report(7)['pkt-loss-total'] ?? 0
+  const lostPackets = report(7)['pkt-loss-total'] ?? 0
   assert.ok(
-    lost >= path.lostPackets * 0.95 - 4 && lost <= path.retransmittedPackets * 1.05 + 4,
-    `${lost} of ${path.lostPackets} to ${path.retransmittedPackets}`
+    lostPackets >= path.lostPackets * 0.95 - 4 && lostPackets <= path.retransmittedPackets * 1.05 + 4,
+    `${lostPackets} of ${path.lostPackets} to ${path.retransmittedPackets}`
   )
   assertClose('retransmitted', retransmitted(), path.retransmittedPackets, 1)
   assert.equal(report(7)['pkt-recovered-total'], undefined)
@@ -215,21 +215,29 @@ test('each kind of refusal has its state and reason', async () => {
   ])
   try {
     await waitUntil('the port is open', () => port.port() !== undefined)
-    const at = port.port() ?? 0
+    const portNumber = port.port() ?? 0
     const silent = await freeUdpPort()
     const secret = { enc: 'aes-128', passphrase: 'another word' } as const
     const cases: [WantedOutput, number, string][] = [
-      [callerOutput(1, at, { 'stream-id': 'NONE' }), CONNECTION_STATE.refused, 'stream-id-unknown'],
-      [callerOutput(2, at, { 'stream-id': 'LOCKED', ...secret }), CONNECTION_STATE.notAuthorized, 'passphrase-refused'],
-      [callerOutput(3, at, { 'stream-id': 'FAR' }), CONNECTION_STATE.notAuthorized, 'not-allowed'],
-      [callerOutput(4, at, { 'stream-id': 'publish.srt/live/PLAY' }), CONNECTION_STATE.refused, 'wrong-direction'],
+      [callerOutput(1, portNumber, { 'stream-id': 'NONE' }), CONNECTION_STATE.refused, 'stream-id-unknown'],
       [
-        callerOutput(5, at, { 'dst-ip': 'nobody.invalid', 'stream-id': 'OPEN' }),
+        callerOutput(2, portNumber, { 'stream-id': 'LOCKED', ...secret }),
+        CONNECTION_STATE.notAuthorized,
+        'passphrase-refused'
+      ],
+      [callerOutput(3, portNumber, { 'stream-id': 'FAR' }), CONNECTION_STATE.notAuthorized, 'not-allowed'],
+      [
+        callerOutput(4, portNumber, { 'stream-id': 'publish.srt/live/PLAY' }),
+        CONNECTION_STATE.refused,
+        'wrong-direction'
+      ],
+      [
+        callerOutput(5, portNumber, { 'dst-ip': 'nobody.invalid', 'stream-id': 'OPEN' }),
         CONNECTION_STATE.nameNotFound,
         'name-unknown nobody.invalid'
       ],
       [callerOutput(6, silent), CONNECTION_STATE.failed, 'no-answer'],
-      [callerOutput(7, at, { 'stream-id': 'OPEN' }), CONNECTION_STATE.connected, '']
+      [callerOutput(7, portNumber, { 'stream-id': 'OPEN' }), CONNECTION_STATE.connected, '']
     ]
     apply(
       callerInput((await startSender()).port),

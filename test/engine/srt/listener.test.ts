@@ -76,7 +76,7 @@ test('an output serves the maximum number of players and refuses one more', asyn
   )
 })
 
-test('players are listed with address, uptime and bitrate, can be disconnected, and only allowed addresses stay', async () => {
+test('players are listed with address, uptime and bitrate, can be disconnected, and only allowed addresses stay connected', async () => {
   const apply = (allowIp: string[], outputAllowIp?: string[]) =>
     fixture.engine.apply({
       id: 1,

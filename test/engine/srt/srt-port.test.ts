@@ -141,7 +141,7 @@ test('a percent-encoded stream ID is accepted', async () => {
   assert.equal(await waitForRefusal(push('a&b%4')), 'key')
 })
 
-test('the statistics are those of the connection, with bytes within 5 % of what arrived', async () => {
+test('the statistics are those of the connection, with bytes within 5 % of the received bytes', async () => {
   push('PUSH-1')
   const client = await waitForClient('push')
   // libsrt counts media on arrival, and delivers it after the latency.

@@ -111,10 +111,10 @@ test('lost packets of an RTP input are those with missing sequence numbers', asy
     () => `twenty packets are lost: ${JSON.stringify(report())}`,
     () => (path?.lostPackets ?? 0) >= from + 20
   )
-  const lost = path.lostPackets - from
+  const lostPackets = path.lostPackets - from
   await waitUntil(
     () => `they are reported: ${JSON.stringify(report())}`,
-    () => (report()['pkt-loss-total'] ?? 0) - before >= lost * 0.95
+    () => (report()['pkt-loss-total'] ?? 0) - before >= lostPackets * 0.95
   )
   const { 'pkt-loss-total': reportedLoss = 0 } = report()
   assert.ok(reportedLoss <= path.lostPackets * 1.05 + 1, `${reportedLoss} of ${path.lostPackets}`)

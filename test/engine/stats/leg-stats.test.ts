@@ -7,14 +7,14 @@ const test = suite('leg statistics')
 
 /** Adds seconds of 1 Mbit/s with every tenth packet lost, starting at second `from`. @returns the time of the end in ms */
 function carry(stats: LegStats, seconds: number, from = 100): number {
-  const at = (second: number) => (from + second) * 1000
-  stats.setBaseline({ bytes: 0 }, at(0))
+  const timeOf = (second: number) => (from + second) * 1000
+  stats.setBaseline({ bytes: 0 }, timeOf(0))
   for (let second = 1; second <= seconds; second++)
     stats.measure(
       { bytes: second * 125_000, packets: second * 95, lost: second * 10, recovered: second * 9, rtt: 20 + second },
-      at(second)
+      timeOf(second)
     )
-  return at(seconds)
+  return timeOf(seconds)
 }
 
 test('the average, peak and totals are those of the measurements', () => {
@@ -93,7 +93,7 @@ test('the history has one value per second, oldest first, and null where nothing
   assert.deepEqual(columns.kbps, [...Array(50).fill(null), ...Array(10).fill(1000)])
   assert.deepEqual(
     columns['rtt-ms']?.slice(-10),
-    Array.from({ length: 10 }, (_, at) => 21 + at)
+    Array.from({ length: 10 }, (_, index) => 21 + index)
   )
   assert.deepEqual(columns['pkt-drop'], Array(60).fill(null))
   assert.ok(Math.abs(start + 60_000 - Date.now()) < 1100, `${start + 60_000 - Date.now()}`)
@@ -147,7 +147,7 @@ test('rows returns each stored second with its time', () => {
     Array(5).fill([1000, 10, Number.NaN])
   )
   assert.deepEqual(
-    rows.slice(1).map(({ time }, at) => Math.round((time - (rows[at]?.time ?? 0)) / 100)),
+    rows.slice(1).map(({ time }, index) => Math.round((time - (rows[index]?.time ?? 0)) / 100)),
     [10, 10, 10, 10]
   )
 })

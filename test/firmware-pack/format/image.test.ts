@@ -23,12 +23,12 @@ test('an image contains the files, readable by everyone, with the given time', (
 })
 
 test('the same files give the same image, also a second later, under another umask and with a time in the environment', async () => {
-  const one = createImage(FILES, TIME)
+  const image = createImage(FILES, TIME)
   const former = process.umask(0o077)
   process.env.SOURCE_DATE_EPOCH = '1'
   try {
     await setTimeout(1100)
-    assert.ok(one.equals(createImage(FILES, TIME)))
+    assert.ok(image.equals(createImage(FILES, TIME)))
   } finally {
     process.umask(former)
     delete process.env.SOURCE_DATE_EPOCH

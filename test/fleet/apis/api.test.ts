@@ -10,7 +10,7 @@ import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance
 const test = suite('API of newer devices')
 
 type Device = ReturnType<typeof createTestAppliance>
-// biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
+// biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
 const get = (device: Device, path: string): any => handleApi(device, createApiRequest('GET', `/api${path}`))
 // biome-ignore lint/suspicious/noExplicitAny: as above
 const post = (device: Device, path: string, body = {}): any =>
@@ -33,20 +33,20 @@ test('a Director records and streams, and the hub reads its status', () => {
   assert.equal(post(device, '/record/start-record').status, SUCCESS)
   assert.equal(post(device, '/record/start-record').status, IN_PROGRESS)
   assert.equal(post(device, '/live/start-quick-stream').status, SUCCESS)
-  const read = () => adapter.readStatus(get(device, '/system/basic-info'))
-  assert.equal(read()?.status['cur-status'], DEVICE_STATUS_BITS.recording | DEVICE_STATUS_BITS.streaming)
+  const readStatus = () => adapter.readStatus(get(device, '/system/basic-info'))
+  assert.equal(readStatus()?.status['cur-status'], DEVICE_STATUS_BITS.recording | DEVICE_STATUS_BITS.streaming)
   assert.equal(post(device, '/record/stop-record').status, SUCCESS)
   assert.equal(post(device, '/live/stop-quick-stream').status, SUCCESS)
-  assert.equal(read()?.status['cur-status'], 0)
+  assert.equal(readStatus()?.status['cur-status'], 0)
   device.behaviour = 'full'
   assert.equal(post(device, '/record/start-record').status, NO_SPACE)
-  assert.equal(read()?.warns, DEVICE_WARNING_BITS.storageFull)
+  assert.equal(readStatus()?.warns, DEVICE_WARNING_BITS.storageFull)
 })
 
 test('set-device-name renames', () => {
   const device = createTestAppliance('audioDx')
-  const answer = post(device, '/system/set-device-name', { name: 'Rack 2' })
-  assert.deepEqual(answer, { status: SUCCESS, code: 'MW_STATUS_SUCCESS', 'ext-need-reboot': false })
+  const response = post(device, '/system/set-device-name', { name: 'Rack 2' })
+  assert.deepEqual(response, { status: SUCCESS, code: 'MW_STATUS_SUCCESS', 'ext-need-reboot': false })
   assert.equal(device.name(), 'Rack 2')
   for (const name of ['', 7, null, 'a\u0000b', ' x'])
     assert.equal(post(device, '/system/set-device-name', { name }).status, INVALID_ARG)

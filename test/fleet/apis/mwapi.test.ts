@@ -9,7 +9,7 @@ import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance
 
 const test = suite('mwapi')
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
+// biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
 const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
   handleMwapi(device, createApiRequest('GET', `/mwapi?${query}`))
 
@@ -33,11 +33,11 @@ test('get-summary-info has the documented fields for each kind of device', () =>
 
 test('the hub reads the input signal', () => {
   const device = createTestAppliance('hdmiToNdi')
-  const read = () => adapter.readStatus(call(device, 'method=get-summary-info'))
-  assert.match(read()?.input ?? '', /^\d+x\d+p\d+$/)
-  assert.equal(read()?.warns, 0)
+  const readStatus = () => adapter.readStatus(call(device, 'method=get-summary-info'))
+  assert.match(readStatus()?.input ?? '', /^\d+x\d+p\d+$/)
+  assert.equal(readStatus()?.warns, 0)
   device.behaviour = 'no-signal'
-  assert.equal(read()?.warns, DEVICE_WARNING_BITS.noSignal)
+  assert.equal(readStatus()?.warns, DEVICE_WARNING_BITS.noSignal)
 })
 
 test('set-eth-config renames the device, and refuses other settings', () => {
@@ -57,8 +57,11 @@ test('every request that the hub relays is supported; an unknown one is refused'
 })
 
 test('USB Fusion also accepts the method in the path', () => {
-  const answer = handleMwapi(createTestAppliance('usbFusion'), createApiRequest('POST', '/mwapi/V2.0/get-summary-info'))
-  assert.equal((answer as { status: number }).status, SUCCESS)
+  const response = handleMwapi(
+    createTestAppliance('usbFusion'),
+    createApiRequest('POST', '/mwapi/V2.0/get-summary-info')
+  )
+  assert.equal((response as { status: number }).status, SUCCESS)
 })
 
 test.run()

@@ -8,7 +8,7 @@ import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance
 
 const test = suite('usapi')
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
+// biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
 const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
   handleUsapi(device, createApiRequest('GET', `/usapi?${query}`))
 

@@ -39,7 +39,7 @@ async function open(model: Parameters<typeof createTestAppliance>[0]) {
   }
 }
 
-test('an Ultra device answers other requests than a ping only after a login with the MD5 hash of the password', async () => {
+test('an Ultra device serves requests other than a ping only after a login with the MD5 hash of the password', async () => {
   const { send, deviceServer } = await open('encodeAio')
   assert.equal((await send('/usapi?method=ping')).json.result, 0)
   assert.equal((await send('/usapi?method=get-info')).json.result, -17)

@@ -66,19 +66,19 @@ async function send(
   method: string,
   path: string,
   body?: string
-): Promise<{ status: number; text: string; answer: IncomingMessage }> {
+): Promise<{ status: number; text: string; response: IncomingMessage }> {
   const { stream } = await openTunnel('127.0.0.1:80')
   const call = makeRequest({ createConnection: () => tunnelAsDuplex(stream), method, path })
   call.end(body)
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
   let text = ''
-  for await (const chunk of answer) text += chunk
-  return { status: answer.statusCode ?? 0, text, answer }
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode ?? 0, text, response }
 }
 
 test('port 80 serves the web page with its script and style', async () => {
-  const { status, text, answer } = await send('GET', '/')
-  assert.deepEqual([status, answer.headers['content-type']], [200, 'text/html;charset=utf-8'])
+  const { status, text, response } = await send('GET', '/')
+  assert.deepEqual([status, response.headers['content-type']], [200, 'text/html;charset=utf-8'])
   const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
   assert.equal(parts.length, 2)
   for (const path of parts) assert.equal((await send('GET', path)).status, 200, path)
@@ -123,9 +123,9 @@ test('the web page follows the behaviour of the device', async () => {
   behaviour = 'lie'
   await assert.rejects(send('GET', '/'))
   behaviour = 'hostile'
-  const { text, answer } = await send('GET', '/')
+  const { text, response } = await send('GET', '/')
   assert.match(text, /api\/logout/)
-  assert.match(String(answer.headers['set-cookie']), /^mwcloud-sid=evil/)
+  assert.match(String(response.headers['set-cookie']), /^mwcloud-sid=evil/)
 })
 
 test.run()

@@ -24,9 +24,12 @@ test('the picture changes with the time, the name and the signal', () => {
 })
 
 test('two devices have different pictures, and the same device always the same', () => {
-  const [one, two] = [createCamera('B313210600123', 320)(scene), createCamera('A302210600151', 320)(scene)]
-  assert.notDeepEqual(one, two)
-  assert.deepEqual(createCamera('B313210600123', 320)(scene), one)
+  const [firstImage, secondImage] = [
+    createCamera('B313210600123', 320)(scene),
+    createCamera('A302210600151', 320)(scene)
+  ]
+  assert.notDeepEqual(firstImage, secondImage)
+  assert.deepEqual(createCamera('B313210600123', 320)(scene), firstImage)
 })
 
 test('the clock and the moving bar do not change other parts of the picture', () => {

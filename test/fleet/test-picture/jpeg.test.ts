@@ -13,8 +13,8 @@ function difference(canvas: ReturnType<typeof createCanvas>, jpeg: Buffer, heigh
   let [largest, sum] = [0, 0]
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4
-      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+      const offset = (y * width + x) * 4
+      const [red = 0, green = 0, blue = 0] = data.subarray(offset, offset + 3)
       const delta = Math.abs(0.299 * red + 0.587 * green + 0.114 * blue - (canvas.y[y * canvas.width + x] as number))
       largest = Math.max(largest, delta)
       sum += delta

@@ -6,13 +6,13 @@ import { md5 } from '../../kit/hub/hub.ts'
 const test = suite('passwords')
 
 test('a password is hashed with argon2id in PHC format, with a new salt each time', async () => {
-  const [one, two] = await Promise.all([hashPassword(md5('Admin')), hashPassword(md5('Admin'))])
-  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
-  assert.notEqual(one, two)
-  assert.ok(!one.includes(md5('Admin')))
-  assert.ok(await verifyPassword(md5('Admin'), one))
-  assert.ok(await verifyPassword(md5('Admin'), two))
-  assert.ok(!(await verifyPassword(md5('admin'), one)))
+  const [firstHash, secondHash] = await Promise.all([hashPassword(md5('Admin')), hashPassword(md5('Admin'))])
+  assert.match(firstHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(firstHash, secondHash)
+  assert.ok(!firstHash.includes(md5('Admin')))
+  assert.ok(await verifyPassword(md5('Admin'), firstHash))
+  assert.ok(await verifyPassword(md5('Admin'), secondHash))
+  assert.ok(!(await verifyPassword(md5('admin'), firstHash)))
 })
 
 test('for an unknown user every password is wrong, after the same time', async () => {

@@ -6,24 +6,24 @@ import { evaluateSchedule, wallClock } from '../../../hub/channels/schedule.ts'
 const test = suite('schedule')
 
 const BERLIN = 'Europe/Berlin'
-const at = (text: string) => Date.parse(text)
+const parseTime = (text: string) => Date.parse(text)
 const schedule = (zone: string, ...rules: ScheduleRule[]): Schedule => ({ zone, rules })
 const daily = (start: string, stop: string): ScheduleRule => ({ days: EVERY_DAY, start, stop })
 
 /** The next switches of a schedule, with `+` for a start and `-` for a stop. */
 function listSwitches(plan: Schedule, from: string, count: number): string[] {
-  const found: string[] = []
-  let now = at(from)
-  while (found.length < count) {
+  const switches: string[] = []
+  let now = parseTime(from)
+  while (switches.length < count) {
     const next = evaluateSchedule(plan, now)?.next
-    if (!next) return [...found, 'never']
-    found.push(`${next.enable ? '+' : '-'}${new Date(next.at).toISOString().slice(0, 16)}`)
-    assert.equal(evaluateSchedule(plan, next.at)?.enable, next.enable)
-    assert.equal(evaluateSchedule(plan, next.at)?.last, next.at)
-    assert.equal(evaluateSchedule(plan, next.at - 1)?.enable, !next.enable)
-    now = next.at
+    if (!next) return [...switches, 'never']
+    switches.push(`${next.enable ? '+' : '-'}${new Date(next.time).toISOString().slice(0, 16)}`)
+    assert.equal(evaluateSchedule(plan, next.time)?.enable, next.enable)
+    assert.equal(evaluateSchedule(plan, next.time)?.last, next.time)
+    assert.equal(evaluateSchedule(plan, next.time - 1)?.enable, !next.enable)
+    now = next.time
   }
-  return found
+  return switches
 }
 
 test('a rule applies on its days, from its start to its stop', () => {
@@ -44,7 +44,7 @@ test('days are those of the time zone, not of UTC', () => {
 
 test('a stop not later than the start is on the next day', () => {
   const plan = schedule('UTC', { days: 64, start: '22:00', stop: '02:00' })
-  assert.equal(evaluateSchedule(plan, at('2026-11-23T01:59Z'))?.enable, true)
+  assert.equal(evaluateSchedule(plan, parseTime('2026-11-23T01:59Z'))?.enable, true)
   assert.deepEqual(listSwitches(plan, '2026-11-22T23:00Z', 2), ['-2026-11-23T02:00', '+2026-11-29T22:00'])
 })
 
@@ -89,9 +89,9 @@ test('zones with half-hour shifts, southern summer time and skipped days are sup
   assert.deepEqual(listSwitches(island, '2026-10-03T00:00Z', 2), ['+2026-10-03T15:30', '-2026-10-03T19:00'])
   // Samoa had no 2011-12-30.
   const samoa = schedule('Pacific/Apia', daily('10:00', '11:00'))
-  const found = listSwitches(samoa, '2011-12-29T12:00Z', 6)
-  assert.deepEqual(found, [...new Set(found)])
-  assert.deepEqual(found.slice(0, 4), [
+  const switches = listSwitches(samoa, '2011-12-29T12:00Z', 6)
+  assert.deepEqual(switches, [...new Set(switches)])
+  assert.deepEqual(switches.slice(0, 4), [
     '+2011-12-29T20:00',
     '-2011-12-29T21:00',
     '+2011-12-30T20:00',
@@ -100,9 +100,9 @@ test('zones with half-hour shifts, southern summer time and skipped days are sup
 })
 
 test('a schedule without rules, or with a rule on no day, never starts the channel', () => {
-  assert.equal(evaluateSchedule(schedule('UTC'), at('2026-11-21T12:00Z')), undefined)
+  assert.equal(evaluateSchedule(schedule('UTC'), parseTime('2026-11-21T12:00Z')), undefined)
   assert.deepEqual(
-    evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), at('2026-11-21T12:00Z')),
+    evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), parseTime('2026-11-21T12:00Z')),
     {
       enable: false
     }
@@ -110,7 +110,7 @@ test('a schedule without rules, or with a rule on no day, never starts the chann
 })
 
 test('wallClock returns the local time of the zone', () => {
-  const local = wallClock('Asia/Kolkata')(at('2026-11-21T18:40:05Z'))
+  const local = wallClock('Asia/Kolkata')(parseTime('2026-11-21T18:40:05Z'))
   assert.equal(new Date(local).toISOString(), '2026-11-22T00:10:05.000Z')
 })
 

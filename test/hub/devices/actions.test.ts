@@ -3,13 +3,13 @@ import { suite } from 'uvu'
 import { CLIENT_OFFLINE, TARGET_TIMEOUT, UNSUPPORTED } from '../../../contract/codes.ts'
 import type { DeviceHello } from '../../../contract/device/link.ts'
 import { createDeviceActions } from '../../../hub/devices/actions.ts'
-import { noAnswerError, offlineError } from '../../../hub/devices/link/link-error.ts'
+import { noResponseError, offlineError } from '../../../hub/devices/link/link-error.ts'
 import type { DeviceRequest } from '../../../hub/devices/link/request.ts'
 
 const test = suite('device actions')
 
-/** Actions on a device that answers every request with `answer`. */
-function createActions(api: DeviceHello['api'] | undefined, answer: unknown, warns = 0) {
+/** Actions on a device that responds to every request with `response`. */
+function createActions(api: DeviceHello['api'] | undefined, response: unknown, warns = 0) {
   const requests: DeviceRequest[] = []
   const polled: string[] = []
   const actions = createDeviceActions({
@@ -21,8 +21,8 @@ function createActions(api: DeviceHello['api'] | undefined, answer: unknown, war
     links: {
       async request(_sn, call) {
         requests.push(call)
-        if (answer instanceof Error) throw answer
-        const body = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer))
+        if (response instanceof Error) throw response
+        const body = Buffer.from(typeof response === 'string' ? response : JSON.stringify(response))
         return { status: 200, headers: {}, body }
       }
     }
@@ -98,8 +98,8 @@ test('code 38 (wrong state) of a newer device has the reason no-signal only if i
 })
 
 test('the result of a rename shows whether a reboot is needed', async () => {
-  const answer = { status: 0, 'ext-need-reboot': true }
-  assert.deepEqual(await createActions('api', answer).rename('a', 'x'), { result: 0, 'ext-need-reboot': true })
+  const response = { status: 0, 'ext-need-reboot': true }
+  assert.deepEqual(await createActions('api', response).rename('a', 'x'), { result: 0, 'ext-need-reboot': true })
 })
 
 test('a rename of a device without an API, or of an unknown device, is not supported', async () => {
@@ -110,12 +110,19 @@ test('a rename of a device without an API, or of an unknown device, is not suppo
   }
 })
 
-test('an answer without a code counts as a timeout, as no answer does', async () => {
-  for (const answer of ['garbage', {}, { result: '0' }, { status: 0 }, null, noAnswerError('no answer within 5 s')])
+test('a response without a code counts as a timeout, as no response does', async () => {
+  for (const response of [
+    'garbage',
+    {},
+    { result: '0' },
+    { status: 0 },
+    null,
+    noResponseError('no response within 5 s')
+  ])
     assert.deepEqual(
-      await createActions('usapi', answer).performAction('a', 'reboot'),
+      await createActions('usapi', response).performAction('a', 'reboot'),
       { result: TARGET_TIMEOUT },
-      String(answer)
+      String(response)
     )
   assert.deepEqual(await createActions('usapi', offlineError('a')).performAction('a', 'reboot'), {
     result: CLIENT_OFFLINE
@@ -128,7 +135,7 @@ test('an action does not wait for a poll that takes too long', async () => {
     observationOf: () => undefined,
     pollNow: () => new Promise(() => {}),
     links: { request: async () => ({ status: 200, headers: {}, body: Buffer.from('{"result":0}') }) },
-    timing: { answer: 50, poll: 20 }
+    timing: { response: 50, poll: 20 }
   })
   assert.deepEqual(await actions.performAction('a', 'reboot'), { result: 0 })
 })

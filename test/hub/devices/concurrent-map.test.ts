@@ -32,7 +32,7 @@ test('at most `limit` items are processed at a time, and the results are in the 
 })
 
 test('an item that does not finish holds up one lane only', async () => {
-  const done: number[] = []
+  const completedItems: number[] = []
   let release = () => {}
   const mapped = concurrentMap(
     [0, 1, 2, 3, 4, 5],
@@ -42,13 +42,13 @@ test('an item that does not finish holds up one lane only', async () => {
         await new Promise<void>((resolve) => {
           release = resolve
         })
-      done.push(item)
+      completedItems.push(item)
       if (item === 5) release()
     },
     failIfLate
   )
   await mapped
-  assert.deepEqual(done, [1, 2, 3, 4, 5, 0])
+  assert.deepEqual(completedItems, [1, 2, 3, 4, 5, 0])
 })
 
 test('an item that is not started in time is not processed, and its result is that of `onLate`', async () => {

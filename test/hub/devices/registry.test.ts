@@ -35,9 +35,9 @@ function addOnlineDevice(index = 1): string {
 }
 
 function row(serial = sn) {
-  const found = store.devices.bySerial(serial)
-  assert.ok(found)
-  return found
+  const device = store.devices.bySerial(serial)
+  assert.ok(device)
+  return device
 }
 
 /** How often `work` marks each topic as changed. */
@@ -141,14 +141,14 @@ test('going online or offline marks lists and counts as changed and reports the 
     { device: 1, status: 1 }
   )
   assert.deepEqual(
-    countChanges(() => registry.setOffline(sn, 'no answer for 2.5 s')),
+    countChanges(() => registry.setOffline(sn, 'no response for 2.5 s')),
     { device: 1, status: 1 }
   )
   assert.deepEqual(presenceChanges, [sn, pending, pending, sn])
   assert.deepEqual(
     deviceLog().filter(([event]) => /online|offline/.test(event ?? '')),
     [
-      ['device-offline', 'Hall 1: no answer for 2.5 s'],
+      ['device-offline', 'Hall 1: no response for 2.5 s'],
       ['device-online', 'Hall 1']
     ]
   )
@@ -220,7 +220,7 @@ test('the start date is derived from the uptime, and changes only when the devic
   assert.equal(started(), time - 100_000)
   const first = started()
   assert.equal(observeUptime(102, 2000), 0)
-  assert.equal(observeUptime(103, 2000), 0, 'a slow answer')
+  assert.equal(observeUptime(103, 2000), 0, 'a slow response')
   assert.equal(started(), first)
   assert.equal(observeUptime(1, 60_000), 1)
   assert.equal(started(), time - 1000)
@@ -268,7 +268,7 @@ test('a warning is logged once when it is raised and once when it is cleared, an
   assert.equal(registry.countDevices()['num-warn'], 0)
 })
 
-test('the observation of a device is dropped when it goes offline, and a late observation is ignored', () => {
+test('the observation of a device is dropped when the device disconnects, and a late observation is ignored', () => {
   addOnlineDevice()
   registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.noSignal }))
   registry.setOffline(sn, 'test')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
-import { noAnswerError } from '../../../hub/devices/link/link-error.ts'
+import { noResponseError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
 import { createStatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
 import { connectLinkDevice } from '../../kit/fleet/link-device.ts'
@@ -14,8 +14,8 @@ const test = suite('status poller')
 let poller: ReturnType<typeof createStatusPoller> | undefined
 test.after.each(() => poller?.close())
 
-/** Creates a poller for devices that answer with the result of `answer`: an object is sent as JSON, a string unchanged. */
-function start(answer: (sn: string, path: string) => unknown, options: Partial<StatusPollerOptions> = {}) {
+/** Creates a poller for devices that respond with the result of `respond`: an object is sent as JSON, a string unchanged. */
+function start(respond: (sn: string, path: string) => unknown, options: Partial<StatusPollerOptions> = {}) {
   const observations: [string, Observation][] = []
   const polled: string[] = []
   const inFlight = { count: 0, max: 0 }
@@ -28,7 +28,7 @@ function start(answer: (sn: string, path: string) => unknown, options: Partial<S
         polled.push(sn)
         inFlight.max = Math.max(inFlight.max, ++inFlight.count)
         try {
-          const result = await answer(sn, path)
+          const result = await respond(sn, path)
           const body = Buffer.from(typeof result === 'string' ? result : JSON.stringify(result))
           return { status: 200, headers: {}, body }
         } finally {
@@ -43,7 +43,7 @@ function start(answer: (sn: string, path: string) => unknown, options: Partial<S
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('each generation is polled with its own request, and its answer is reported', async () => {
+test('each generation is polled with its own request, and its response is reported', async () => {
   const paths: Record<string, unknown> = {
     '/usapi?method=get-status': GET_STATUS,
     '/mwapi?method=get-summary-info': ENCODER_SUMMARY,
@@ -66,20 +66,20 @@ test('a device is polled repeatedly, and its samples accumulate', async () => {
   assert.deepEqual(observations[3]?.[1].status.cpu, [25, 25, 25, 25])
 })
 
-test('starting twice polls once; after a stop nothing is reported, not even the answer to a poll in progress', async () => {
-  let answered: (() => void) | undefined
-  const { poller, observations, polled } = start(() => new Promise((resolve) => (answered = () => resolve(GET_STATUS))))
+test('starting twice polls once; after a stop nothing is reported, not even the response to a poll in progress', async () => {
+  let respond: (() => void) | undefined
+  const { poller, observations, polled } = start(() => new Promise((resolve) => (respond = () => resolve(GET_STATUS))))
   poller.start('a', 'usapi')
   poller.start('a', 'usapi')
   assert.equal(polled.length, 1)
   poller.stop('a')
   poller.stop('a')
-  answered?.()
+  respond?.()
   await pause(60)
   assert.deepEqual([polled.length, observations.length], [1, 0])
 })
 
-test('a slow device is not polled again before it has answered', async () => {
+test('a slow device is not polled again before it has responded', async () => {
   const { poller, polled, inFlight } = start(async () => {
     await pause(70)
     return GET_STATUS
@@ -111,7 +111,7 @@ test('at most `pollsPerSecond` polls are started per second, equally often for e
   await until(() => polled.length >= 180, 'each was polled three times')
   const seconds = (performance.now() - began) / 1000
   assert.ok(polled.length <= 200 * (seconds + 0.25) + 1, `${polled.length} in ${seconds} s`)
-  const times = all.map((sn) => polled.slice(0, 180).filter((one) => one === sn).length)
+  const times = all.map((sn) => polled.slice(0, 180).filter((polledSerial) => polledSerial === sn).length)
   assert.deepEqual([Math.min(...times), Math.max(...times)], [3, 3])
 })
 
@@ -137,57 +137,57 @@ test('a prioritized device is polled before the others for a while', async () =>
   assert.ok(times >= 5, `${times} times`)
 })
 
-test('many unresponsive devices do not delay those that answer', async () => {
+test('many unresponsive devices do not delay those that respond', async () => {
   const silent = (sn: string) => Number(sn.split('-')[1]) % 5 !== 0
   const { poller, polled, observations, inFlight } = start(
-    (sn) => (silent(sn) ? pause(150).then(() => Promise.reject(noAnswerError('no answer'))) : GET_STATUS),
+    (sn) => (silent(sn) ? pause(150).then(() => Promise.reject(noResponseError('no response'))) : GET_STATUS),
     { interval: 10, pollsPerSecond: 10_000, inFlightMax: 20 }
   )
   for (let index = 0; index < 100; index++) poller.start(`device-${index}`, 'usapi')
-  // On the first poll it is not known yet which devices do not answer.
+  // On the first poll it is not known yet which devices do not respond.
   await until(() => new Set(polled).size === 100, 'each was polled once')
   const before = observations.length
   const began = performance.now()
-  await until(() => observations.length >= before + 200, 'ten observations of each of the twenty that answer')
+  await until(() => observations.length >= before + 200, 'ten observations of each of the twenty devices that respond')
   assert.ok(performance.now() - began < 3000)
   assert.ok(inFlight.max <= 20)
 })
 
 test('a device that is stopped while it is queued is not polled', async () => {
-  const answers: (() => void)[] = []
-  const { poller, polled } = start(() => new Promise((resolve) => answers.push(() => resolve(GET_STATUS))), {
+  const pendingResponses: (() => void)[] = []
+  const { poller, polled } = start(() => new Promise((resolve) => pendingResponses.push(() => resolve(GET_STATUS))), {
     inFlightMax: 1,
     interval: 10_000
   })
   for (const sn of ['a', 'b', 'c']) poller.start(sn, 'usapi')
   poller.stop('b')
-  answers[0]?.()
+  pendingResponses[0]?.()
   await until(() => polled.length === 2, 'the next was polled')
   assert.deepEqual(polled, ['a', 'c'])
 })
 
 test('garbage, errors and refusals report nothing, and polling continues', async () => {
-  const answers = ['garbage', { result: -17 }, new Error('no answer'), GET_STATUS]
+  const responses = ['garbage', { result: -17 }, new Error('no response'), GET_STATUS]
   let turn = 0
   const { poller, observations } = start(() => {
-    const next = answers[Math.min(turn++, 3)]
+    const next = responses[Math.min(turn++, 3)]
     // Fewer than three consecutive failures: the last status stays valid.
-    if (next instanceof Error) throw noAnswerError(next.message)
+    if (next instanceof Error) throw noResponseError(next.message)
     return next
   })
   poller.start('a', 'usapi')
-  await until(() => observations.length > 1, 'it was observed')
+  await until(() => observations.length > 1, 'the device was observed')
   assert.equal(observations.at(-1)?.[1].name, 'Hall 1')
 })
 
 test('after three consecutive failures an empty status is reported, with the warnings of the last one', async () => {
   let failing = false
   const { poller, observations, polled } = start(() => {
-    if (failing) throw noAnswerError('no answer')
+    if (failing) throw noResponseError('no response')
     return { ...GET_STATUS, 'input-signal': { status: 0 } }
   })
   poller.start('a', 'usapi')
-  await until(() => observations.length === 2, 'it was observed')
+  await until(() => observations.length === 2, 'the device was observed')
   failing = true
   const before = polled.length
   await until(() => observations.length === 3, 'the empty status was reported')
@@ -197,7 +197,7 @@ test('after three consecutive failures an empty status is reported, with the war
   await until(() => polled.length > then + 2, 'polling continues')
   assert.equal(observations.length, 3)
   failing = false
-  await until(() => observations.length === 4, 'it answers again')
+  await until(() => observations.length === 4, 'the device responds again')
   assert.deepEqual(observations[3]?.[1].status.cpu, [25])
 })
 
@@ -218,7 +218,7 @@ test('an error in the listener does not stop polling', async () => {
   }
 })
 
-test('over real links, a stalled device does not delay one that answers', async () => {
+test('over real links, a stalled device does not delay one that responds', async () => {
   const links = createDeviceLinks({ register: () => ({ state: 101 }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
   const observed: string[] = []

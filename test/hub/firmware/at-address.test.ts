@@ -42,7 +42,7 @@ test('a device at an address is updated once the hub finds it again with the new
     await until(() => hub.context.store.rollouts.byId(id)?.state === 'done', 'the rollout is done', 8000)
     const { list } = await admin.send(listRolloutDevices, { id })
     assert.deepEqual(
-      list.map((one) => [one.state, one.reason, one['firmware-ver']]),
+      list.map((update) => [update.state, update.reason, update['firmware-ver']]),
       [[DEVICE_UPDATE_STATE.idle, undefined, '1.5.0']]
     )
   } finally {

@@ -96,7 +96,7 @@ test('a link cut during the installation does not fail the update', async () => 
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
 })
 
-test('the hub waits for a device that is offline when its turn comes, and its update fails if it stays offline', async () => {
+test('the hub waits for a device that is offline when its update is due, and its update fails if it stays offline', async () => {
   const [first = '', reconnecting = '', stopped = ''] = await fleet.start('encodeAio', 3)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const sn = [first, reconnecting, stopped]
@@ -108,7 +108,7 @@ test('the hub waits for a device that is offline when its turn comes, and its up
   await hub.context.links.disconnect(reconnecting, 'cut by the test')
   fleet.stop(stopped)
   await fleet.waitForEnd(id)
-  // Failed devices come first.
+  // The list begins with the failed devices.
   assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.failed, 12],
     [DEVICE_UPDATE_STATE.idle, undefined],

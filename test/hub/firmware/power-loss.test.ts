@@ -62,7 +62,7 @@ test('a hub killed while a device receives, installs or restarts continues the r
     )
     const { list } = await hub.send(listRolloutDevices, { id })
     assert.deepEqual(
-      list.map((one) => [one.state, one.reason, one['firmware-ver']]),
+      list.map((update) => [update.state, update.reason, update['firmware-ver']]),
       sn.map(() => [DEVICE_UPDATE_STATE.idle, undefined, '1.5.0'])
     )
   } finally {

@@ -84,11 +84,11 @@ function dumpTables(): string {
 
 const calls = listDeclaredCalls().filter((call) => call !== logout && call !== logoutByGet)
 
-async function assertNoServerError(response: Response, what: string): Promise<void> {
-  assert.ok(response.status < 500, `${what}: ${response.status}`)
+async function assertNoServerError(response: Response, context: string): Promise<void> {
+  assert.ok(response.status < 500, `${context}: ${response.status}`)
   if (response.status === 200 && response.headers.get('content-type')?.includes('json')) {
     const { result } = (await response.json()) as { result: unknown }
-    assert.equal(typeof result, 'number', what)
+    assert.equal(typeof result, 'number', context)
   } else await response.body?.cancel()
 }
 

@@ -48,7 +48,7 @@ test('groups are listed by name, with the id of their parent', async () => {
   await add('Aula 10', campus)
   await add('Aula 9', campus)
   assert.deepEqual(
-    (await list()).map((one) => [one.name, one['parent-id'], one['is-inherit']]),
+    (await list()).map((catalog) => [catalog.name, catalog['parent-id'], catalog['is-inherit']]),
     [
       ['Aula 9', campus, 1],
       ['Aula 10', campus, 1],
@@ -92,29 +92,29 @@ test('groups can be nested in at most five levels', async () => {
 })
 
 test('devices are moved all or none, counted, and removed from a group again', async () => {
-  const [one = '', two = '', three = ''] = await addAcceptedDevices(3)
+  const [first = '', second = '', third = ''] = await addAcceptedDevices(3)
   const id = await add('Campus')
-  assert.equal((await admin.send(setCatalog, { id, devices: [one, 'NOBODY'] })).result, 16)
+  assert.equal((await admin.send(setCatalog, { id, devices: [first, 'NOBODY'] })).result, 16)
   assert.equal((await list())[0]?.['num-all'], 0)
-  assert.equal((await admin.send(setCatalog, { id, devices: [one, two] })).result, 0)
-  hub.context.registry.setOnline(one)
+  assert.equal((await admin.send(setCatalog, { id, devices: [first, second] })).result, 0)
+  hub.context.registry.setOnline(first)
   const [campus] = await list()
   assert.deepEqual([campus?.['num-all'], campus?.['num-online']], [2, 1])
   const { list: inside } = await admin.send(listDevices, { catalog: id })
-  assert.deepEqual(inside.map(({ sn }) => sn).sort(), [one, two].sort())
+  assert.deepEqual(inside.map(({ sn }) => sn).sort(), [first, second].sort())
   const grouped = await admin.send(listDevicesWithCatalog, {})
   assert.deepEqual(
     grouped.list.map((group) => [group.id, group.list.map(({ sn }) => sn).sort()]),
     [
-      [0, [three]],
-      [id, [one, two].sort()]
+      [0, [third]],
+      [id, [first, second].sort()]
     ]
   )
   assert.equal(
     (await admin.send(listDevicesWithCatalog, { catalogs: `${id}`, 'dev-count': 1 })).list[0]?.list.length,
     1
   )
-  await admin.send(setCatalog, { id: 0, devices: [one] })
+  await admin.send(setCatalog, { id: 0, devices: [first] })
   assert.equal((await list())[0]?.['num-all'], 1)
 })
 
@@ -134,26 +134,26 @@ test('deleting a group that is not empty needs force; its contents then move to 
 })
 
 test('a device that inherits is visible to callers who may see its group, the parent groups, or by the global default', async () => {
-  const [one = '', two = '', three = ''] = await addAcceptedDevices(3)
+  const [first = '', second = '', third = ''] = await addAcceptedDevices(3)
   const { client, group, user } = await addViewer('north')
   const outer = await add('Campus')
   const inner = await add('North', outer)
-  await admin.send(setCatalog, { id: inner, devices: [one] })
-  await admin.send(setCatalog, { id: outer, devices: [two] })
-  assert.deepEqual(await visibleSerials(client), [one, two, three].sort(), 'the global default shows all')
+  await admin.send(setCatalog, { id: inner, devices: [first] })
+  await admin.send(setCatalog, { id: outer, devices: [second] })
+  assert.deepEqual(await visibleSerials(client), [first, second, third].sort(), 'the global default shows all')
 
-  const nobody = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
-  await admin.send(setCatalog, { id: 0, security: nobody })
+  const noAccess = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
+  await admin.send(setCatalog, { id: 0, security: noAccess })
   assert.deepEqual(await visibleSerials(client), [])
   assert.deepEqual(await names(client), [])
 
-  await admin.send(setCatalog, { id: outer, security: { ...nobody, 'usr-mask': user } })
-  assert.deepEqual(await visibleSerials(client), [one, two].sort(), 'inner groups inherit')
+  await admin.send(setCatalog, { id: outer, security: { ...noAccess, 'usr-mask': user } })
+  assert.deepEqual(await visibleSerials(client), [first, second].sort(), 'inner groups inherit')
   assert.deepEqual(await names(client), ['Campus', 'North'])
 
-  await admin.send(setCatalog, { id: outer, security: nobody })
-  await admin.send(setCatalog, { id: inner, security: { ...nobody, 'group-mask': group } })
-  assert.deepEqual(await visibleSerials(client), [one])
+  await admin.send(setCatalog, { id: outer, security: noAccess })
+  await admin.send(setCatalog, { id: inner, security: { ...noAccess, 'group-mask': group } })
+  assert.deepEqual(await visibleSerials(client), [first])
   const [seen] = await list(client)
   assert.deepEqual([seen?.name, seen?.['parent-id']], ['North', 0], 'the parent group is not disclosed')
   assert.ok(seen && !('group-mask' in seen) && !('usr-mask' in seen), 'masks are not disclosed')

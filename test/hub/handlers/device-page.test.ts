@@ -22,7 +22,7 @@ let device: LinkDevice
 let web: Server
 /** Request handler of the device's web server. */
 let serve: RequestListener
-/** The device's answer to a CONNECT request that must not reach its web server. */
+/** The device's response to a CONNECT request that must not reach its web server. */
 let onConnect: CallHandler | undefined
 let requests: IncomingMessage[]
 
@@ -187,7 +187,7 @@ test('response headers that affect the whole host are removed or replaced', asyn
   assert.ok(!policy.includes('allow-top-navigation'))
 })
 
-test('a page needs a valid ticket of its own, and the ticket gives access to nothing else', async () => {
+test('a page needs a valid ticket of its own, and the ticket gives access only to that page', async () => {
   const session = admin.cookie
   const page = await openPage()
   const name = page.cookie.split('=')[0]
@@ -200,9 +200,9 @@ test('a page needs a valid ticket of its own, and the ticket gives access to not
     `mwcloud-page-x=${page.cookie.split('=')[1]}`
   ])
     assert.equal((await sendRequest({ ...page, cookie })).status, 403, cookie)
-  const nobody = hub.client()
-  nobody.cookie = `${page.cookie}; mwcloud-sid=${page.cookie.split('=')[1]}`
-  assert.equal((await (await nobody.raw('GET', '/api/session')).json()).result, 37)
+  const anonymous = hub.client()
+  anonymous.cookie = `${page.cookie}; mwcloud-sid=${page.cookie.split('=')[1]}`
+  assert.equal((await (await anonymous.raw('GET', '/api/session')).json()).result, 37)
   assert.deepEqual(requests, [])
 })
 
@@ -266,7 +266,7 @@ test('a WebSocket passes messages in both directions, and only from the page its
     socket.on('message', (data, binary) => socket.send(data, { binary }))
   })
   const { port, cookie } = await openPage()
-  const at = `ws://127.0.0.1:${port}/live`
+  const socketUrl = `ws://127.0.0.1:${port}/live`
   const origin = `http://127.0.0.1:${port}`
   for (const headers of [
     { cookie },
@@ -274,11 +274,11 @@ test('a WebSocket passes messages in both directions, and only from the page its
     { cookie, origin: 'null' },
     { origin }
   ]) {
-    const refused = new WebSocket(at, { headers })
-    assert.match(String((await once(refused, 'error').catch((error) => error)) as unknown), /403/)
+    const refusedSocket = new WebSocket(socketUrl, { headers })
+    assert.match(String((await once(refusedSocket, 'error').catch((error) => error)) as unknown), /403/)
   }
   assert.equal(upgradeRequests.length, 0)
-  const socket = new WebSocket(at, { headers: { cookie: `${admin.cookie}; ${cookie}`, origin } })
+  const socket = new WebSocket(socketUrl, { headers: { cookie: `${admin.cookie}; ${cookie}`, origin } })
   await once(socket, 'open')
   socket.send('hello')
   assert.equal(String((await once(socket, 'message'))[0]), 'hello')

@@ -84,7 +84,7 @@ test('bytes pass to the device’s port and back, and are counted', async () => 
   await until(() => hub.context.store.changes.revs().portforward > before, 'the consoles are notified')
   socket.end()
   await closed(socket)
-  await until(() => hub.context.portForwards.list()[0]?.connections === 0, 'nothing stays open')
+  await until(() => hub.context.portForwards.list()[0]?.connections === 0, 'all connections are closed')
   assert.equal(target.sockets.length, 0)
 })
 
@@ -181,7 +181,7 @@ test('a hundred megabytes pass in each direction, with little data buffered at a
   await closed(socket)
 })
 
-test('a stalled reader stalls its sender and nothing else', async () => {
+test('a stalled reader stalls only its own sender', async () => {
   let sentBytes = 0
   const forward = await startForward((socket) => {
     const write = () => {
@@ -234,8 +234,8 @@ test('an occupied port is refused, and its user is named', async () => {
   const config = { mode: 'listener' as const, 'bind-port': bind }
   assert.equal((await admin.send(addOutput, { name: 'Out', protocol: SRT, config })).result, 0)
   for (const port of [ports.port, ports.linkPort, target.port, forward['local-port'], bind]) {
-    const refused = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': 80 })
-    assert.deepEqual([refused.result, refused.field, refused.port], [PORT_OCCUPIED, 'local-port', port])
+    const refusal = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': 80 })
+    assert.deepEqual([refusal.result, refusal.field, refusal.port], [PORT_OCCUPIED, 'local-port', port])
   }
   assert.equal((await forwards()).length, 1)
   const occupied = { ...config, 'bind-port': forward['local-port'] }
@@ -306,15 +306,15 @@ test('a forward ends when its user’s session ends, or the user loses the permi
     ],
     ['session', () => user.send(logout, {})]
   ]
-  for (const [what, end] of ends) {
+  for (const [cause, end] of ends) {
     const { 'local-port': port } = await startForward(echo, user)
     const socket = await connectTo(port)
     await end()
     // The hub is not notified of this change, because it is made in the database.
     hub.context.sessionsEnded()
     await closed(socket)
-    await assert.rejects(connectTo(port), /ECONNREFUSED/, what)
-    assert.deepEqual(await forwards(), [], what)
+    await assert.rejects(connectTo(port), /ECONNREFUSED/, cause)
+    assert.deepEqual(await forwards(), [], cause)
     await target.close()
     hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', mask, group)
     await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 1 } })

@@ -19,14 +19,14 @@ import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('preview')
-let wanted: Map<string, (jpeg: Uint8Array) => void>
+let imageListeners: Map<string, (jpeg: Uint8Array) => void>
 hubForEach(test)
 test.before.each(() => {
-  wanted = new Map()
+  imageListeners = new Map()
   // This test is about which previews are requested, not about their contents.
   hub.context.links.subscribePreviews = (sn, _format, onPicture) => {
-    wanted.set(sn, onPicture)
-    return () => wanted.delete(sn)
+    imageListeners.set(sn, onPicture)
+    return () => imageListeners.delete(sn)
   }
 })
 
@@ -51,10 +51,10 @@ test('a stream has the hub’s security headers and shows the requested previews
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
   await reader.read()
   assert.equal((await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
-  wanted.get(sn)?.(new Uint8Array([1, 2, 3]))
+  imageListeners.get(sn)?.(new Uint8Array([1, 2, 3]))
   assert.match(Buffer.from((await reader.read()).value ?? []).toString(), new RegExp(`^image-id: DEV-${sn}\r\n`))
   assert.equal((await admin.send(setupPreview, { id: handle, del: [`DEV-${sn}`] })).result, 0)
-  assert.equal(wanted.size, 0)
+  assert.equal(imageListeners.size, 0)
   assert.equal((await admin.send(clearPreview, { id: handle })).result, 0)
   assert.equal((await reader.read()).done, true)
   assert.equal((await admin.send(clearPreview, { id: handle })).result, NOT_EXIST)
@@ -79,7 +79,7 @@ test('unknown ids, and ids that the caller may not see, are skipped', async () =
   const { handle } = await open(viewer)
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
   assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0)
-  assert.deepEqual([...wanted.keys()], [a])
+  assert.deepEqual([...imageListeners.keys()], [a])
 })
 
 test('a channel’s preview needs the permission to view channels and all devices that may be in it', async () => {
@@ -128,7 +128,7 @@ test('a caller who may view neither devices nor channels gets no preview images'
   const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)
   const { handle } = await open(client)
   assert.equal((await client.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
-  assert.equal(wanted.size, 0)
+  assert.equal(imageListeners.size, 0)
 })
 
 test('a preview stops as soon as the viewer loses access to it, and the stream continues', async () => {
@@ -138,14 +138,14 @@ test('a preview stops as soon as the viewer loses access to it, and the stream c
   const { handle } = await open(viewer)
   const add = [a, b].map((sn) => `DEV-${sn}`)
   await viewer.send(setupPreview, { id: handle, add })
-  assert.equal(wanted.size, 2)
+  assert.equal(imageListeners.size, 2)
   const hidden = { 'group-mask': 1, 'usr-mask': 0 }
   assert.equal((await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hidden } })).result, 0)
-  assert.deepEqual([...wanted.keys()], [b])
+  assert.deepEqual([...imageListeners.keys()], [b])
   assert.equal((await admin.send(setGlobalDevice, { security: hidden })).result, 0)
-  assert.equal(wanted.size, 0)
+  assert.equal(imageListeners.size, 0)
   assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0, 'the stream is still there')
-  assert.equal(wanted.size, 0)
+  assert.equal(imageListeners.size, 0)
 })
 
 test('too many ids are refused as a whole', async () => {
@@ -160,7 +160,7 @@ test('too many ids are refused as a whole', async () => {
   assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(0, 1000) })).result, 0)
   assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(1000) })).result, TOO_MANY)
   assert.equal((await admin.send(setupPreview, { id: handle, add: all })).result, INVALID_ARG)
-  assert.equal(wanted.size, 1000)
+  assert.equal(imageListeners.size, 1000)
 })
 
 test('streams end with their session, and devices are no longer asked for previews', async () => {
@@ -169,10 +169,10 @@ test('streams end with their session, and devices are no longer asked for previe
   const { handle, reader } = await open()
   await reader.read()
   await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })
-  assert.equal(wanted.size, 1)
+  assert.equal(imageListeners.size, 1)
   await admin.send(logout, {})
   assert.equal((await reader.read()).done, true)
-  assert.equal(wanted.size, 0)
+  assert.equal(imageListeners.size, 0)
 })
 
 test.run()

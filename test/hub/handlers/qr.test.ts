@@ -22,7 +22,7 @@ async function read(text: string): Promise<{ read: string; size: number }> {
 }
 
 const textOf = (length: number) =>
-  Array.from({ length }, (_, at) => String.fromCharCode(33 + ((at * at * 7 + at * 13) % 94))).join('')
+  Array.from({ length }, (_, index) => String.fromCharCode(33 + ((index * index * 7 + index * 13) % 94))).join('')
 
 test('a URL with a key is decoded as it was', async () => {
   const url = 'srt://192.0.2.10:8000?streamid=publish.srt/live/PUSH-3F2504E0-4F89-11D3-9A0C-0305E82C3301'

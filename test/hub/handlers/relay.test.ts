@@ -239,7 +239,7 @@ test('pages of other origins cannot relay calls, not even by GET', async () => {
   for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, 0)
 })
 
-test('a token relays what its owner may, under the owner’s name, until it is revoked', async () => {
+test('a token relays the requests that its owner may send, logged under the owner’s name, until it is revoked', async () => {
   addSignedInUser(hub, 'carl', DEVICE_CONTROL)
   const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES })
   const client = Object.assign(hub.client('192.0.2.7'), { token: token.token })

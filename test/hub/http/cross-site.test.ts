@@ -32,14 +32,14 @@ function send(method: string, path: string, headers: Record<string, string> = {}
     const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = httpRequest(
       { port, host: '127.0.0.1', method, path, headers: { ...length, ...headers } },
-      (answer) => {
+      (response) => {
         let text = ''
-        answer.setEncoding('utf8').on('data', (chunk) => {
+        response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk
         })
-        answer.on('end', () => {
-          const json = answer.headers['content-type']?.startsWith('application/json') && text ? JSON.parse(text) : {}
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, result: json.result })
+        response.on('end', () => {
+          const json = response.headers['content-type']?.startsWith('application/json') && text ? JSON.parse(text) : {}
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, result: json.result })
         })
       }
     )
@@ -145,11 +145,11 @@ test('no response has CORS headers', async () => {
     ['GET', '/api/session', { origin, cookie: admin.cookie }],
     ['GET', '/', { origin }]
   ] as const) {
-    const answer = await send(method, path, headers)
-    for (const name of Object.keys(answer.headers)) assert.ok(!name.startsWith('access-control'), `${method} ${name}`)
-    assert.ok(answer.status >= 400, `${method} ${path} ${answer.status}`)
-    assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin')
-    assert.equal(answer.headers['x-frame-options'], 'DENY')
+    const response = await send(method, path, headers)
+    for (const name of Object.keys(response.headers)) assert.ok(!name.startsWith('access-control'), `${method} ${name}`)
+    assert.ok(response.status >= 400, `${method} ${path} ${response.status}`)
+    assert.equal(response.headers['cross-origin-resource-policy'], 'same-origin')
+    assert.equal(response.headers['x-frame-options'], 'DENY')
   }
 })
 

@@ -37,7 +37,7 @@ test('each encoding carries the same file under its own strong tag', async () =>
   assert.equal(br?.headers.get('vary'), 'accept-encoding')
 })
 
-test('a known tag is answered with 304 and no body', async () => {
+test('a request with a known ETag gets 304 without a body', async () => {
   const tag = ask('/')?.headers.get('etag') ?? ''
   for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
     const response = ask('/', { 'if-none-match': header })
@@ -52,7 +52,7 @@ test('only hashed names are cached for long', () => {
   assert.equal(ask('/index.html')?.headers.get('cache-control'), 'no-cache')
 })
 
-test('HEAD answers the headers of GET without its body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const head = ask('/', {}, 'HEAD')
   assert.equal(head?.headers.get('content-length'), String(page.length))
   assert.equal(await head?.text(), '')

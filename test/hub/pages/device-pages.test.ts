@@ -15,9 +15,9 @@ let isAccessAllowed: boolean
 
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello'
 
-async function start(options: Partial<DevicePagesOptions> = {}, answer = HELLO): Promise<void> {
+async function start(options: Partial<DevicePagesOptions> = {}, response = HELLO): Promise<void> {
   isAccessAllowed = true
-  deviceServer = await startServer((socket) => void socket.once('data', () => answer && socket.end(answer)))
+  deviceServer = await startServer((socket) => void socket.once('data', () => response && socket.end(response)))
   pages = createDevicePages({
     host: '127.0.0.1',
     connect: async () => connect(deviceServer.port, '127.0.0.1'),
@@ -41,9 +41,9 @@ async function open(sn = 'A', session = 'one') {
 async function requestEntry({ port, cookie }: { port: number; cookie: string }, headers: Record<string, string> = {}) {
   const call = request({ host: '127.0.0.1', port, headers: { cookie, ...headers }, agent: false })
   call.end()
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  answer.resume()
-  return answer.statusCode
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
 test('a request or WebSocket to a device that does not respond in time gets 504', async () => {
@@ -54,7 +54,7 @@ test('a request or WebSocket to a device that does not respond in time gets 504'
   const socket = { connection: 'Upgrade', upgrade: 'websocket', origin, 'sec-websocket-version': '13' }
   assert.equal(await requestEntry(entry, { ...socket, 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }), 504)
   await until(
-    () => deviceServer.sockets.length === 2 && deviceServer.sockets.every((one) => one.readableEnded),
+    () => deviceServer.sockets.length === 2 && deviceServer.sockets.every((socket) => socket.readableEnded),
     'both connections are closed'
   )
 })
@@ -62,10 +62,10 @@ test('a request or WebSocket to a device that does not respond in time gets 504'
 test('for a device that cannot be reached the message is in both languages', async () => {
   await start({ connect: () => Promise.reject(new Error('away')) })
   const { port, cookie } = await open()
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })
-  assert.equal(answer.status, 502)
-  assert.match(await answer.text(), /does not answer.\n.*没有应答/)
-  assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })
+  assert.equal(page.status, 502)
+  assert.match(await page.text(), /does not respond.\n.*没有响应/)
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
 test('an idle page closes, and opens again on the same port', async () => {

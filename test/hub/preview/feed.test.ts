@@ -14,19 +14,19 @@ const test = suite('preview feed')
 
 test('the response has a random boundary and handle ID, and forbids caching and buffering', () => {
   const { open } = createTestFeed()
-  const [one, two] = [open(), open()]
-  const { headers } = one.response
-  assert.equal(one.response.status, 200)
+  const [firstStream, secondStream] = [open(), open()]
+  const { headers } = firstStream.response
+  assert.equal(firstStream.response.status, 200)
   assert.equal(
     headers.get('content-type'),
-    `multipart/x-mixed-replace; boundary=${one.boundary}; handle-id=${one.handle}`
+    `multipart/x-mixed-replace; boundary=${firstStream.boundary}; handle-id=${firstStream.handle}`
   )
-  assert.equal(headers.get('handle-id'), one.handle)
+  assert.equal(headers.get('handle-id'), firstStream.handle)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-accel-buffering'), 'no')
-  assert.notEqual(one.handle, two.handle)
-  assert.notEqual(one.boundary, two.boundary)
-  assert.ok(`--${one.boundary}\r\n`.length <= 48)
+  assert.notEqual(firstStream.handle, secondStream.handle)
+  assert.notEqual(firstStream.boundary, secondStream.boundary)
+  assert.ok(`--${firstStream.boundary}\r\n`.length <= 48)
 })
 
 test('the first boundary line is sent at once, and each image with the next boundary line', async () => {
@@ -126,19 +126,19 @@ test('a slow reader gets the newest image of each ID in turn, and none older', a
   await each.next()
   const ids = ['A', 'B', 'C']
   feed.setup('session', { id: stream.handle, add: ids })
-  const seen: string[] = []
+  const images: string[] = []
   for (let round = 0; round < 4; round++) {
     // A sends far more than the others.
     for (let i = 0; i < 500; i++) send('A', `${round}.${i}`)
     for (const id of ['B', 'C']) send(id, `${round}`)
     for (let i = 0; i < 3; i++) {
-      seen.push(await each.nextImage())
+      images.push(await each.nextImage())
       send('A', `${round} while reading`)
     }
   }
-  assert.deepEqual(seen.slice(0, 6), ['A 0.499', 'B 0', 'C 0', 'A 1.499', 'B 1', 'C 1'])
-  assert.equal(seen.length, 12)
-  const count = (id: string) => seen.filter((text) => text.startsWith(id)).length
+  assert.deepEqual(images.slice(0, 6), ['A 0.499', 'B 0', 'C 0', 'A 1.499', 'B 1', 'C 1'])
+  assert.equal(images.length, 12)
+  const count = (id: string) => images.filter((text) => text.startsWith(id)).length
   assert.deepEqual(ids.map(count), [4, 4, 4])
 })
 
@@ -147,7 +147,7 @@ test('a stream that is not read holds one image of each ID, however many are sen
   const { feed, open, sendBytes } = createTestFeed()
   const stream = open()
   feed.setup('session', { id: stream.handle, add: ['A'] })
-  const sent = Array.from({ length: 200 }, () => {
+  const imageRefs = Array.from({ length: 200 }, () => {
     const image = new Uint8Array(1 << 18)
     sendBytes('A', image)
     return new WeakRef(image)
@@ -155,7 +155,7 @@ test('a stream that is not read holds one image of each ID, however many are sen
   // Weak references keep their targets until the end of the current job.
   await new Promise((resolve) => setImmediate(resolve))
   runInNewContext('gc')()
-  assert.equal(sent.filter((image) => image.deref()).length, 1)
+  assert.equal(imageRefs.filter((image) => image.deref()).length, 1)
   await stream.body.cancel()
 })
 
@@ -205,12 +205,12 @@ test('clear, closeOwner and close end the stream cleanly', async () => {
 test('recheckAccess closes the streams of ended sessions, and removes IDs that are no longer allowed', async () => {
   const hidden = new Set<string>()
   const { feed, open, send, subscriptionCount } = createTestFeed((_owner, id) => !hidden.has(id))
-  const [one, two] = [open('one'), open('two')]
-  const [first, second] = [readStream(one), readStream(two)]
+  const [firstStream, secondStream] = [open('one'), open('two')]
+  const [first, second] = [readStream(firstStream), readStream(secondStream)]
   await Promise.all([first.next(), second.next()])
   for (const [owner, { handle }] of [
-    ['one', one],
-    ['two', two]
+    ['one', firstStream],
+    ['two', secondStream]
   ] as const)
     feed.setup(owner, { id: handle, add: ['A', 'B'] })
   hidden.add('B')
@@ -247,7 +247,7 @@ test('images of any size and content are parsed unchanged by the console', async
   const { feed, open, send } = createTestFeed()
   const stream = open()
   const texts = ['', 'x', `\r\n--${stream.boundary}\r\nimage-id: B\r\n\r\n`, 'y'.repeat(3_000_000)]
-  const seen: string[] = []
+  const parts: string[] = []
   const abort = new AbortController()
   const reading = readParts(
     stream.body as ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -255,8 +255,8 @@ test('images of any size and content are parsed unchanged by the console', async
     new PartBuffer(),
     ({ id, type, bytes }) => {
       assert.deepEqual([id, type], ['A', 'image/jpeg'])
-      seen.push(Buffer.from(bytes).toString())
-      const next = texts[seen.length]
+      parts.push(Buffer.from(bytes).toString())
+      const next = texts[parts.length]
       if (next === undefined) abort.abort()
       else send('A', next)
     },
@@ -265,7 +265,7 @@ test('images of any size and content are parsed unchanged by the console', async
   feed.setup('session', { id: stream.handle, add: ['A'] })
   send('A', texts[0] as string)
   await reading
-  assert.deepEqual(seen, texts)
+  assert.deepEqual(parts, texts)
 })
 
 test('a reader that acknowledges gets a few images ahead, then the newest of those queued', async () => {
@@ -276,14 +276,14 @@ test('a reader that acknowledges gets a few images ahead, then the newest of tho
   const { next } = readStream({ body: response.body })
   await next()
   feed.setup('session', { id: head.handle, add: ['A'] })
-  const read = async () => /\r\n\r\n(\d+) /.exec((await next()) ?? '')?.[1]
+  const readNumber = async () => /\r\n\r\n(\d+) /.exec((await next()) ?? '')?.[1]
   const send = (number: number) => sendBytes('A', Buffer.alloc(5000, ' ').fill(`${number} `, 0, 4))
   for (let number = 1000; number < 1003; number++) {
     send(number)
-    assert.equal(await read(), String(number))
+    assert.equal(await readNumber(), String(number))
   }
   let received: string | undefined
-  const waiting = read().then((number) => {
+  const waiting = readNumber().then((number) => {
     received = number
   })
   for (let number = 1003; number < 1006; number++) send(number)

@@ -17,7 +17,7 @@ function simulate(rate: number, latency: number, seconds: number, timeShare?: nu
   /** When the last byte sent so far leaves the line. */
   let free = 0
   const acknowledgements: { at: number; count: number }[] = []
-  let sent = 0
+  let sentCount = 0
   let arrived = 0
   let queued = 0
   let busy = 0
@@ -27,11 +27,11 @@ function simulate(rate: number, latency: number, seconds: number, timeShare?: nu
       flowControl.acknowledge(arrived)
       acknowledgements.shift()
     }
-    while (flowControl.wait(IMAGE_SIZE) === 0 && sent < arrived + 5000) {
+    while (flowControl.wait(IMAGE_SIZE) === 0 && sentCount < arrived + 5000) {
       flowControl.sent(IMAGE_SIZE)
-      sent++
+      sentCount++
       free = Math.max(free, time) + (IMAGE_SIZE / rate) * 1000
-      acknowledgements.push({ at: free + latency, count: sent })
+      acknowledgements.push({ at: free + latency, count: sentCount })
     }
     queued = Math.max(queued, time > 5000 ? free - time : 0)
     if (free > time) busy++

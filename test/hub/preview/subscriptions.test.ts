@@ -7,7 +7,7 @@ const test = suite('preview subscriptions')
 
 test('a subscription that fails is retried until it succeeds', async () => {
   const calls: string[] = []
-  const seen: string[] = []
+  const received: string[] = []
   let isAvailable = false
   const subscriptions = createPreviewSubscriptions(
     (id, onImage) => {
@@ -19,12 +19,12 @@ test('a subscription that fails is retried until it succeeds', async () => {
     Date.now,
     1
   )
-  const listener = (id: string) => void seen.push(id)
+  const listener = (id: string) => void received.push(id)
   subscriptions.add('A', listener)
   await until(() => calls.length > 3, 'three retries')
   isAvailable = true
-  await until(() => seen.length > 0, 'an image')
-  assert.deepEqual(seen, ['A'])
+  await until(() => received.length > 0, 'an image')
+  assert.deepEqual(received, ['A'])
   subscriptions.remove('A', listener)
   assert.equal(calls.at(-1), 'end A')
 })
@@ -42,30 +42,30 @@ test('a subscription is not retried after its last listener is removed', async (
 })
 
 test('an image that arrives during the subscription reaches the listener', () => {
-  const seen: string[] = []
+  const received: string[] = []
   const subscriptions = createPreviewSubscriptions((_id, onImage) => {
     onImage(new Uint8Array(Buffer.from('at once')))
     return () => {}
   }, Date.now)
-  subscriptions.add('A', (id, jpeg) => seen.push(`${id} ${Buffer.from(jpeg)}`))
-  assert.deepEqual(seen, ['A at once'])
+  subscriptions.add('A', (id, jpeg) => received.push(`${id} ${Buffer.from(jpeg)}`))
+  assert.deepEqual(received, ['A at once'])
 })
 
 test('images that arrive after the last listener was removed are dropped', () => {
-  const seen: string[] = []
+  const received: string[] = []
   let send = (_jpeg: Uint8Array) => {}
   const subscriptions = createPreviewSubscriptions((_id, onImage) => {
     send = onImage
     return () => {}
   }, Date.now)
-  const listener = (id: string) => void seen.push(id)
+  const listener = (id: string) => void received.push(id)
   subscriptions.add('A', listener)
   const late = send
   subscriptions.remove('A', listener)
   late(new Uint8Array(1))
   subscriptions.add('A', listener)
   late(new Uint8Array(1))
-  assert.deepEqual(seen, [])
+  assert.deepEqual(received, [])
 })
 
 test.run()

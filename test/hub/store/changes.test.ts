@@ -4,7 +4,7 @@ import { createChanges } from '../../../hub/store/changes.ts'
 
 const test = suite('changes')
 
-test('changesSince returns what changed after a revision, and nothing else', () => {
+test('changesSince returns only the objects changed after the revision', () => {
   const changes = createChanges(100)
   changes.markChanged('device', 1)
   const { rev } = changes

@@ -169,15 +169,15 @@ test('listeners are called when a batch cannot be committed', () => {
   const logged: unknown[] = []
   console.error = (...args) => logged.push(args)
   try {
-    let lost = 0
-    database.onBatchLost(() => lost++)
+    let lostBatches = 0
+    database.onBatchLost(() => lostBatches++)
     database.runBatched(() => {
       // Violates a constraint which SQLite checks at the commit.
       database.run('PRAGMA defer_foreign_keys=ON')
       database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
     })
     database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
-    assert.deepEqual([lost, logged.length, names(database)], [1, 1, ['y']])
+    assert.deepEqual([lostBatches, logged.length, names(database)], [1, 1, ['y']])
     assert.deepEqual(Object.values(database.get<object>('PRAGMA synchronous') ?? {}), [2])
   } finally {
     console.error = errors

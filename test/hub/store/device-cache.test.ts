@@ -13,7 +13,7 @@ test.before.each(() => {
 test.after.each(() => store.close())
 
 const names = () => store.devices.all().map(({ name }) => name)
-const [one, two] = [helloOf(1).sn, helloOf(2).sn]
+const [firstSerial, secondSerial] = [helloOf(1).sn, helloOf(2).sn]
 
 /** The cached rows are those of the database. */
 function assertCacheMatches(): void {
@@ -28,23 +28,23 @@ function assertCacheMatches(): void {
 test('rows are read once until one is written', () => {
   const all = store.devices.all()
   assert.equal(store.devices.all(), all)
-  store.devices.setName(two, 'Other')
+  store.devices.setName(secondSerial, 'Other')
   assert.notEqual(store.devices.all(), all)
   assert.equal(store.devices.all()[0], all[0], 'other rows are not read again')
   assert.deepEqual(names(), ['Hall 1', 'Other', 'Hall 3'])
 })
 
 test('writes of any kind, from any module, update the cache', () => {
-  const id = store.devices.bySerial(one)?.id ?? 0
+  const id = store.devices.bySerial(firstSerial)?.id ?? 0
   const writes: (() => unknown)[] = [
-    () => store.devices.setRegistrationState(one, REGISTRATION_STATE.accepted),
+    () => store.devices.setRegistrationState(firstSerial, REGISTRATION_STATE.accepted),
     () => store.devices.markAllOffline(77),
-    () => store.catalogs.setDeviceCatalog(one, 5),
+    () => store.catalogs.setDeviceCatalog(firstSerial, 5),
     () => store.database.run('UPDATE device SET usr_mask = 8'),
     () => store.devices.remove(id),
     () => store.devices.add(helloOf(1), 'x', REGISTRATION_STATE.pending, 'x', 9),
-    () => store.database.run('DELETE FROM node WHERE id = ?', store.devices.bySerial(two)?.id ?? 0),
-    () => store.database.run("UPDATE device SET sn = 'B313219999999' WHERE sn = ?", one)
+    () => store.database.run('DELETE FROM node WHERE id = ?', store.devices.bySerial(secondSerial)?.id ?? 0),
+    () => store.database.run("UPDATE device SET sn = 'B313219999999' WHERE sn = ?", firstSerial)
   ]
   for (const write of writes) {
     const before = store.devices.version
@@ -52,7 +52,7 @@ test('writes of any kind, from any module, update the cache', () => {
     assert.ok(store.devices.version > before, String(write))
     assertCacheMatches()
   }
-  assert.deepEqual([one, two].map(store.devices.bySerial), [undefined, undefined])
+  assert.deepEqual([firstSerial, secondSerial].map(store.devices.bySerial), [undefined, undefined])
 })
 
 test('a write that is rolled back does not stay in the cache, even if it was read in between', () => {
@@ -60,7 +60,7 @@ test('a write that is rolled back does not stay in the cache, even if it was rea
     assert.throws(
       () =>
         store.database[method](() => {
-          store.devices.setName(one, 'Never')
+          store.devices.setName(firstSerial, 'Never')
           store.devices.add(helloOf(4), 'x', REGISTRATION_STATE.pending, 'x', 4)
           assert.deepEqual(names(), ['Never', 'Hall 2', 'Hall 3', 'Hall 4'])
           throw new Error('rolled back')
@@ -75,17 +75,17 @@ test('changedSince returns the devices written after a version, unless a write w
   const { version } = store.devices
   const ids = () => store.devices.changedSince(version)
   assert.deepEqual(ids(), [])
-  const [a, b] = [one, two].map((sn) => store.devices.bySerial(sn)?.id ?? 0)
-  store.devices.setName(one, 'x')
-  store.devices.setName(two, 'x')
-  store.devices.setName(one, 'y')
+  const [a, b] = [firstSerial, secondSerial].map((sn) => store.devices.bySerial(sn)?.id ?? 0)
+  store.devices.setName(firstSerial, 'x')
+  store.devices.setName(secondSerial, 'x')
+  store.devices.setName(firstSerial, 'y')
   assert.deepEqual(ids(), [b, a])
   const { version: later } = store.devices
   store.devices.remove(b ?? 0)
   assert.deepEqual([store.devices.changedSince(later), store.devices.changedSince(store.devices.version)], [[b], []])
   assert.throws(() =>
     store.database.transaction(() => {
-      store.devices.setName(one, 'z')
+      store.devices.setName(firstSerial, 'z')
       throw new Error('rolled back')
     })
   )

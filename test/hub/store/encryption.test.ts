@@ -28,10 +28,10 @@ test('encrypting the same text twice gives different results', () => {
 test('data with any byte altered, too short, or malformed is not decrypted', () => {
   const encryption = openEncryption(folder)
   const bytes = Buffer.from(encryption.encrypt('secret', 'a'), 'base64url')
-  for (let at = 0; at < bytes.length; at++) {
+  for (let index = 0; index < bytes.length; index++) {
     const altered = Buffer.from(bytes)
-    altered[at] = (altered[at] ?? 0) ^ 1
-    assert.equal(encryption.decrypt(altered.toString('base64url'), 'a'), undefined, String(at))
+    altered[index] = (altered[index] ?? 0) ^ 1
+    assert.equal(encryption.decrypt(altered.toString('base64url'), 'a'), undefined, String(index))
   }
   for (const encrypted of ['', 'x', bytes.subarray(0, 28).toString('base64url'), '!'.repeat(80)])
     assert.equal(encryption.decrypt(encrypted, 'a'), undefined, encrypted)

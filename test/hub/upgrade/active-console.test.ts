@@ -28,73 +28,76 @@ test.after.each(closeUpdaters)
 test.after(removeFolder)
 
 test('a pack is uploaded, installed, served at once, and stays after its confirmation', async () => {
-  const one = startUpdater()
+  const updater = startUpdater()
   assert.deepEqual(
-    [one.servedMark(), one.stateBits(), slotWithUse(one, 'active')],
+    [updater.servedMark(), updater.stateBits(), slotWithUse(updater, 'active')],
     ['0', UPDATE_STATE.idle, 'built-in']
   )
-  const uploaded = await one.uploadBytes(ONE)
+  const uploaded = await updater.uploadBytes(ONE)
   assert.deepEqual(
     [uploaded.version, uploaded.commit, uploaded.development, uploaded.size, uploaded.older],
     ['1.0.0', '1'.repeat(40), true, ONE.length, undefined]
   )
-  const { slot, use, ...ready } = one.status().consoles[0] as StoredConsole
-  assert.deepEqual([one.servedMark(), slot, use, ready], ['0', 'uploaded', 'ready', uploaded])
-  one.install(uploaded.id, false)
-  assert.deepEqual([one.servedMark(), one.stateBits()], ['1', UPDATE_STATE.restarting])
-  assert.deepEqual(describeSlots(one.status()), ['built-in 0.9.0 kept', 'a 1.0.0 trial'])
-  const { left: seconds = 0 } = one.status().consoles[1] ?? {}
+  const { slot, use, ...ready } = updater.status().consoles[0] as StoredConsole
+  assert.deepEqual([updater.servedMark(), slot, use, ready], ['0', 'uploaded', 'ready', uploaded])
+  updater.install(uploaded.id, false)
+  assert.deepEqual([updater.servedMark(), updater.stateBits()], ['1', UPDATE_STATE.restarting])
+  assert.deepEqual(describeSlots(updater.status()), ['built-in 0.9.0 kept', 'a 1.0.0 trial'])
+  const { left: seconds = 0 } = updater.status().consoles[1] ?? {}
   assert.ok(seconds > 80 && seconds <= 90)
-  assert.equal(one.trialScript(), script('1'))
-  assert.equal((await refusal(() => one.confirm(script('0')))).code, 38)
-  one.confirm(script('1'))
+  assert.equal(updater.trialScript(), script('1'))
+  assert.equal((await refusal(() => updater.confirm(script('0')))).code, 38)
+  updater.confirm(script('1'))
   assert.deepEqual(
-    [one.stateBits(), one.trialScript(), slotWithUse(one, 'former')],
+    [updater.stateBits(), updater.trialScript(), slotWithUse(updater, 'former')],
     [UPDATE_STATE.idle, undefined, 'built-in']
   )
-  assert.deepEqual(one.events, ['console-installed 1.0.0', 'console-confirmed 1.0.0'])
-  assert.deepEqual(listFiles(one.data), ['a', 'state.json'])
+  assert.deepEqual(updater.events, ['console-installed 1.0.0', 'console-confirmed 1.0.0'])
+  assert.deepEqual(listFiles(updater.data), ['a', 'state.json'])
   // Also after a restart. Confirming again has no effect.
-  const again = startUpdater(one.data)
+  const again = startUpdater(updater.data)
   assert.deepEqual([again.servedMark(), slotWithUse(again, 'active'), again.events], ['1', 'a', []])
   again.confirm(script('1'))
 })
 
 test('the next update uses the other slot, and reverting switches between both', async () => {
-  const one = startUpdater()
-  await installUpdate(one, ONE)
-  one.confirm(script('1'))
-  await installUpdate(one, TWO)
-  one.confirm(script('2'))
-  assert.deepEqual(describeSlots(one.status()), ['built-in 0.9.0 kept', 'a 1.0.0 former', 'b 1.0.1 active'])
-  one.revert()
-  assert.deepEqual([one.servedMark(), one.stateBits(), one.trialScript()], ['1', UPDATE_STATE.restarting, script('1')])
-  assert.equal((await refusal(() => one.revert())).code, 43)
-  one.confirm(script('1'))
-  one.revert()
-  one.confirm(script('2'))
-  assert.deepEqual([one.servedMark(), slotWithUse(one, 'former')], ['2', 'a'])
+  const updater = startUpdater()
+  await installUpdate(updater, ONE)
+  updater.confirm(script('1'))
+  await installUpdate(updater, TWO)
+  updater.confirm(script('2'))
+  assert.deepEqual(describeSlots(updater.status()), ['built-in 0.9.0 kept', 'a 1.0.0 former', 'b 1.0.1 active'])
+  updater.revert()
+  assert.deepEqual(
+    [updater.servedMark(), updater.stateBits(), updater.trialScript()],
+    ['1', UPDATE_STATE.restarting, script('1')]
+  )
+  assert.equal((await refusal(() => updater.revert())).code, 43)
+  updater.confirm(script('1'))
+  updater.revert()
+  updater.confirm(script('2'))
+  assert.deepEqual([updater.servedMark(), slotWithUse(updater, 'former')], ['2', 'a'])
   // A third update replaces the console that is not in use.
-  await installUpdate(one, createTestUpdate('3', { version: '1.0.2' }))
-  assert.deepEqual(describeSlots(one.status()), ['built-in 0.9.0 kept', 'a 1.0.2 trial', 'b 1.0.1 kept'])
+  await installUpdate(updater, createTestUpdate('3', { version: '1.0.2' }))
+  assert.deepEqual(describeSlots(updater.status()), ['built-in 0.9.0 kept', 'a 1.0.2 trial', 'b 1.0.1 kept'])
 })
 
 test('an unconfirmed console is replaced by the previous one after the timeout, with the reason', async () => {
-  const one = startUpdater(undefined, { confirmTimeout: 50 })
-  await installUpdate(one, ONE)
-  one.confirm(script('1'))
-  await installUpdate(one, TWO)
-  assert.equal(one.servedMark(), '2')
-  await until(() => one.servedMark() === '1', 'the previous console is served again')
-  const { state, ...status } = one.status()
+  const updater = startUpdater(undefined, { confirmTimeout: 50 })
+  await installUpdate(updater, ONE)
+  updater.confirm(script('1'))
+  await installUpdate(updater, TWO)
+  assert.equal(updater.servedMark(), '2')
+  await until(() => updater.servedMark() === '1', 'the previous console is served again')
+  const { state, ...status } = updater.status()
   assert.deepEqual(
-    [state, slotWithUse(one, 'active'), slotWithUse(one, 'former')],
+    [state, slotWithUse(updater, 'active'), slotWithUse(updater, 'former')],
     [UPDATE_STATE.failed, 'a', undefined]
   )
   assert.deepEqual([status['update-fault'], status['online-status']['update-result']], ['unconfirmed', 2])
-  assert.equal(one.events.at(-1), 'console-failed 1.0.1 unconfirmed')
-  assert.equal((await refusal(() => one.confirm(script('2')))).code, 38)
-  const again = startUpdater(one.data)
+  assert.equal(updater.events.at(-1), 'console-failed 1.0.1 unconfirmed')
+  assert.equal((await refusal(() => updater.confirm(script('2')))).code, 38)
+  const again = startUpdater(updater.data)
   assert.deepEqual([again.servedMark(), again.status()['update-fault']], ['1', 'unconfirmed'])
   // It may be installed again, which clears the failure.
   await installUpdate(again, TWO)
@@ -102,32 +105,32 @@ test('an unconfirmed console is replaced by the previous one after the timeout, 
   assert.deepEqual([again.servedMark(), again.stateBits()], ['2', UPDATE_STATE.idle])
 })
 
-for (const at of ['received', 'staged', 'adopted', 'switched', 'confirmed', 'reverted'] as const)
-  test(`a power cut right after '${at}' leaves a complete console, and nothing else`, async () => {
-    const data = join(folder, `cut-${at}`)
+for (const step of ['received', 'staged', 'adopted', 'switched', 'confirmed', 'reverted'] as const)
+  test(`a power cut right after '${step}' leaves a complete console and no other files`, async () => {
+    const data = join(folder, `cut-${step}`)
     const before = startUpdater(data)
     await installUpdate(before, ONE)
     before.confirm(script('1'))
 
-    const after = join(folder, `after-${at}`)
+    const after = join(folder, `after-${step}`)
     const victim = startUpdater(data, {
-      confirmTimeout: at === 'reverted' ? 20 : 60_000,
+      confirmTimeout: step === 'reverted' ? 20 : 60_000,
       // The next start uses the state of the disk at this moment.
       onStep: (name) => {
-        if (name === at) cpSync(data, after, { recursive: true })
+        if (name === step) cpSync(data, after, { recursive: true })
       }
     })
     await installUpdate(victim, TWO)
-    if (at === 'reverted') await until(() => existsSync(after), 'the update was reverted')
+    if (step === 'reverted') await until(() => existsSync(after), 'the update was reverted')
     else victim.confirm(script('2'))
 
     const next = startUpdater(after)
-    assert.equal(next.servedMark(), at === 'confirmed' ? '2' : '1')
+    assert.equal(next.servedMark(), step === 'confirmed' ? '2' : '1')
     assert.equal(next.trialScript(), undefined)
     assert.equal(slotWithUse(next, 'ready'), undefined)
-    const fault = { switched: 'interrupted', reverted: 'unconfirmed' }[at as string]
+    const fault = { switched: 'interrupted', reverted: 'unconfirmed' }[step as string]
     assert.equal(next.status()['update-fault'], fault)
-    const installed = at === 'received' || at === 'staged' ? ['a'] : ['a', 'b']
+    const installed = step === 'received' || step === 'staged' ? ['a'] : ['a', 'b']
     assert.deepEqual(listFiles(after), [...installed, 'state.json'])
     await installUpdate(next, TWO)
     next.confirm(script('2'))
@@ -135,13 +138,13 @@ for (const at of ['received', 'staged', 'adopted', 'switched', 'confirmed', 'rev
   })
 
 test('a modified slot is not served, and an updated hub serves its built-in console', async () => {
-  const one = startUpdater()
-  await installUpdate(one, ONE)
-  one.confirm(script('1'))
-  const page = join(one.data, 'console/a/www/index.html')
+  const updater = startUpdater()
+  await installUpdate(updater, ONE)
+  updater.confirm(script('1'))
+  const page = join(updater.data, 'console/a/www/index.html')
   const original = readFileSync(page)
   writeFileSync(page, 'console 9')
-  const wary = startUpdater(one.data)
+  const wary = startUpdater(updater.data)
   assert.deepEqual([wary.servedMark(), wary.events], ['0', ['console-failed 1.0.0 damaged']])
 
   const two = startUpdater()
@@ -156,18 +159,18 @@ test('a modified slot is not served, and an updated hub serves its built-in cons
 })
 
 test('a full disk does not prevent going back to the previous console', async () => {
-  const one = startUpdater(undefined, { confirmTimeout: 50 })
-  await installUpdate(one, ONE)
+  const updater = startUpdater(undefined, { confirmTimeout: 50 })
+  await installUpdate(updater, ONE)
   // Makes the state file unwritable.
-  mkdirSync(join(one.data, 'console/state.json.part'))
+  mkdirSync(join(updater.data, 'console/state.json.part'))
   const { error } = console
   console.error = () => {}
   try {
-    await until(() => one.servedMark() === '0', 'the previous console is served again')
+    await until(() => updater.servedMark() === '0', 'the previous console is served again')
   } finally {
     console.error = error
   }
-  const next = startUpdater(one.data)
+  const next = startUpdater(updater.data)
   assert.deepEqual([next.servedMark(), next.status()['update-fault']], ['0', 'interrupted'])
 })
 

@@ -43,10 +43,10 @@ function withoutScript(mark: string): Buffer {
 }
 
 test('an invalid pack is refused with its reason, and changes nothing', async () => {
-  const one = startUpdater(undefined, { budget: { html: {}, css: {}, js: {}, total: { raw: 5000 }, requests: 3 } })
-  await installUpdate(one, ONE)
-  one.confirm(script('1'))
-  const files = listFiles(one.data)
+  const updater = startUpdater(undefined, { budget: { html: {}, css: {}, js: {}, total: { raw: 5000 }, requests: 3 } })
+  await installUpdate(updater, ONE)
+  updater.confirm(script('1'))
+  const files = listFiles(updater.data)
   const other = generateSigningKey()
   const [statement, signature, manifest, image] = readTar(TWO) as [TarFile, TarFile, TarFile, TarFile]
   const pack = (...entries: TarFile[]) => createTar(entries, 0)
@@ -76,32 +76,32 @@ test('an invalid pack is refused with its reason, and changes nothing', async ()
     ['a console that is too large', createTestUpdate('4', { files: large }), 18, 'over-budget']
   ]
   for (const [why, bytes, code, fault] of cases) {
-    assert.deepEqual(await refusal(one.uploadBytes(bytes)), { code, fault }, why)
-    const status = one.status()
+    assert.deepEqual(await refusal(updater.uploadBytes(bytes)), { code, fault }, why)
+    const status = updater.status()
     assert.deepEqual(
-      [status.state, status['update-fault'], slotWithUse(one, 'ready')],
+      [status.state, status['update-fault'], slotWithUse(updater, 'ready')],
       [UPDATE_STATE.failed, fault, undefined]
     )
-    assert.equal(one.servedMark(), '1')
-    assert.deepEqual(listFiles(one.data), files, why)
+    assert.equal(updater.servedMark(), '1')
+    assert.deepEqual(listFiles(updater.data), files, why)
   }
-  const { part, is, limit } = one.status()
+  const { part, is, limit } = updater.status()
   assert.deepEqual([part, limit, (is ?? 0) > 9000], ['total raw', 5000, true])
   // Cancelling clears the failure.
-  one.cancel()
-  assert.deepEqual([one.stateBits(), one.status()['update-fault']], [UPDATE_STATE.idle, undefined])
-  assert.equal((await refusal(() => one.cancel())).code, 16)
+  updater.cancel()
+  assert.deepEqual([updater.stateBits(), updater.status()['update-fault']], [UPDATE_STATE.idle, undefined])
+  assert.equal((await refusal(() => updater.cancel())).code, 16)
 })
 
 test('in production packs signed with the development key are refused, and without keys all packs are', async () => {
   const mine = generateSigningKey()
-  const one = startUpdater(undefined, { trusted: [generateSigningKey().publicKey, mine.publicKey] })
-  assert.deepEqual(await refusal(one.uploadBytes(ONE)), { code: 36, fault: 'development' })
+  const updater = startUpdater(undefined, { trusted: [generateSigningKey().publicKey, mine.publicKey] })
+  assert.deepEqual(await refusal(updater.uploadBytes(ONE)), { code: 36, fault: 'development' })
   const good = createTestUpdate('6', { signer: mine.signer })
-  await installUpdate(one, good)
-  one.confirm(script('6'))
+  await installUpdate(updater, good)
+  updater.confirm(script('6'))
   // A console signed with a key that is no longer trusted is not served.
-  const stricter = startUpdater(one.data, { trusted: [generateSigningKey().publicKey] })
+  const stricter = startUpdater(updater.data, { trusted: [generateSigningKey().publicKey] })
   assert.deepEqual([stricter.servedMark(), stricter.status()['update-fault']], ['0', 'damaged'])
 
   const closed = startUpdater(undefined, { trusted: [] })
@@ -110,31 +110,31 @@ test('in production packs signed with the development key are refused, and witho
 })
 
 test('a cancelled or broken upload leaves no files, and blocks other uploads while it runs', async () => {
-  const one = startUpdater()
+  const updater = startUpdater()
   const { promise: never } = Promise.withResolvers<void>()
-  const hanging = one.upload(ONE.length, async (write) => {
+  const hanging = updater.upload(ONE.length, async (write) => {
     await write(ONE.subarray(0, ONE.length >> 1))
     await never
   })
-  const refused = refusal(hanging)
-  await until(() => one.status().progress > 0, 'half of it is received')
-  assert.deepEqual([one.stateBits(), one.status().progress], [UPDATE_STATE.uploading, 50])
-  assert.equal((await refusal(one.uploadBytes(ONE))).code, 43)
-  one.cancel()
-  assert.equal((await refused).code, 42)
-  assert.deepEqual([listFiles(one.data), one.stateBits()], [[], UPDATE_STATE.idle])
+  const pendingRefusal = refusal(hanging)
+  await until(() => updater.status().progress > 0, 'half of it is received')
+  assert.deepEqual([updater.stateBits(), updater.status().progress], [UPDATE_STATE.uploading, 50])
+  assert.equal((await refusal(updater.uploadBytes(ONE))).code, 43)
+  updater.cancel()
+  assert.equal((await pendingRefusal).code, 42)
+  assert.deepEqual([listFiles(updater.data), updater.stateBits()], [[], UPDATE_STATE.idle])
 
-  const broken = one.upload(0, async (write) => {
+  const broken = updater.upload(0, async (write) => {
     await write(ONE.subarray(0, 1000))
     throw new UploadRefused(50)
   })
   assert.equal((await refusal(broken)).code, 50)
-  assert.deepEqual([listFiles(one.data), one.stateBits()], [[], UPDATE_STATE.failed])
+  assert.deepEqual([listFiles(updater.data), updater.stateBits()], [[], UPDATE_STATE.failed])
 })
 
 test('an upload needs free space, and has a maximum size', async () => {
-  const one = startUpdater(undefined, { freeSpace: async () => 10 << 20 })
-  assert.equal((await refusal(one.uploadBytes(ONE))).code, 29)
+  const updater = startUpdater(undefined, { freeSpace: async () => 10 << 20 })
+  assert.equal((await refusal(updater.uploadBytes(ONE))).code, 29)
   const wide = startUpdater()
   const tooLarge = wide.upload(0, async (write) => {
     for (let n = 0; n < 20; n++) await write(new Uint8Array(1 << 20))
@@ -145,18 +145,18 @@ test('an upload needs free space, and has a maximum size', async () => {
 })
 
 test('an uploaded update is installed by its ID, an older version needs force, and it can be discarded', async () => {
-  const one = startUpdater()
-  await installUpdate(one, TWO)
-  one.confirm(script('2'))
-  const uploaded = await one.uploadBytes(ONE)
+  const updater = startUpdater()
+  await installUpdate(updater, TWO)
+  updater.confirm(script('2'))
+  const uploaded = await updater.uploadBytes(ONE)
   assert.equal(uploaded.older, true)
-  assert.equal((await refusal(() => one.install('0'.repeat(64), false))).code, 1004)
-  assert.equal((await refusal(() => one.install(uploaded.id, false))).code, 1009)
-  one.cancel()
-  assert.equal((await refusal(() => one.install(uploaded.id, true))).code, 16)
-  assert.deepEqual(listFiles(one.data), ['a', 'state.json'])
-  await installUpdate(one, ONE, true)
-  assert.equal(one.servedMark(), '1')
+  assert.equal((await refusal(() => updater.install('0'.repeat(64), false))).code, 1004)
+  assert.equal((await refusal(() => updater.install(uploaded.id, false))).code, 1009)
+  updater.cancel()
+  assert.equal((await refusal(() => updater.install(uploaded.id, true))).code, 16)
+  assert.deepEqual(listFiles(updater.data), ['a', 'state.json'])
+  await installUpdate(updater, ONE, true)
+  assert.equal(updater.servedMark(), '1')
 })
 
 test.run()

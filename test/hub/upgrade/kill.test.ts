@@ -50,7 +50,7 @@ async function servedMark(hub: HubProcess): Promise<string> {
   return mark
 }
 
-test('SIGKILL at a random moment of an update leaves a complete console, and nothing else', async () => {
+test('SIGKILL at a random moment of an update leaves a complete console and no other files', async () => {
   writeConsole('0', dist)
   process.env.DIST = dist
   let hub = await startHubProcess(data)
@@ -82,9 +82,9 @@ test('SIGKILL at a random moment of an update leaves a complete console, and not
       const { state, consoles } = await hub.send(updateStatus, {})
       assert.ok(state === UPDATE_STATE.idle || state === UPDATE_STATE.failed, String(state))
       assert.equal(consoles.filter(({ use }) => use === 'active').length, 1)
-      const kept = existsSync(join(data, 'console')) ? readdirSync(join(data, 'console')) : []
+      const entries = existsSync(join(data, 'console')) ? readdirSync(join(data, 'console')) : []
       assert.deepEqual(
-        kept.filter((name) => !['a', 'b', 'state.json'].includes(name)),
+        entries.filter((name) => !['a', 'b', 'state.json'].includes(name)),
         []
       )
       now = after

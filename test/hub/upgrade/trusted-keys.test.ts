@@ -19,7 +19,7 @@ function write(name: string, ...texts: string[]): string {
   return join(folder, name)
 }
 
-const [one, two, three] = [1, 2, 3].map(() => generateKeyPairSync('ed25519').publicKey) as [
+const [firstKey, secondKey, thirdKey] = [1, 2, 3].map(() => generateKeyPairSync('ed25519').publicKey) as [
   KeyObject,
   KeyObject,
   KeyObject
@@ -37,14 +37,14 @@ test('without a key file the development key is trusted, but in production no ke
 })
 
 test('all keys in several files are trusted, and no others', () => {
-  const paths = [write('a.pem', pem(one), pem(two)), write('b.pem', pem(three))].join(':')
-  assert.deepEqual(fingerprints(readTrustedKeys(paths, false)), fingerprints([one, two, three]))
+  const paths = [write('a.pem', pem(firstKey), pem(secondKey)), write('b.pem', pem(thirdKey))].join(':')
+  assert.deepEqual(fingerprints(readTrustedKeys(paths, false)), fingerprints([firstKey, secondKey, thirdKey]))
 })
 
 test('in production the development key is not trusted even if a file contains it', () => {
-  const path = write('c.pem', pem(DEVELOPMENT_KEY), pem(one))
-  assert.deepEqual(fingerprints(readTrustedKeys(path, true)), fingerprints([one]))
-  assert.deepEqual(fingerprints(readTrustedKeys(path, false)), fingerprints([DEVELOPMENT_KEY, one]))
+  const path = write('c.pem', pem(DEVELOPMENT_KEY), pem(firstKey))
+  assert.deepEqual(fingerprints(readTrustedKeys(path, true)), fingerprints([firstKey]))
+  assert.deepEqual(fingerprints(readTrustedKeys(path, false)), fingerprints([DEVELOPMENT_KEY, firstKey]))
 })
 
 test('a missing file, or one without an Ed25519 public key, is reported by name', () => {

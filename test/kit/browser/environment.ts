@@ -35,7 +35,7 @@ export interface BrowserEnvironment {
    */
   visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
   /** Kills the hub like a power failure, runs `meanwhile`, and starts the hub again with the same data folder and ports. */
-  restartHub(meanwhile: () => Promise<void>): Promise<void>
+  restartHub(whileStopped: () => Promise<void>): Promise<void>
   /** Waits until the device with this name has registered. @returns the device, as the hub reports it */
   device(name: string): Promise<Device>
   /** Accepts those of the devices that are not accepted yet. */
@@ -122,26 +122,26 @@ class Environment implements BrowserEnvironment {
     if (messages.length > 0) throw new Error(`Browser errors:\n${messages.join('\n')}`)
   }
 
-  async restartHub(meanwhile: () => Promise<void>): Promise<void> {
+  async restartHub(whileStopped: () => Promise<void>): Promise<void> {
     const { url, linkPort } = this.hub
     await this.hub.kill()
-    await meanwhile()
+    await whileStopped()
     const ports = { web: Number(new URL(url).port), link: linkPort }
     this.hub = await startHubProcess(this.#processes.data, ports)
     this.#processes.hub = this.hub
   }
 
   async device(name: string): Promise<Device> {
-    let found: Device | undefined
+    let match: Device | undefined
     await until(async () => {
       const responses = [
         await this.hub.send(listDevices, {}),
         await this.hub.send(listDevices, { 'reg-state': 'waiting' })
       ]
-      found = responses.flatMap(({ list }) => list).find((device) => device.name === name)
-      return found !== undefined
+      match = responses.flatMap(({ list }) => list).find((device) => device.name === name)
+      return match !== undefined
     }, `the registration of ${name}`)
-    return found as Device
+    return match as Device
   }
 
   async accept(...names: string[]): Promise<Device[]> {

@@ -31,7 +31,9 @@ export async function waitForDashboard(page: Page): Promise<void> {
 
 /** Waits until `count` preview images are visible. @param timeout in milliseconds */
 export async function waitForPreviews(page: Page, count: number, timeout?: number): Promise<void> {
-  await page.waitForFunction((wanted) => document.querySelectorAll('.picture img').length >= wanted, count, { timeout })
+  await page.waitForFunction((expected) => document.querySelectorAll('.picture img').length >= expected, count, {
+    timeout
+  })
 }
 
 /** Waits until less than 150 bytes per second are transferred, twice the traffic of an idle page. */

@@ -31,7 +31,7 @@ export interface Visit {
 export interface TestConsole {
   /** The browser with its cookies. */
   browser: Client
-  /** Answers requests instead of the hub, given the path with its query and the body; undefined passes a request to the hub. */
+  /** Handles requests instead of the hub, given the path with its query and the body; undefined passes a request to the hub. */
   intercept: (path: string, body?: string) => Response | Promise<Response | undefined> | undefined
   /** Blocks all responses and feed messages of the hub. */
   disconnect(): void
@@ -76,7 +76,7 @@ export async function openConsole(
       const path = String(input)
       const { method = 'GET', signal } = init
       const body = init.body as string | undefined
-      // The console tells the hub its language in a cookie.
+      // The console sends its language to the hub in a cookie.
       const cookie = `${browser.cookie}; ${LANGUAGE_COOKIE}=${$language.get()}`
       const headers = { ...(init.headers as Record<string, string>), cookie }
       const response = (await self.intercept(path, body)) ?? (await browser.raw(method, path, { body, headers }))
@@ -87,8 +87,8 @@ export async function openConsole(
   const release = trackStoreTimers()
   setLanguage('en')
   history.replaceState(null, '', `#${at}`)
-  const known = user === null ? undefined : hub.context.store.users.byName(user)
-  if (known) writeLoginCache(toLoginUser(known))
+  const storedUser = user === null ? undefined : hub.context.store.users.byName(user)
+  if (storedUser) writeLoginCache(toLoginUser(storedUser))
   const tooltips = new AbortController()
   startTooltips(tooltips.signal)
   const stops = [startSession(), () => tooltips.abort(), feed.close]

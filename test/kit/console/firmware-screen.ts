@@ -10,7 +10,7 @@ import { click, findByRole, waitForRender } from './page.ts'
 
 export const FILE = firmwareFile('encodeAio', '1.5.0')
 
-export const openFirmwareScreen = (at: string = ROUTES.firmware) => openConsole(hub, { at })
+export const openFirmwareScreen = (path: string = ROUTES.firmware) => openConsole(hub, { at: path })
 export const storedFiles = async () => (await other.send(listFirmware, {})).list
 
 /** Selects a file to upload. */

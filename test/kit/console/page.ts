@@ -60,8 +60,8 @@ const matchesName = (text: string, name: Name) => (typeof name === 'string' ? te
 
 /** Returns the elements with a role, and with a name if given, in document order. */
 export function queryAllByRole(role: Role, name?: Name, within: ParentNode = document): HTMLElement[] {
-  const found = [...within.querySelectorAll<HTMLElement>(ROLES[role])]
-  return name === undefined ? found : found.filter((element) => matchesName(nameOf(element), name))
+  const elements = [...within.querySelectorAll<HTMLElement>(ROLES[role])]
+  return name === undefined ? elements : elements.filter((element) => matchesName(nameOf(element), name))
 }
 
 /** Waits until exactly one element matches, and returns it. */
@@ -72,8 +72,8 @@ export async function findByRole<Found extends HTMLElement = HTMLElement>(
 ): Promise<Found> {
   await until(() => queryAllByRole(role, name, within).length === 1, `there is one ${role} ${name ?? ''}`).catch(
     (error: Error) => {
-      const there = queryAllByRole(role, undefined, within).map(nameOf)
-      throw new Error(`${error.message}; there are: ${there.join(' | ') || 'none'}\n${visibleText()}`)
+      const names = queryAllByRole(role, undefined, within).map(nameOf)
+      throw new Error(`${error.message}; there are: ${names.join(' | ') || 'none'}\n${visibleText()}`)
     }
   )
   return queryAllByRole(role, name, within)[0] as Found
@@ -86,9 +86,9 @@ export function waitForNone(role: Role, name?: Name, within: ParentNode = docume
 
 /** Waits until a part of the page contains a text. */
 export async function waitForText(expected: Name, part: Node = document.body): Promise<void> {
-  const there = () =>
+  const isShown = () =>
     typeof expected === 'string' ? visibleText(part).includes(expected) : expected.test(visibleText(part))
-  await until(there, `the page shows ${expected}`).catch((error: Error) => {
+  await until(isShown, `the page shows ${expected}`).catch((error: Error) => {
     throw new Error(`${error.message}; it shows: ${visibleText(part)}`)
   })
 }

@@ -11,8 +11,8 @@ export function readQr(path: string, size: number): string {
   const data = new Uint8Array(width * width * 4).fill(255)
   for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
     for (let row = 0; row < PIXELS; row++) {
-      const at = ((Number(y) + QUIET) * PIXELS + row) * width + (Number(x) + QUIET) * PIXELS
-      for (let pixel = at; pixel < at + Number(length) * PIXELS; pixel++) data.fill(0, pixel * 4, pixel * 4 + 3)
+      const offset = ((Number(y) + QUIET) * PIXELS + row) * width + (Number(x) + QUIET) * PIXELS
+      for (let pixel = offset; pixel < offset + Number(length) * PIXELS; pixel++) data.fill(0, pixel * 4, pixel * 4 + 3)
     }
   return decode({ width, height: width, data })
 }

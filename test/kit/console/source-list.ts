@@ -19,8 +19,8 @@ export const storedUrls = async () =>
 export const storedOutputs = () =>
   hub.context.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
 
-export async function openSourceList(at: string = ROUTES.inputs, user?: string) {
-  const console = await openConsole(hub, { at, user })
+export async function openSourceList(path: string = ROUTES.inputs, user?: string) {
+  const console = await openConsole(hub, { at: path, user })
   await until(() => queryAllByRole('button', /^Add /).length > 0, 'the list')
   return console
 }

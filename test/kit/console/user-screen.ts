@@ -25,8 +25,8 @@ export async function addCustomGroup(name: string, permissions = DEVICE_VIEW, me
   return id
 }
 
-export const openUserScreen = (at: string = ROUTES.users, user?: string) =>
-  openConsole(hub, { at, ...(user && { user }) })
+export const openUserScreen = (path: string = ROUTES.users, user?: string) =>
+  openConsole(hub, { at: path, ...(user && { user }) })
 export const groupLink = (id: number | 'new') => linkTo('userGroup', { groupId: String(id) })
 export const isDisabled = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
 export const checkbox = (name: string) => findByRole<HTMLInputElement>('checkbox', name)

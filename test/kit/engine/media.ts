@@ -77,7 +77,7 @@ export function sendClip(format: 'mpegts' | 'flv', ...target: string[]): Running
 export interface DecodedFrames {
   codec: string | undefined
   frameCount: number
-  /** Number of frames with different content: more than one shows that the picture moves. */
+  /** Number of frames with different content: more than one shows that the video is moving. */
   distinctFrames: number
   /** Everything that ffmpeg has written, for the messages of failed assertions. */
   log: string
@@ -106,7 +106,7 @@ export async function decodeFrames(
 
 /**
  * Waits until a condition is true.
- * @param what the condition in words, for the error message
+ * @param what describes the condition in the error message
  * @throws Error after `timeoutMs` milliseconds
  */
 export async function waitUntil(

@@ -58,7 +58,7 @@ export function connectRtmp(port: number, mode: 'publish' | 'play', key: string)
   let received = Buffer.alloc(0)
   let step = 0
   const { promise: accepted, resolve } = Promise.withResolvers<boolean>()
-  const closed = new Promise<void>((done) => socket.on('close', () => done()))
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   closed.then(() => resolve(false))
   const chunkSize = Buffer.alloc(4)
   chunkSize.writeUInt32BE(CHUNK_BYTES)

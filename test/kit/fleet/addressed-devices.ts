@@ -12,17 +12,17 @@ const devices: HttpDevice[] = []
 
 /** Starts a new hub before each test of a suite. Afterwards closes it and the devices started by the test. */
 export function addressedHubForEach(test: Pick<Test, 'before' | 'after'>): void {
-  hubForEach(test, { addressed: SHORT_TIMEOUTS, actions: { answer: 600, poll: 1500 } })
+  hubForEach(test, { addressed: SHORT_TIMEOUTS, actions: { response: 600, poll: 1500 } })
   test.after.each(async () => {
-    for (const one of devices.splice(0)) await one.close()
+    for (const device of devices.splice(0)) await device.close()
   })
 }
 
 /** Starts a device, which is closed after the test. */
 export async function startDevice(...options: Parameters<typeof startHttpDevice>): Promise<HttpDevice> {
-  const one = await startHttpDevice(...options)
-  devices.push(one)
-  return one
+  const device = await startHttpDevice(...options)
+  devices.push(device)
+  return device
 }
 
 export const isOnline = (sn: string): boolean => hub.context.registry.isOnline(sn)

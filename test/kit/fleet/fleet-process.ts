@@ -39,7 +39,7 @@ export async function startFleet(
     child,
     folder,
     list: () => sendControlRequest(folder, { act: 'list' }),
-    pidOf: async (sn) => (await self.list()).find((one) => one.sn === sn)?.pid ?? 0,
+    pidOf: async (sn) => (await self.list()).find((device) => device.sn === sn)?.pid ?? 0,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill(signal)

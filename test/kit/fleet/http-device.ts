@@ -18,7 +18,7 @@ export interface HttpDevice {
   readonly connections: number
   user: string
   password: string
-  /** When set, answers all requests except the login. It returns undefined to leave a request to the device. */
+  /** When set, handles all requests except the login. It returns undefined to pass a request to the device. */
   override?:
     | ((
         path: string

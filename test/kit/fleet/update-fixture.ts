@@ -53,8 +53,8 @@ async function createUpdateFixture(): Promise<UpdateFixture> {
     versionOf: (sn) => store.devices.bySerial(sn ?? '')?.firmware_ver,
     stateOf: (id) => store.rollouts.byId(id)?.state,
     async waitForEnd(id, ...states) {
-      const wanted: (RolloutState | undefined)[] = states.length > 0 ? states : ['done', 'cancelled']
-      await until(() => wanted.includes(self.stateOf(id)), `the rollout is ${wanted.join(' or ')}`, 12_000)
+      const expected: (RolloutState | undefined)[] = states.length > 0 ? states : ['done', 'cancelled']
+      await until(() => expected.includes(self.stateOf(id)), `the rollout is ${expected.join(' or ')}`, 12_000)
     },
     async deviceStates(id) {
       const { list } = await admin.send(listRolloutDevices, { id })

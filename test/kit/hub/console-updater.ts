@@ -98,4 +98,4 @@ export const describeSlots = ({ consoles }: UpdateStatus) =>
 
 /** The slot of the console with this use. */
 export const slotWithUse = (updater: ConsoleUpdater, use: ConsoleUse) =>
-  updater.status().consoles.find((one) => one.use === use)?.slot
+  updater.status().consoles.find((entry) => entry.use === use)?.slot

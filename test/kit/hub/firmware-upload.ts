@@ -59,8 +59,8 @@ export async function uploadFile(client: Client, { name, bytes }: TestFile, forc
   const { upload, result } = await client.send(startUpload, { name, size: bytes.length })
   if (result !== 0) throw new Error(`Starting the upload failed with result ${result}`)
   await sendChunk(client, upload, 0, bytes)
-  const done = await client.send(finishUpload, { upload, add: true, force })
-  if (done.result !== 0 || done.id === undefined)
-    throw new Error(`Finishing the upload failed with result ${done.result}`)
-  return done.id
+  const response = await client.send(finishUpload, { upload, add: true, force })
+  if (response.result !== 0 || response.id === undefined)
+    throw new Error(`Finishing the upload failed with result ${response.result}`)
+  return response.id
 }

@@ -89,18 +89,18 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
     ...running,
     client,
     async signIn(name = 'Admin', password = 'Admin', address) {
-      const one = client(address)
-      const { result } = await one.send(login, { id: name, pass: md5(password) })
+      const user = client(address)
+      const { result } = await user.send(login, { id: name, pass: md5(password) })
       if (result !== 0) throw new Error(`Sign-in as ${name} failed with result ${result}`)
-      return one
+      return user
     },
     clientAs(name = 'Admin', address = '127.0.0.1') {
       const { store, gate } = running.context
       const user = store.users.byName(name)
       if (!user) throw new Error(`There is no user ${name}`)
-      const one = client(address)
-      one.cookie = `${SESSION_COOKIE}=${store.database.transaction(() => gate.openSession(user.id, address)).secret}`
-      return one
+      const session = client(address)
+      session.cookie = `${SESSION_COOKIE}=${store.database.transaction(() => gate.openSession(user.id, address)).secret}`
+      return session
     }
   }
 }

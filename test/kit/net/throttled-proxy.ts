@@ -78,8 +78,8 @@ function createDirection(rate: number, delay: number) {
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
-        const at = connections.indexOf(connection)
-        if (at >= 0 && connection.waiting.length === 0) connections.splice(at, 1)
+        const index = connections.indexOf(connection)
+        if (index >= 0 && connection.waiting.length === 0) connections.splice(index, 1)
         setTimeout(() => to.end(), delay)
       })
     }

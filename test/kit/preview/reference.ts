@@ -25,8 +25,8 @@ export function parseSimply(stream: Bytes, boundary: string): string[] {
   }
   /** No boundary line can start before this: the offset of an incomplete one, or where a complete one no longer fits. */
   function openFrom(from: number): number {
-    for (let at = text.indexOf(needle, from); at >= 0; at = text.indexOf(needle, at + 1))
-      if (/^(-|[ \t]*\r?)$/.test(text.slice(at + needle.length))) return at
+    for (let offset = text.indexOf(needle, from); offset >= 0; offset = text.indexOf(needle, offset + 1))
+      if (/^(-|[ \t]*\r?)$/.test(text.slice(offset + needle.length))) return offset
     return Math.max(from, text.length - needle.length + 1)
   }
 
@@ -76,15 +76,15 @@ export function parseSimply(stream: Bytes, boundary: string): string[] {
 
   /** Headers up to their empty line; `cut` when there is a boundary line among them. */
   function headAt(begin: number) {
-    for (let at = begin; ; ) {
-      const end = text.indexOf('\n', at)
+    for (let offset = begin; ; ) {
+      const end = text.indexOf('\n', offset)
       if (end < 0 || end >= begin + HEADER_LIMIT) return {}
-      if (/^\r?$/.test(text.slice(at, end))) return { head: text.slice(begin, at), body: end + 1 }
-      if (text.startsWith(needle, at)) {
-        const cut = boundaryFrom(at)
-        if (cut?.at === at) return { cut }
+      if (/^\r?$/.test(text.slice(offset, end))) return { head: text.slice(begin, offset), body: end + 1 }
+      if (text.startsWith(needle, offset)) {
+        const cut = boundaryFrom(offset)
+        if (cut?.at === offset) return { cut }
       }
-      at = end + 1
+      offset = end + 1
     }
   }
 }
@@ -112,19 +112,19 @@ export async function compareWithReference(count: number, seed: number): Promise
   const garbage = noise(4096, seed)
   const buffers = [new PartBuffer(1 << 10, BUFFER_MAX), new PartBuffer(1 << 10, BUFFER_MAX)]
   const signal = new AbortController().signal
-  let found = 0
+  let partCount = 0
   for (let round = 0; round < count; round++) {
     const boundary = BOUNDARIES[random(BOUNDARIES.length)] as string
     const stream = streamOf(boundary, random, garbage)
     const expected = parseSimply(stream, boundary)
-    found += expected.length
+    partCount += expected.length
     for (const [index, type] of (['bytes', undefined] as const).entries()) {
       const chunks: Bytes[] = []
       const maxLength = 1 + random(random(2) ? 40 : 2000)
-      for (let at = 0; at < stream.length; ) {
-        const next = at + 1 + (random(4) ? maxLength : random(maxLength))
-        chunks.push(stream.subarray(at, next))
-        at = next
+      for (let offset = 0; offset < stream.length; ) {
+        const next = offset + 1 + (random(4) ? maxLength : random(maxLength))
+        chunks.push(stream.subarray(offset, next))
+        offset = next
       }
       const parts: string[] = []
       const take = (id: string, bytes: Uint8Array, kind: string) => parts.push(summary(latin1(id), bytes, latin1(kind)))
@@ -133,7 +133,7 @@ export async function compareWithReference(count: number, seed: number): Promise
       assert.deepEqual(parts, expected, `stream ${round} of seed ${seed}, ${type ?? 'default'} reader`)
     }
   }
-  return found
+  return partCount
 }
 
 /** The parser decodes headers as UTF-8, the reference as single bytes. */
@@ -152,7 +152,7 @@ function streamOf(boundary: string, random: (below: number) => number, garbage: 
   const chunks: (string | Uint8Array)[] = random(8)
     ? [pick([`${line}\r\n`, `\r\n${line}\n`, `junk${line} \t\r\n`])]
     : []
-  for (let left = random(9); left > 0; left--) {
+  for (let remaining = random(9); remaining > 0; remaining--) {
     const eol = pick(['\r\n', '\r\n', '\n'])
     const bytes = image()
     const length = random(3) ? `content-length: ${random(12) ? bytes.length : random(200)}${eol}` : ''

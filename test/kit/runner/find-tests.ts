@@ -10,9 +10,9 @@ import { join } from 'node:path'
 export function findTests(root: string, filters: readonly string[] = []): { files: string[]; unmatched: string[] } {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root }).sort()
   const patterns = filters.map((filter) => filter.replace(/^\.\//, ''))
-  const chosen = all.filter((file) => patterns.length === 0 || patterns.some((filter) => file.includes(filter)))
+  const matches = all.filter((file) => patterns.length === 0 || patterns.some((filter) => file.includes(filter)))
   return {
-    files: chosen.map((file) => join(root, file)),
+    files: matches.map((file) => join(root, file)),
     unmatched: patterns.filter((filter) => !all.some((file) => file.includes(filter)))
   }
 }

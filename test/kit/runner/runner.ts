@@ -68,12 +68,12 @@ function runIn(child: ChildProcess, file: string, bundle: string, timeout: numbe
   /** Finished tests of the current suite. */
   let ended = 0
   return new Promise((resolve) => {
-    const read = (chunk: Buffer) => {
+    const appendOutput = (chunk: Buffer) => {
       result.output += chunk
     }
     const finish = (problem?: string) => {
       clearTimeout(timer)
-      for (const stream of [child.stdout, child.stderr]) stream?.off('data', read)
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', appendOutput)
       child.off('message', onMessage).off('exit', exit)
       if (problem) {
         result.passed += ended
@@ -99,7 +99,7 @@ function runIn(child: ChildProcess, file: string, bundle: string, timeout: numbe
     const exit = (code: number | null, signal: string | null) =>
       void setTimeout(finish, OUTPUT_DELAY, `The process ended (${signal ?? `status ${code}`})`)
     const timer = setTimeout(() => finish(`Hung for ${timeout / 1000} s`), timeout)
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', read)
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', appendOutput)
     child.on('message', onMessage).on('exit', exit)
     child.send({ bundle, withDocument: file.endsWith('.tsx') } satisfies RunRequest)
   })

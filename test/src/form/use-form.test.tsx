@@ -148,14 +148,14 @@ test('the submitted values are the shown ones, for every kind of field', async (
 
 test('a form is busy while it is submitted and is not sent twice', async () => {
   const { submit, host } = showForm({ name: 'a' })
-  const done = Promise.withResolvers<TestResponse>()
-  respond = () => done.promise
+  const response = Promise.withResolvers<TestResponse>()
+  respond = () => response.promise
   const busy = () => host.querySelector('[type=submit]')?.getAttribute('aria-busy') === 'true'
   submit()
   await until(busy, 'busy')
   submit()
   assert.equal(sentValues.length, 1)
-  done.resolve(undefined)
+  response.resolve(undefined)
   await until(() => !busy(), 'through')
 })
 
@@ -204,14 +204,14 @@ test('a result code that concerns a field is shown there, others are not shown',
 
 test('a form that is unmounted before the response arrives is not updated', async () => {
   const { submit, host } = showForm({ name: 'a' })
-  const done = Promise.withResolvers<TestResponse>()
-  respond = () => done.promise
+  const response = Promise.withResolvers<TestResponse>()
+  respond = () => response.promise
   submit()
   await until(() => sentValues.length === 1, 'the form')
   const { render } = await import('preact')
   render(null, host)
-  done.resolve({ result: NAME_EXISTS })
-  await done.promise
+  response.resolve({ result: NAME_EXISTS })
+  await response.promise
   assert.equal(host.textContent, '')
 })
 

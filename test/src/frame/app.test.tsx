@@ -26,18 +26,18 @@ const test = suite('app')
 
 hubForEach(test)
 
-for (const at of [
+for (const route of [
   linkTo('allDevices', { key: 'Hall', view: 'view' }),
   ROUTES.channels,
   `${ROUTES.channels}?key=${encodeURIComponent('a&b=c? d')}`
 ])
-  test(`without a login ${at} redirects to the login page, and the login back to ${at}`, async () => {
-    const console = await openConsole(hub, { user: null, at })
+  test(`without a login ${route} redirects to the login page, and the login back to ${route}`, async () => {
+    const console = await openConsole(hub, { user: null, at: route })
     await findByRole('heading', 'Sign in')
-    assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(at)}`.replaceAll('%20', '+'))
+    assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(route)}`.replaceAll('%20', '+'))
     await signInAs('Admin')
     await findByRole('navigation', 'Main menu')
-    await until(() => console.currentPath() === at, `it is at ${at}`)
+    await until(() => console.currentPath() === route, `it is at ${route}`)
   })
 
 test('a return URL outside the console is ignored', async () => {
@@ -51,7 +51,7 @@ test('a return URL outside the console is ignored', async () => {
     const console = await openConsole(hub, { user: null, at: `/login?return_url=${encodeURIComponent(returnUrl)}` })
     await signInAs('Admin')
     await findByRole('heading', 'Dashboard')
-    await until(() => console.currentPath() === '/dashboard', `${returnUrl} leads to ${console.currentPath()}`)
+    await until(() => console.currentPath() === '/dashboard', `${returnUrl} opens ${console.currentPath()}`)
     assert.equal(location.host, 'hub.test')
     await closeConsole()
   }
@@ -114,10 +114,10 @@ test('a request that fails after the sign-out is not shown to the next user', as
   await click(await findByRole('button', 'Admin'))
   await click(await findByRole('menuitem', 'Sign out'))
   await findByRole('heading', 'Sign in')
-  let refused = 0
-  console.intercept = (path) => void (path.includes('/system/status') && refused++)
+  let requestCount = 0
+  console.intercept = (path) => void (path.includes('/system/status') && requestCount++)
   hub.context.store.changes.markChanged('status')
-  await until(() => refused > 0, 'a request after the sign-out')
+  await until(() => requestCount > 0, 'a request after the sign-out')
   const answer = Promise.withResolvers<void>()
   console.intercept = (path) =>
     path.includes('/system/status') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined

@@ -11,7 +11,7 @@ const test = suite('freshness in the frame')
 
 hubForEach(test)
 
-test('an unreachable hub is shown with its duration, the values stay, and everything recovers by itself', async () => {
+test('an unreachable hub is shown with its duration, the values stay, and the console recovers without a reload', async () => {
   registerDevices(hub, 1)
   const console = await openConsole(hub, { at: ROUTES.pendingDevices })
   await findByRole('row', 'Hall 1')

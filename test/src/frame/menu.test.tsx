@@ -66,30 +66,30 @@ const SAMPLE: readonly MenuEntry[] = [
 function titles(entries: readonly MenuEntry[]): unknown[] {
   return entries.map(({ title, entries: children }) => (children ? { [title[0]]: titles(children) } : title[0]))
 }
-const seen = (permission: number, cloud = false, features = 0) =>
+const visibleTitles = (permission: number, cloud = false, features = 0) =>
   titles(visibleEntries(SAMPLE, { user: user(permission), cloud, features }))
 
 test('an entry without permissions is visible to every user, and empty groups are hidden at every depth', () => {
-  assert.deepEqual(seen(0), ['everybody'])
+  assert.deepEqual(visibleTitles(0), ['everybody'])
 })
 
 test('one of the permissions of an entry is enough, and other permissions do not count', () => {
   for (const right of [DEVICE_VIEW, CHANNEL_VIEW])
-    assert.deepEqual(seen(right), ['everybody', { group: ['one of two rights'] }])
-  assert.deepEqual(seen(SYSTEM_CONFIG_VIEW), ['everybody'])
+    assert.deepEqual(visibleTitles(right), ['everybody', { group: ['one of two rights'] }])
+  assert.deepEqual(visibleTitles(SYSTEM_CONFIG_VIEW), ['everybody'])
 })
 
 test('cloud entries are visible only on the cloud variant, and excluded entries never', () => {
-  assert.deepEqual(seen(0, true), ['everybody', { group: ['cloud only'] }])
-  assert.deepEqual(seen(NDI_VIEW, false), ['everybody', { group: ['never in the cloud'] }])
-  assert.deepEqual(seen(NDI_VIEW, true), ['everybody', { group: ['cloud only'] }])
+  assert.deepEqual(visibleTitles(0, true), ['everybody', { group: ['cloud only'] }])
+  assert.deepEqual(visibleTitles(NDI_VIEW, false), ['everybody', { group: ['never in the cloud'] }])
+  assert.deepEqual(visibleTitles(NDI_VIEW, true), ['everybody', { group: ['cloud only'] }])
 })
 
 test('an entry that requires a feature is visible if the hub has its bit', () => {
   const router = { outer: [{ inner: ['with a feature'] }] }
-  assert.deepEqual(seen(NDI_VIEW, false, FEATURE_BITS.ndiRouter).at(-1), router)
-  assert.deepEqual(seen(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).at(-1), { group: ['never in the cloud'] })
-  assert.deepEqual(seen(0, false, FEATURE_BITS.ndiRouter), ['everybody'], 'the right is needed too')
+  assert.deepEqual(visibleTitles(NDI_VIEW, false, FEATURE_BITS.ndiRouter).at(-1), router)
+  assert.deepEqual(visibleTitles(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).at(-1), { group: ['never in the cloud'] })
+  assert.deepEqual(visibleTitles(0, false, FEATURE_BITS.ndiRouter), ['everybody'], 'the right is needed too')
 })
 
 test('all permissions show every entry, including the highest bit of the mask', () => {
@@ -102,7 +102,7 @@ test('all permissions show every entry, including the highest bit of the mask', 
 
 test('filtering does not change the menu data', () => {
   const before = JSON.stringify(SAMPLE)
-  seen(0)
+  visibleTitles(0)
   assert.equal(JSON.stringify(SAMPLE), before)
 })
 
@@ -168,7 +168,7 @@ test('each entry links to its page, where only that entry is highlighted', async
     const entry = queryAllByRole('link', undefined, await menu())[index] as HTMLAnchorElement
     navigate(entry.hash.slice(1))
     await until(() => entry.getAttribute('aria-current') === 'page', `${nameOf(entry)} is highlighted`)
-    const current = queryAllByRole('link', undefined, await menu()).filter((one) => one.hasAttribute('aria-current'))
+    const current = queryAllByRole('link', undefined, await menu()).filter((link) => link.hasAttribute('aria-current'))
     assert.equal(current.length, 1)
     assert.ok(Object.values(ROUTES).includes(console.currentPath() as never))
   }

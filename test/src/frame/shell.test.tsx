@@ -211,7 +211,7 @@ test('the password is changed in a dialog of the user menu, and the banner of th
   await send()
   await waitForNone('dialog')
   await waitForText('Operation succeeded')
-  await until(() => !visibleText().includes('The default password is still in use.'), 'the banner goes')
+  await until(() => !visibleText().includes('The default password is still in use.'), 'the banner is removed')
   await hub.signIn('Admin', 'better-1')
 })
 

@@ -25,9 +25,9 @@ let requests: SentRequest[] = []
 function respondWith(respond: (request: SentRequest) => Response | Promise<Response>): void {
   setTransport({
     fetch: async (url, init = {}) => {
-      const one = { url: String(url), init }
-      requests.push(one)
-      return respond(one)
+      const request = { url: String(url), init }
+      requests.push(request)
+      return respond(request)
     }
   })
 }
@@ -136,14 +136,14 @@ test("a hub that is silent for 20 s gives 'timed out'", async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   respondWith(neverRespond)
   let result: number | undefined
-  const sent = send(readCall, {}).then((response) => {
+  const call = send(readCall, {}).then((response) => {
     result = response.result
   })
   mock.timers.tick(REQUEST_TIMEOUT - 1)
   await Promise.resolve()
   assert.equal(requests[0]?.init.signal?.aborted, false)
   mock.timers.tick(1)
-  await sent
+  await call
   assert.equal(result, REQUEST_TIMED_OUT)
 })
 
@@ -155,9 +155,9 @@ test('the timeout includes the body and can be shorter', async () => {
     })
     return new Response(body)
   })
-  const sent = send(readCall, {}, { timeout: 300 })
+  const call = send(readCall, {}, { timeout: 300 })
   mock.timers.tick(300)
-  assert.deepEqual(await sent, { result: REQUEST_TIMED_OUT })
+  assert.deepEqual(await call, { result: REQUEST_TIMED_OUT })
 })
 
 test('a response in time is not timed out', async () => {
@@ -171,10 +171,10 @@ test('a response in time is not timed out', async () => {
 test('only the caller’s signal rejects, with its reason', async () => {
   respondWith(neverRespond)
   const mine = new AbortController()
-  const sent = send(readCall, {}, { signal: mine.signal })
+  const call = send(readCall, {}, { signal: mine.signal })
   const reason = new Error('left the page')
   mine.abort(reason)
-  await assert.rejects(sent, reason)
+  await assert.rejects(call, reason)
   await assert.rejects(send(readCall, {}, { signal: mine.signal }), reason, 'a signal that was aborted before')
 })
 
@@ -187,7 +187,7 @@ test('every response of the hub marks it as alive, also an error', async () => {
 
 test('result 37 is announced with the time of its request, and returned', async () => {
   const times: number[] = []
-  const stop = $unauthorizedAt.listen((at) => times.push(at))
+  const stop = $unauthorizedAt.listen((time) => times.push(time))
   respondWith(() => json({ result: 37 }))
   const before = performance.now()
   assert.deepEqual(await send(readCall, {}), { result: 37 })

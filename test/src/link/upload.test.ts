@@ -61,8 +61,8 @@ test.after.each(async () => {
 })
 
 const testFile = (name = FILE.name, lastModified = 1) => new File([FILE.bytes], name, { lastModified })
-const uploadTestFile = (one = testFile(), signal = new AbortController().signal) =>
-  uploadFile(one, {
+const uploadTestFile = (file = testFile(), signal = new AbortController().signal) =>
+  uploadFile(file, {
     signal,
     onProgress(bytes, broken) {
       if (broken) progress.broken++
@@ -70,7 +70,7 @@ const uploadTestFile = (one = testFile(), signal = new AbortController().signal)
     },
     confirmReplace: async () => confirmsReplace
   })
-const countCalls = (path: string) => paths.filter((one) => one === path).length
+const countCalls = (path: string) => paths.filter((calledPath) => calledPath === path).length
 const listFiles = async () => (await admin.send(listFirmware, {})).list
 
 test('a file is sent in several chunks with progress, and is then in the list of files', async () => {
@@ -107,9 +107,9 @@ test('after a broken connection the upload queries the offset of the hub and con
 })
 
 test('the upload waits while the hub is unreachable', async () => {
-  let left = 3
+  let failuresLeft = 3
   simulateConnection = () => {
-    if (paths.length > 2 && left-- > 0) throw new TypeError('fetch failed')
+    if (paths.length > 2 && failuresLeft-- > 0) throw new TypeError('fetch failed')
   }
   assert.equal((await uploadTestFile()).result, SUCCESS)
   assert.equal(progress.broken, 3)
@@ -128,15 +128,15 @@ test('a completed upload whose response was lost is not a failure', async () => 
 })
 
 test('selecting the same file again continues the upload; another file starts from the beginning', async () => {
-  const left = Promise.withResolvers<void>()
+  const interruption = Promise.withResolvers<void>()
   // As when the page is left: the upload stops.
   simulateConnection = () => {
     if (countCalls(uploadChunk.path) !== 2) return undefined
-    left.resolve()
+    interruption.resolve()
     return new Promise(() => {})
   }
   void uploadTestFile()
-  await left.promise
+  await interruption.promise
   const [note] = hub.context.firmware.folder.listUploads()
   const offset = hub.context.firmware.folder.fileSize(note?.id ?? '')
   assert.ok(offset > 0)
@@ -154,8 +154,8 @@ test('selecting the same file again continues the upload; another file starts fr
 })
 
 test('a rejection by the hub is returned with its other fields', async () => {
-  const refused = await uploadTestFile(testFile('readme.txt'))
-  assert.equal(refused.result, 23)
+  const rejection = await uploadTestFile(testFile('readme.txt'))
+  assert.equal(rejection.result, 23)
   assert.deepEqual(progress.sent, [])
   hub.context.firmware.uploads.writeChunk = async () => {
     throw Object.assign(new Error('full'), { code: 'ENOSPC' })

@@ -61,7 +61,7 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
 
 /** Replies to a call with a result for each of its devices. */
 const replyForEach = ({ sn, answer }: SentCall, resultOf: (sn: string) => Partial<ActionResult>) =>
-  answer({ result: 0, details: sn.map((one) => ({ sn: one, result: 0, ...resultOf(one) })) })
+  answer({ result: 0, details: sn.map((serial) => ({ sn: serial, result: 0, ...resultOf(serial) })) })
 const succeed = (call: SentCall | undefined) => call && replyForEach(call, () => ({ result: 0 }))
 const dialog = () => findByRole('dialog', 'Reboot')
 async function closeDialog(progress: HTMLElement): Promise<void> {
@@ -71,28 +71,28 @@ async function closeDialog(progress: HTMLElement): Promise<void> {
 const toasts = () => $toasts.get().map(({ response }) => response.result)
 
 test('the result of a single device is shown as a notification', async () => {
-  const done = startJob(1)
+  const job = startJob(1)
   await calls[0]?.answer({ result: 10007, details: [{ sn: 'SN1', result: 10007 }] })
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   assert.deepEqual(toasts(), [10007])
   assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('a message of the hub for a device is shown as it is', async () => {
-  const done = startJob(1)
+  const job = startJob(1)
   await calls[0]?.answer({
     result: -9,
     api: 'usapi',
     message: 'No USB drive\nPlug one in.',
     details: [{ sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nPlug one in.' }]
   })
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   const [toast] = $toasts.get()
   assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
 })
 
 test('devices are sent in batches, two calls at a time', async () => {
-  const done = startJob(50)
+  const job = startJob(50)
   assert.deepEqual(
     calls.map(({ sn }) => sn),
     [serials(20), serials(20, 21)]
@@ -102,25 +102,25 @@ test('devices are sent in batches, two calls at a time', async () => {
   assert.deepEqual(calls[2]?.sn, serials(10, 41))
   await succeed(calls[0])
   await succeed(calls[2])
-  assert.equal(await done, true)
+  assert.equal(await job, true)
   assert.equal(calls.length, 3)
   assert.deepEqual(toasts(), [0])
   assert.equal(queryAllByRole('dialog').length, 0)
 })
 
-test('a slow bulk action shows its progress, and closes by itself when all devices succeeded', async () => {
-  const done = startJob(3)
+test('a slow bulk action shows its progress, and closes when all devices succeeded', async () => {
+  const job = startJob(3)
   const progress = await dialog()
   await waitForText('0 of 3 done, 0 failed', progress)
   await waitForText('In progress', await findByRole('row', 'Hall 2', progress))
   await succeed(calls[0])
-  assert.equal(await done, true)
+  assert.equal(await job, true)
   await waitForNone('dialog')
   assert.deepEqual(toasts(), [0])
 })
 
 test('failed devices are listed first with their reasons, and only they are retried', async () => {
-  const done = startJob(4)
+  const job = startJob(4)
   const results: Record<string, Partial<ActionResult>> = {
     SN2: { result: 10007 },
     SN4: { result: -12, api: 'usapi', message: 'The operation timed out\nLook before you try again.' }
@@ -128,7 +128,7 @@ test('failed devices are listed first with their reasons, and only they are retr
   const [call] = calls
   assert.ok(call)
   await replyForEach(call, (sn) => results[sn] ?? {})
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   const progress = await dialog()
   await waitForText('2 of 4 done, 2 failed', progress)
   assert.deepEqual(queryAllByRole('row', undefined, progress).map(nameOf), ['Hall 2', 'Hall 4', 'Hall 1', 'Hall 3'])
@@ -144,26 +144,26 @@ test('failed devices are listed first with their reasons, and only they are retr
 })
 
 test('progress closed by navigation opens again when a device failed', async () => {
-  const done = startJob(2)
+  const job = startJob(2)
   await dialog()
   closeDialogs()
   await waitForNone('dialog')
   const [call] = calls
   assert.ok(call)
   await replyForEach(call, (sn) => (sn === 'SN1' ? { result: 10007 } : {}))
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   const reopened = await dialog()
   await waitForText('1 of 2 done, 1 failed', reopened)
   await closeDialog(reopened)
 })
 
 test('waiting devices are cancelled, running ones are awaited, and the rest can be retried', async () => {
-  const done = startJob(50)
+  const job = startJob(50)
   const progress = await dialog()
   await click(await findByRole('button', 'Cancel the rest', progress))
   await succeed(calls[0])
   await succeed(calls[1])
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   assert.equal(calls.length, 2)
   await waitForText('40 of 50 done, 10 failed', progress)
   await waitForText('Cancelled', await findByRole('row', 'Hall 50', progress))
@@ -174,14 +174,14 @@ test('waiting devices are cancelled, running ones are awaited, and the rest can 
 })
 
 test('a reply without details applies to all devices; a deleted device does not fail the others', async () => {
-  const done = startJob(3)
+  const job = startJob(3)
   await calls[0]?.answer({ result: 16 })
   for (const [index, result] of [0, 16, 0].entries()) {
     await until(() => calls.length === index + 2, 'the next one')
     assert.deepEqual(calls[index + 1]?.sn, [`SN${index + 1}`])
     await calls[index + 1]?.answer({ result })
   }
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   const progress = await dialog()
   await waitForText('2 of 3 done, 1 failed', progress)
   await waitForText('has been deleted by another user', await findByRole('row', 'Hall 2', progress))
@@ -189,9 +189,9 @@ test('a reply without details applies to all devices; a deleted device does not 
 })
 
 test('a call without a response is shown as failed for each of its devices', async () => {
-  const done = startJob(2)
+  const job = startJob(2)
   await calls[0]?.answer({ result: -90001 })
-  assert.equal(await done, false)
+  assert.equal(await job, false)
   const progress = await dialog()
   await until(
     () => visibleText(progress).split('Cannot connect to server').length === 3,

@@ -37,7 +37,7 @@ async function acceptDevicesUpTo(count: number): Promise<string[]> {
   return serials
 }
 async function findGroup(name: string): Promise<Catalog | undefined> {
-  return (await other.send(listCatalogs, {})).list.find((one) => one.name === name)
+  return (await other.send(listCatalogs, {})).list.find((catalog) => catalog.name === name)
 }
 const devicesIn = async (id: number) =>
   (await other.send(listDevices, { catalog: id, sort: 'name', order: 'ascending' })).list.map(({ name }) => name)
@@ -47,14 +47,14 @@ const treeItems = () => [...document.querySelectorAll<HTMLElement>('.menu [role=
 const lineText = (item: Element) => visibleText(item.firstElementChild ?? item)
 const treeLines = () => treeItems().map(lineText)
 async function findTreeItem(name: string): Promise<HTMLElement> {
-  const find = () => treeItems().find((one) => lineText(one).startsWith(name))
+  const find = () => treeItems().find((item) => lineText(item).startsWith(name))
   await until(() => find() !== undefined, `the group ${name}`).catch((error: Error) => {
     throw new Error(`${error.message}; there are ${treeLines()}`)
   })
   return find() as HTMLElement
 }
-const waitForLines = (wanted: readonly string[]) =>
-  until(() => treeLines().join() === wanted.join(), `groups ${wanted}`).catch((error: Error) => {
+const waitForLines = (expected: readonly string[]) =>
+  until(() => treeLines().join() === expected.join(), `groups ${expected}`).catch((error: Error) => {
     throw new Error(`${error.message}; there are ${treeLines()}`)
   })
 async function menuItemOf(group: string, entry: string): Promise<HTMLElement> {

@@ -15,7 +15,7 @@ test('the capacity starts at 1 MiB and ends at 16 MiB', () => {
 test('the buffer doubles when its content does not fit, and keeps the content', () => {
   const buffer = new PartBuffer(KIB, 8 * KIB)
   const bytes = noise(3 * KIB)
-  for (let at = 0; at < bytes.length; ) at += buffer.append(bytes.subarray(at, at + 500))
+  for (let offset = 0; offset < bytes.length; ) offset += buffer.append(bytes.subarray(offset, offset + 500))
   assert.equal(buffer.bytes.length, 4 * KIB)
   assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), bytes)
 })

@@ -52,14 +52,14 @@ test('a stream with most special cases gives the expected parts', () => {
 })
 
 test('the stream split at any byte gives the same parts', () => {
-  for (let at = 0; at <= MIXED.length; at++)
-    assert.deepEqual(parseChunks([MIXED.subarray(0, at), MIXED.subarray(at)]), MIXED_PARTS, `cut at ${at}`)
+  for (let offset = 0; offset <= MIXED.length; offset++)
+    assert.deepEqual(parseChunks([MIXED.subarray(0, offset), MIXED.subarray(offset)]), MIXED_PARTS, `cut at ${offset}`)
 })
 
 test('the stream in chunks of any size gives the same parts', () => {
   for (let size = 1; size < 300; size++) {
     const pieces = []
-    for (let at = 0; at < MIXED.length; at += size) pieces.push(MIXED.subarray(at, at + size))
+    for (let offset = 0; offset < MIXED.length; offset += size) pieces.push(MIXED.subarray(offset, offset + size))
     assert.deepEqual(parseChunks(pieces), MIXED_PARTS, `pieces of ${size}`)
   }
 })
@@ -71,10 +71,10 @@ test('long streams split at random give the same parts', () => {
     const images = Array.from({ length: 20 }, (_, i) => IMAGE.subarray(0, random(150)).fill(i + round, 0, 3))
     const stream = bytesOf(...images.map((image, i) => partOf(`P${i}`, image, { length: random(2) === 0 })), END)
     const pieces = []
-    for (let at = 0; at < stream.length; ) {
-      const next = at + 1 + random(400)
-      pieces.push(stream.subarray(at, next))
-      at = next
+    for (let offset = 0; offset < stream.length; ) {
+      const next = offset + 1 + random(400)
+      pieces.push(stream.subarray(offset, next))
+      offset = next
     }
     assert.deepEqual(parseChunks(pieces, { buffer }), { parts: parseChunks([stream]).parts, progress: 'closed' })
     assert.equal(parseChunks([stream]).parts.length, 20)
@@ -101,31 +101,31 @@ test('in 100,000 streams of garbage the parser neither throws nor grows the buff
   )
   const buffer = new PartBuffer(8 << 10, 64 << 10)
   const good = summary('good', IMAGE)
-  const seen = { more: 0, closed: 0, lost: 0 }
+  const outcomes = { more: 0, closed: 0, lost: 0 }
   for (let round = 0; round < 100_000; round++) {
     let size = 0
     // Some streams would be rejected at their first bytes.
     if (random(8) > 0) size = put(garbage, size, bytesOf(LINE))
-    for (let left = random(12); left > 0; left--) {
+    for (let remaining = random(12); remaining > 0; remaining--) {
       const from = random(4000)
       const piece = random(3) === 0 ? stuff.subarray(from, from + random(90)) : fragments[random(fragments.length)]
       size = put(garbage, size, piece as Uint8Array)
     }
     const cut = random(size + 1)
     const { parts, progress } = parseChunks([garbage.subarray(0, cut), garbage.subarray(cut, size), rest], { buffer })
-    seen[progress]++
+    outcomes[progress]++
     if (progress === 'more') assert.equal(parts.at(-1), good, `round ${round}`)
     if (round % 10 > 0) continue
     const whole = parseChunks([bytesOf(garbage.subarray(0, size), rest)], { buffer })
     assert.deepEqual(whole, { parts, progress }, `round ${round} in one piece`)
   }
   assert.ok(buffer.bytes.length <= 64 << 10)
-  assert.ok(seen.more > 50_000 && seen.closed > 1000 && seen.lost > 1000, JSON.stringify(seen))
+  assert.ok(outcomes.more > 50_000 && outcomes.closed > 1000 && outcomes.lost > 1000, JSON.stringify(outcomes))
 })
 
-function put(into: Buffer, at: number, piece: Uint8Array): number {
-  into.set(piece, at)
-  return at + piece.length
+function put(into: Buffer, offset: number, piece: Uint8Array): number {
+  into.set(piece, offset)
+  return offset + piece.length
 }
 
 test('parts from 0 bytes to 8 MiB are complete, with and without content-length', () => {
@@ -136,7 +136,8 @@ test('parts from 0 bytes to 8 MiB are complete, with and without content-length'
       const image = big.subarray(0, size)
       const stream = bytesOf(partOf('A', image, { length }), partOf('B', 'next'), END)
       const pieces = []
-      for (let at = 0; at < stream.length; at += 65_536) pieces.push(stream.subarray(at, at + 65_536))
+      for (let offset = 0; offset < stream.length; offset += 65_536)
+        pieces.push(stream.subarray(offset, offset + 65_536))
       assert.deepEqual(
         parseChunks(pieces, { buffer }).parts,
         [summary('A', image), summary('B', 'next')],
@@ -248,7 +249,7 @@ test('lines may end with LF alone, and the line end before a boundary may be mis
   }
 })
 
-test('only one line end before a boundary belongs to it', () => {
+test('only one line end before a boundary is part of it', () => {
   const image = bytesOf('ends with lines\r\n\r\n')
   assert.deepEqual(parseChunks([bytesOf(partOf('A', image, { length: false }), END)]).parts, [summary('A', image)])
 })
@@ -281,7 +282,7 @@ test('a part over the maximum is skipped without growing the buffer, and the nex
   for (const length of [true, false, 1e12]) {
     const stream = bytesOf(partOf('A', noise(100_000), { length }), partOf('B', IMAGE), END)
     const pieces = []
-    for (let at = 0; at < stream.length; at += 1500) pieces.push(stream.subarray(at, at + 1500))
+    for (let offset = 0; offset < stream.length; offset += 1500) pieces.push(stream.subarray(offset, offset + 1500))
     assert.deepEqual(parseChunks(pieces, { buffer }).parts, [summary('B', IMAGE)])
     assert.ok(buffer.bytes.length <= 64 << 10)
   }

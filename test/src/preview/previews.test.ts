@@ -140,7 +140,7 @@ test('memory stays constant over 10,000 images', async () => {
   const collect = runInNewContext('gc') as () => void
   const { clock, previews, streams } = setUp()
   const live = new Set<string>()
-  let shown = 0
+  let imageCount = 0
   const { createObjectURL, revokeObjectURL } = URL
   URL.createObjectURL = (blob) => {
     const url = createObjectURL(blob)
@@ -153,7 +153,7 @@ test('memory stays constant over 10,000 images', async () => {
   }
   try {
     previews.start()
-    for (let id = 0; id < 20; id++) previews.subscribe(`P${id}`, () => shown++)
+    for (let id = 0; id < 20; id++) previews.subscribe(`P${id}`, () => imageCount++)
     await clock.pass(BATCH_DELAY)
     const round = bytesOf(...Array.from({ length: 20 }, (_, id) => partOf(`P${id}`, noise(4000 + id * 400))))
     const show = async (rounds: number) => {
@@ -169,7 +169,7 @@ test('memory stays constant over 10,000 images', async () => {
     }
     const before = await show(50)
     const after = await show(500)
-    assert.equal(shown, 11_000)
+    assert.equal(imageCount, 11_000)
     assert.equal(live.size, 20)
     assert.ok(after - before < 6, `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after`)
   } finally {

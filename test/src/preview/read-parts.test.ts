@@ -23,7 +23,7 @@ function bodyOf(pieces: Iterable<Bytes>, type?: 'bytes'): ReadableStream<Bytes> 
 }
 
 function* cut(stream: Bytes, size: number): Generator<Bytes> {
-  for (let at = 0; at < stream.length; at += size) yield stream.subarray(at, at + size)
+  for (let offset = 0; offset < stream.length; offset += size) yield stream.subarray(offset, offset + size)
 }
 
 async function read(body: ReadableStream<Bytes>, buffer = new PartBuffer(), signal = new AbortController().signal) {

@@ -40,8 +40,8 @@ test.before.each(async () => {
     base: `http://127.0.0.1:${line.port}`,
     async fetch(url, init = {}) {
       const response = await fetch(url, { ...init, headers: { ...init.headers, cookie } })
-      const given = response.headers.getSetCookie().map((set) => set.split(';')[0])
-      if (given.length > 0) cookie = given.join('; ')
+      const cookies = response.headers.getSetCookie().map((set) => set.split(';')[0])
+      if (cookies.length > 0) cookie = cookies.join('; ')
       return response
     },
     socket(url) {
@@ -68,7 +68,7 @@ test.after.each(async () => {
 })
 
 for (const how of ['freeze', 'cut'] as const) {
-  test(`${how}: the data is stale within 3 s, and recovers by itself within 6 s`, async () => {
+  test(`${how}: the data is stale within 3 s, and recovers within 6 s`, async () => {
     registerDevices(hub, 1)
     await until(() => $pending.get().items.length === 1, 'a device that registers')
     assert.equal($freshness.get().stale, false)

@@ -129,7 +129,7 @@ test('refresh does not wait for an earlier request', async () => {
   assert.equal($list.get().items[0]?.kbps, 42)
 })
 
-test('the list pauses without listeners, and then requests what has changed meanwhile', async () => {
+test('the list pauses without listeners, and then requests the changes made during the pause', async () => {
   const { $list } = await showFollowing()
   hub.stops.pop()?.()
   await advance(1000)

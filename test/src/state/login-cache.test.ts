@@ -15,7 +15,7 @@ const cachedUser = { ...user, 'group-name': '' }
 function getCookie(name: string): string | undefined {
   return document.cookie
     .split('; ')
-    .find((one) => one.startsWith(`headend-${name}=`))
+    .find((pair) => pair.startsWith(`headend-${name}=`))
     ?.slice(name.length + 9)
 }
 function setCookie(name: string, value: string): void {

@@ -66,11 +66,11 @@ test('a write shows its response as a toast and returns it, unless the caller sh
 
 test('for a busy object the user is asked, with the names of its users, and the call is repeated with force', async () => {
   const console = await openChannelList()
-  const sent: object[] = []
+  const requestBodies: object[] = []
   console.intercept = (path, body) => {
     if (!path.endsWith('/channel/enable')) return undefined
-    sent.push(JSON.parse(body ?? ''))
-    return sent.length === 1 ? json({ result: 1005, 'owner-i': ['Late news', 'Sport'] }) : undefined
+    requestBodies.push(JSON.parse(body ?? ''))
+    return requestBodies.length === 1 ? json({ result: 1005, 'owner-i': ['Late news', 'Sport'] }) : undefined
   }
   await startChannel()
   const question = await findByRole('dialog', 'Occupied')
@@ -79,7 +79,7 @@ test('for a busy object the user is asked, with the names of its users, and the 
   assert.deepEqual(codes(), [])
   await click(await findByRole('button', 'Proceed anyway', question))
   await waitForText('Operation succeeded')
-  assert.deepEqual(sent, [
+  assert.deepEqual(requestBodies, [
     { id: console.id, enable: true },
     { id: console.id, enable: true, force: true }
   ])
@@ -125,13 +125,13 @@ test('a loss of data is confirmed with a danger button', async () => {
 test('an object that is busy in spite of force is a failure, not an endless question', async () => {
   const responses: Envelope[] = []
   await openConsole(hub)
-  const done = mutate(async (force) => {
+  const mutation = mutate(async (force) => {
     const response = { result: 1005 }
     responses.push({ ...response, ...force })
     return response
   })
   await click(await findByRole('button', 'Proceed anyway'))
-  assert.equal((await done).result, 1005)
+  assert.equal((await mutation).result, 1005)
   await waitForNone('dialog')
   assert.deepEqual(await shownFailure(), ['Occupied', 'Try again in a moment.'])
   assert.equal(responses.length, 2)
@@ -139,9 +139,9 @@ test('an object that is busy in spite of force is a failure, not an endless ques
 
 test('a step that the user declined gets no toast from its action', async () => {
   await openConsole(hub)
-  const done = mutate(confirmAndRetry(async () => ({ result: 1009 })))
+  const mutation = mutate(confirmAndRetry(async () => ({ result: 1009 })))
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Data would be lost')))
-  assert.equal((await done).result, 1009)
+  assert.equal((await mutation).result, 1009)
   assert.deepEqual(codes(), [])
 })
 
@@ -204,14 +204,14 @@ test('after each write the live stores are refreshed, also after one that failed
 })
 
 test('result 37 redirects to the login page with a return URL, from every route, without a toast', async () => {
-  for (const at of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
-    const console = await openConsole(hub, { at })
+  for (const route of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
+    const console = await openConsole(hub, { at: route })
     notify(1007)
     await findByRole('alert')
     console.intercept = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
     assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }))).result, 37)
     await findByRole('button', 'Sign in')
-    assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(at)}`)
+    assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(route)}`)
     assert.deepEqual(codes(), [])
     assert.equal(localStorage.length, 0, 'the login cache is cleared')
     await closeConsole()
@@ -220,10 +220,10 @@ test('result 37 redirects to the login page with a return URL, from every route,
 
 test('an open question is closed when the session ends', async () => {
   await openConsole(hub)
-  const done = mutate(async () => ({ result: 1009 }))
+  const mutation = mutate(async () => ({ result: 1009 }))
   await findByRole('dialog', 'Data would be lost')
   markUnauthorized()
-  assert.equal((await done).result, 1009)
+  assert.equal((await mutation).result, 1009)
   await findByRole('button', 'Sign in')
   await waitForNone('dialog')
 })
@@ -235,7 +235,7 @@ test('an unknown code is shown with its number', async () => {
   assert.deepEqual(await shownFailure(), ['Operation failed. Error code: 99999'])
 })
 
-test('a missing response of the hub is shown as such', async () => {
+test('a missing response of the hub has a sentence of its own', async () => {
   const console = await openChannelList()
   console.disconnect()
   await startChannel()
@@ -252,7 +252,7 @@ test('after a timeout the message warns that the write may have succeeded', asyn
   ])
 })
 
-test('a missing response of a device is shown as such, and its codes as those of the device', async () => {
+test('a missing response of a device has a sentence of its own, and its codes are those of the device', async () => {
   await openConsole(hub)
   const responses: [Envelope, string][] = [
     [{ result: NO_RESPONSE }, 'No response from the device'],

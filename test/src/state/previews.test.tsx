@@ -46,7 +46,7 @@ test('images arrive while a user is signed in, and are removed on sign-out', asy
   const items: (PreviewItem | undefined)[] = []
   const unsubscribe = previews.subscribe('DEV-1', (item) => items.push(item))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.deepEqual(paths, [], 'nobody is signed in')
+  assert.deepEqual(paths, [], 'no user is signed in')
   $session.set(admin)
   await until(() => items.length > 0, 'an image')
   assert.equal(await items[0]?.blob.text(), 'abc')

@@ -79,13 +79,13 @@ function reloadPage(): void {
 
 const consoleCookies = () => document.cookie.split('; ').filter((cookie) => /^headend-[a-z]+=./.test(cookie))
 
-test('nobody is signed in at first', () => {
+test('no user is signed in at first', () => {
   assert.equal($session.get(), null)
   assert.equal(isAllowed(login), true)
   assert.equal(isAllowed(getSession), false)
 })
 
-test('signing in makes the user known and fills the login cache', async () => {
+test('signing in sets the user and fills the login cache', async () => {
   assert.deepEqual(await signIn('Admin', 'Admin'), { result: 0, lockedSeconds: undefined })
   assert.equal($session.get()?.name, 'Admin')
   assert.equal($session.get()?.permission, 4294967295)
@@ -98,7 +98,7 @@ test('signing in makes the user known and fills the login cache', async () => {
   assert.ok(!document.cookie.includes('mwcloud-sid'), 'scripts cannot read the session cookie')
 })
 
-test('a wrong password signs nobody in, and many wrong ones lock the user out for a reported time', async () => {
+test('a wrong password does not sign in, and repeated wrong passwords lock the user out for a reported time', async () => {
   assert.deepEqual(await signIn('Admin', 'wrong'), { result: MISMATCH, lockedSeconds: undefined })
   assert.equal($session.get(), null)
   assert.deepEqual(consoleCookies(), [])
@@ -107,7 +107,7 @@ test('a wrong password signs nobody in, and many wrong ones lock the user out fo
   assert.ok(lockedSeconds && lockedSeconds > 0)
 })
 
-test('an unreachable hub signs nobody in', async () => {
+test('signing in fails while the hub is unreachable', async () => {
   isOnline = false
   assert.equal((await signIn('Admin', 'Admin')).result, NO_CONNECTION)
   assert.equal($session.get(), null)
@@ -343,7 +343,7 @@ test('a tab that becomes visible with the same user changes nothing', async () =
 
 test('the session expiry is stored in seconds', async () => {
   extendSession(30)
-  assert.equal(localStorage.getItem('headend-expired-time'), null, 'nobody is signed in')
+  assert.equal(localStorage.getItem('headend-expired-time'), null, 'no user is signed in')
   await signIn('Admin', 'Admin')
   extendSession(30)
   assert.equal(localStorage.getItem('headend-expired-time'), '1800')

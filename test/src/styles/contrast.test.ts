@@ -11,24 +11,24 @@ const sheet = readFileSync(join(process.cwd(), 'src/styles/_theme.scss'), 'utf8'
 /** The colours of a custom property in the light and the dark theme. */
 function colours(name: string): string[] {
   const value = new RegExp(`--${name}: ([^;]+);`).exec(sheet)?.[1] ?? ''
-  const found = value.match(/#[0-9a-f]{3,6}/g) ?? []
-  assert.ok(found.length > 0, `--${name} has no colour`)
-  return found.length === 1 ? [...found, ...found] : [...found]
+  const matches = value.match(/#[0-9a-f]{3,6}/g) ?? []
+  assert.ok(matches.length > 0, `--${name} has no colour`)
+  return matches.length === 1 ? [...matches, ...matches] : [...matches]
 }
 
 function luminance(colour: string): number {
   const digits = colour.slice(1)
   const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
-  const parts = [0, 2, 4].map((at) => {
-    const part = Number.parseInt(full.slice(at, at + 2), 16) / 255
+  const parts = [0, 2, 4].map((start) => {
+    const part = Number.parseInt(full.slice(start, start + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   const [red = 0, green = 0, blue = 0] = parts
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+function contrast(first: string, second: string): number {
+  const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -36,11 +36,11 @@ function assertContrast(foregrounds: readonly string[], backgrounds: readonly st
   for (const foreground of foregrounds)
     for (const background of backgrounds)
       for (const [theme, name] of ['light', 'dark'].entries()) {
-        const [one = '', other = ''] = [colours(foreground)[theme], colours(background)[theme]]
-        const ratio = contrast(one, other)
+        const [foregroundColour = '', backgroundColour = ''] = [colours(foreground)[theme], colours(background)[theme]]
+        const ratio = contrast(foregroundColour, backgroundColour)
         assert.ok(
           ratio >= minContrast,
-          `--${foreground} ${one} on --${background} ${other}, ${name}: ${ratio.toFixed(2)}`
+          `--${foreground} ${foregroundColour} on --${background} ${backgroundColour}, ${name}: ${ratio.toFixed(2)}`
         )
       }
 }

@@ -55,11 +55,11 @@ test('durations in Chinese', () => {
 })
 
 test('times have seconds and use 24 hours', () => {
-  const at = new Date(2026, 10, 21, 23, 5, 9).getTime()
-  assert.equal(timeOfDay(at), '23:05:09')
-  assert.equal(dateTime(at), 'Nov 21, 2026, 23:05:09')
+  const timestamp = new Date(2026, 10, 21, 23, 5, 9).getTime()
+  assert.equal(timeOfDay(timestamp), '23:05:09')
+  assert.equal(dateTime(timestamp), 'Nov 21, 2026, 23:05:09')
   setLanguage('zh')
-  assert.match(dateTime(at), /2026年11月21日.*23:05:09/)
+  assert.match(dateTime(timestamp), /2026年11月21日.*23:05:09/)
 })
 
 test.run()

@@ -71,19 +71,19 @@ test('result codes have the wording of the wire', () => {
 })
 
 test('sentences of faults contain their numbers', () => {
-  const say = (fault: Fault | undefined) => faultText(fault ?? { name: 'scheme' })
-  assert.equal(say(streamName('a'.repeat(65))), 'Must be 1 to 64 characters long')
+  const textOf = (fault: Fault | undefined) => faultText(fault ?? { name: 'scheme' })
+  assert.equal(textOf(streamName('a'.repeat(65))), 'Must be 1 to 64 characters long')
   assert.equal(
-    say(streamName('室'.repeat(22))),
+    textOf(streamName('室'.repeat(22))),
     'Must be 1 to 64 characters long; ^ and letters other than A-Z count as 3'
   )
-  assert.equal(say(port('65536')), 'Must be between 1 and 65535')
-  assert.equal(say(portOrDefault({ default: 80, min: 1024 })('81')), 'Must be 80, or between 1024 and 65535')
-  assert.equal(say(ipBetween('10.0.0.1', '10.0.0.9')('10.0.0.10')), 'Must be between 10.0.0.1 and 10.0.0.9')
-  assert.equal(say(streamId('x'.repeat(257))), 'At most 256 characters')
-  assert.equal(say(accessToken('x')), 'Must be 64 characters long')
-  assert.equal(say(passphrase('short')), 'Must be 10 to 79 characters long')
-  assert.equal(say(freeSpace(0)), 'Less than 50 MB of space')
+  assert.equal(textOf(port('65536')), 'Must be between 1 and 65535')
+  assert.equal(textOf(portOrDefault({ default: 80, min: 1024 })('81')), 'Must be 80, or between 1024 and 65535')
+  assert.equal(textOf(ipBetween('10.0.0.1', '10.0.0.9')('10.0.0.10')), 'Must be between 10.0.0.1 and 10.0.0.9')
+  assert.equal(textOf(streamId('x'.repeat(257))), 'At most 256 characters')
+  assert.equal(textOf(accessToken('x')), 'Must be 64 characters long')
+  assert.equal(textOf(passphrase('short')), 'Must be 10 to 79 characters long')
+  assert.equal(textOf(freeSpace(0)), 'Less than 50 MB of space')
 })
 
 test('faults have the wording of the wire', () => {

@@ -84,7 +84,7 @@ test('a badge shows a count, and nothing at 0', () => {
 })
 
 test('one option of a segmented control is pressed', () => {
-  let chosen = ''
+  let selection = ''
   const host = mount(
     <SegmentedControl
       label="View"
@@ -94,7 +94,7 @@ test('one option of a segmented control is pressed', () => {
         { value: 'view', label: 'Pictures' }
       ]}
       onChange={(value) => {
-        chosen = value
+        selection = value
       }}
     />
   )
@@ -102,7 +102,7 @@ test('one option of a segmented control is pressed', () => {
   assert.equal(list?.getAttribute('aria-pressed'), 'true')
   assert.equal(view?.textContent, 'Pictures')
   view?.click()
-  assert.equal(chosen, 'view')
+  assert.equal(selection, 'view')
 })
 
 test('a search starts after a pause or on Enter, and the box follows a value set elsewhere', async () => {
@@ -137,8 +137,8 @@ test('a search starts after a pause or on Enter, and the box follows a value set
 })
 
 test('a menu opens with the focus on its first item, arrow keys move it, and a selection closes the menu', async () => {
-  const done: string[] = []
-  const item = (label: string, more = {}) => ({ label, onSelect: () => void done.push(label), ...more })
+  const selections: string[] = []
+  const item = (label: string, more = {}) => ({ label, onSelect: () => void selections.push(label), ...more })
   const host = mount(
     <MenuButton label="More" items={[item('Edit'), item('Copy', { disabled: true }), item('Delete')]} />
   )
@@ -150,10 +150,10 @@ test('a menu opens with the focus on its first item, arrow keys move it, and a s
   assert.equal(document.activeElement?.textContent, 'Delete')
   key('ArrowUp')
   ;(document.activeElement as HTMLElement).click()
-  assert.deepEqual(done, [])
+  assert.deepEqual(selections, [])
   key('End')
   ;(document.activeElement as HTMLElement).click()
-  assert.deepEqual(done, ['Delete'])
+  assert.deepEqual(selections, ['Delete'])
   await until(() => opener.getAttribute('aria-expanded') === 'false', 'closed')
   assert.equal(document.activeElement, opener)
 })
@@ -203,10 +203,10 @@ test('a meter shows its number, and a critical value not by colour alone', () =>
 })
 
 test('an elapsed time has the exact time as tooltip and is not negative', () => {
-  const at = Date.now() - 11_520_500
-  const time = mount(<ElapsedTime since={at} />).querySelector('time')
+  const timestamp = Date.now() - 11_520_500
+  const time = mount(<ElapsedTime since={timestamp} />).querySelector('time')
   assert.equal(time?.textContent, '3 h 12 min')
-  assert.equal(time?.dateTime, new Date(at).toISOString())
+  assert.equal(time?.dateTime, new Date(timestamp).toISOString())
   assert.match(time?.dataset.tip ?? '', /\d\d:\d\d:\d\d/)
   assert.equal(mount(<ElapsedTime since={Date.now() + 60_000} />).textContent, '0 s')
 })

@@ -25,7 +25,7 @@ const OCCUPIED: ToastItem = { id: 2, lines: ['Occupied', 'Try again in a moment.
 
 /** A page with a button, a dialog that can be opened, and toasts. */
 function showPage(items: readonly ToastItem[]) {
-  const held: boolean[] = []
+  const holdStates: boolean[] = []
   let open: (yes: boolean) => void = () => {}
   function Page() {
     const [shown, setShown] = useState(items)
@@ -42,14 +42,14 @@ function showPage(items: readonly ToastItem[]) {
         <ToastList
           items={shown}
           onDismiss={(id) => setShown(shown.filter((item) => item.id !== id))}
-          onReadingChange={(on) => held.push(on)}
+          onReadingChange={(on) => holdStates.push(on)}
         />
       </>
     )
   }
   const host = mount(<Page />)
   const section = host.querySelector('.toasts') as HTMLElement
-  return { host, section, held, open: (yes: boolean) => open(yes) }
+  return { host, section, holdStates, open: (yes: boolean) => open(yes) }
 }
 
 test('a failure is an alert; a success is announced in a live region that existed before it', async () => {
@@ -87,8 +87,8 @@ test('Escape dismisses the focused toast, and the focus returns to the previous 
 })
 
 test('expiry is paused while the toasts are hovered or focused', async () => {
-  const { section, held } = showPage([DONE])
-  const last = () => held.at(-1)
+  const { section, holdStates } = showPage([DONE])
+  const last = () => holdStates.at(-1)
   section.dispatchEvent(new Event('pointerenter'))
   assert.equal(last(), true)
   section.dispatchEvent(new Event('pointerleave'))
@@ -103,14 +103,14 @@ test('expiry is paused while the toasts are hovered or focused', async () => {
 })
 
 test('toasts move into an open dialog, where they are not inert, and back to the page', async () => {
-  const { section, held, open } = showPage([OCCUPIED])
+  const { section, holdStates, open } = showPage([OCCUPIED])
   open(true)
   const dialog = await findByRole('dialog', 'New channel')
   await until(() => dialog.contains(section), 'the toasts to be in the dialog')
   section.dispatchEvent(new Event('pointerenter'))
   open(false)
   await until(() => queryAllByRole('dialog').length === 0 && section.isConnected, 'the toasts to be on the page again')
-  assert.equal(held.at(-1), false)
+  assert.equal(holdStates.at(-1), false)
   await click(await findByRole('button', 'Dismiss'))
   assert.equal(queryAllByRole('alert').length, 0)
   assert.equal(section.isConnected, true)

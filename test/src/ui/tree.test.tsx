@@ -19,16 +19,16 @@ const NODES: readonly TreeNode[] = [
 ]
 
 function showTree() {
-  const chosen: string[] = []
-  const host = mount(<Tree label="Groups" nodes={NODES} selected="b" onSelect={(id) => chosen.push(id)} />)
+  const selections: string[] = []
+  const host = mount(<Tree label="Groups" nodes={NODES} selected="b" onSelect={(id) => selections.push(id)} />)
   const items = () => [...host.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const item = (id: string) => host.querySelector<HTMLElement>(`[data-id=${id}]`)
-  const at = () => (document.activeElement as HTMLElement).dataset.id
+  const focusedId = () => (document.activeElement as HTMLElement).dataset.id
   async function press(key: string, then: () => boolean): Promise<void> {
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-    await until(then, `${key} (at ${at()})`)
+    await until(then, `${key} (at ${focusedId()})`)
   }
-  return { host, chosen, items, item, at, press }
+  return { host, selections, items, item, focusedId, press }
 }
 
 test('the selected item is the only tab stop', () => {
@@ -45,23 +45,23 @@ test('the selected item is the only tab stop', () => {
 })
 
 test('arrow keys move the focus, expand and collapse as the ARIA pattern requires', async () => {
-  const { item, at, press, items } = showTree()
+  const { item, focusedId, press, items } = showTree()
   item('a')?.focus()
   await press('ArrowLeft', () => items().length === 2)
-  await press('ArrowDown', () => at() === 'b')
+  await press('ArrowDown', () => focusedId() === 'b')
   assert.equal(item('b')?.tabIndex, 0)
-  await press('ArrowUp', () => at() === 'a')
+  await press('ArrowUp', () => focusedId() === 'a')
   await press('ArrowRight', () => item('a')?.getAttribute('aria-expanded') === 'true')
   assert.equal(item('a1')?.getAttribute('aria-level'), '2')
-  await press('ArrowRight', () => at() === 'a1')
-  await press('ArrowDown', () => at() === 'a2')
-  await press('ArrowDown', () => at() === 'b')
-  await press('Home', () => at() === 'a')
-  await press('End', () => at() === 'b')
-  await press('ArrowUp', () => at() === 'a2')
-  await press('ArrowLeft', () => at() === 'a')
+  await press('ArrowRight', () => focusedId() === 'a1')
+  await press('ArrowDown', () => focusedId() === 'a2')
+  await press('ArrowDown', () => focusedId() === 'b')
+  await press('Home', () => focusedId() === 'a')
+  await press('End', () => focusedId() === 'b')
+  await press('ArrowUp', () => focusedId() === 'a2')
+  await press('ArrowLeft', () => focusedId() === 'a')
   await press('ArrowLeft', () => items().length === 2)
-  await press('ArrowLeft', () => at() === 'a')
+  await press('ArrowLeft', () => focusedId() === 'a')
 })
 
 test('when the focused item is removed, the selected item is the tab stop again', async () => {
@@ -77,25 +77,25 @@ test('when the focused item is removed, the selected item is the tab stop again'
 })
 
 test('a letter focuses the next item that starts with it; Enter and Space select', async () => {
-  const { item, at, press, chosen } = showTree()
+  const { item, focusedId, press, selections } = showTree()
   item('b')?.focus()
-  await press('h', () => at() === 'a')
-  await press('Enter', () => chosen.length === 1)
-  await press('b', () => at() === 'a2')
-  await press('b', () => at() === 'b')
-  await press(' ', () => chosen.length === 2)
-  assert.deepEqual(chosen, ['a', 'b'])
+  await press('h', () => focusedId() === 'a')
+  await press('Enter', () => selections.length === 1)
+  await press('b', () => focusedId() === 'a2')
+  await press('b', () => focusedId() === 'b')
+  await press(' ', () => selections.length === 2)
+  assert.deepEqual(selections, ['a', 'b'])
 })
 
 test('a click on the arrow collapses and expands, a click on the name selects', async () => {
-  const { item, chosen, items } = showTree()
+  const { item, selections, items } = showTree()
   item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
   await until(() => items().length === 2, 'no branch')
   item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
   await until(() => items().length === 4, 'the branch')
-  assert.deepEqual(chosen, [])
+  assert.deepEqual(selections, [])
   item('a2')?.querySelector<HTMLElement>('.cut')?.click()
-  assert.deepEqual(chosen, ['a2'])
+  assert.deepEqual(selections, ['a2'])
 })
 
 test.run()

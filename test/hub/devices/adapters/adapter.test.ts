@@ -1,4 +1,4 @@
-// Requirements for all adapters, with damaged answers.
+// Requirements for all adapters, with damaged responses.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
@@ -72,27 +72,27 @@ const EXAMPLES: [Adapter | undefined, unknown][] = [
   [ADAPTERS.api, { ...GET_STATUS, ...BASIC_INFO }]
 ]
 
-test('ten thousand damaged answers throw no error, and all values read from them are valid', () => {
-  let read = 0
+test('ten thousand damaged responses throw no error, and all values read from them are valid', () => {
+  let readCount = 0
   for (const [index, [adapter, example]] of EXAMPLES.entries()) {
     assert.ok(adapter)
     const random = createRandom(index + 1)
     const record = createSampleRecorder()
     for (let times = 0; times < 2000; times++) {
-      let answer = example
-      for (let damage = 1 + Math.floor(random() * 6); damage > 0; damage--) answer = mutate(answer, random)
-      const reading = adapter.readStatus(answer)
-      adapter.resultCode(answer)
+      let response = example
+      for (let damage = 1 + Math.floor(random() * 6); damage > 0; damage--) response = mutate(response, random)
+      const reading = adapter.readStatus(response)
+      adapter.resultCode(response)
       if (!reading) continue
-      read++
+      readCount++
       const { status, warns, ...rest } = record(reading)
-      assertValid({ ...status, warns, ...rest }, `answer ${index}.${times}`)
+      assertValid({ ...status, warns, ...rest }, `response ${index}.${times}`)
       for (const samples of [status.cpu, status['eth-rx'], status['eth-tx']]) assert.ok((samples?.length ?? 0) <= 24)
       assert.ok((status.cpu ?? []).every((percent) => percent >= 0 && percent <= 100))
       assert.ok(Number.isInteger(warns) && warns >= 0)
     }
   }
-  assert.ok(read > 3000, `only ${read} answers were read`)
+  assert.ok(readCount > 3000, `only ${readCount} responses were read`)
 })
 
 test('there is no adapter for third-party devices', () => {

@@ -40,9 +40,9 @@ test('other fields are read under the names of the Ultra family', () => {
   )
 })
 
-test('an answer with an error code, or without a code, is not read', () => {
-  for (const answer of [{ ...BASIC_INFO, status: 37 }, {}, null, [], 'x'])
-    assert.equal(api.readStatus(answer), undefined, JSON.stringify(answer))
+test('a response with an error code, or without a code, is not read', () => {
+  for (const response of [{ ...BASIC_INFO, status: 37 }, {}, null, [], 'x'])
+    assert.equal(api.readStatus(response), undefined, JSON.stringify(response))
 })
 
 test('a rename and a reboot are sent as JSON', () => {

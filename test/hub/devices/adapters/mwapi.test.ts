@@ -9,7 +9,7 @@ const encoder = (device: object) =>
   mwapi.readStatus({ ...ENCODER_SUMMARY, device: { ...ENCODER_SUMMARY.device, ...device } })
 const decoder = (ndi: object) => mwapi.readStatus({ ...DECODER_SUMMARY, ndi: { ...DECODER_SUMMARY.ndi, ...ndi } })
 
-test('the documented answer of an encoder is read', () => {
+test('the documented response of an encoder is read', () => {
   assert.deepEqual(mwapi.readStatus(ENCODER_SUMMARY), {
     name: 'Stage left',
     cpu: 5.25,
@@ -33,7 +33,7 @@ test('the documented answer of an encoder is read', () => {
   })
 })
 
-test('the documented answer of a decoder is read, with a warning for old firmware', () => {
+test('the documented response of a decoder is read, with a warning for old firmware', () => {
   assert.deepEqual(mwapi.readStatus(DECODER_SUMMARY), {
     name: 'Foyer screen',
     cpu: 60,
@@ -81,9 +81,9 @@ test('the name of the product family is not read as the name of the device', () 
   assert.equal(encoder({ name: 'Pro Convert 2' })?.name, 'Pro Convert 2')
 })
 
-test('an answer with an error code, or without a code, is not read', () => {
-  for (const answer of [{ ...ENCODER_SUMMARY, status: 37 }, {}, null, [], 'x'])
-    assert.equal(mwapi.readStatus(answer), undefined, JSON.stringify(answer))
+test('a response with an error code, or without a code, is not read', () => {
+  for (const response of [{ ...ENCODER_SUMMARY, status: 37 }, {}, null, [], 'x'])
+    assert.equal(mwapi.readStatus(response), undefined, JSON.stringify(response))
 })
 
 test('a rename is sent escaped and without other parameters', () => {

@@ -53,8 +53,8 @@ test('result codes of all generations are translated into those of the hub', () 
   assert.equal(api?.resultCode({ status: 11 }), 11)
 })
 
-test('an invalid answer is not read', () => {
-  for (const answer of [
+test('an invalid response is not read', () => {
+  for (const response of [
     undefined,
     null,
     7,
@@ -66,9 +66,9 @@ test('an invalid answer is not read', () => {
     { result: 0, 'upgrade-status': 1 }
   ])
     for (const upgrade of [usapi, mwapi, api]) {
-      assert.equal(upgrade?.readProgress(answer), undefined, JSON.stringify(answer))
-      if (!(answer as { result?: number })?.result && (answer as { result?: number })?.result !== 0)
-        assert.equal(upgrade?.resultCode(answer), undefined)
+      assert.equal(upgrade?.readProgress(response), undefined, JSON.stringify(response))
+      if (!(response as { result?: number })?.result && (response as { result?: number })?.result !== 0)
+        assert.equal(upgrade?.resultCode(response), undefined)
     }
   assert.equal(mwapi?.readProgress({ status: 0, state: 'constructor' }), undefined)
   assert.equal(usapi?.readProgress(status({ result: 2, percent: 1e9 }))?.percent, 100)

@@ -5,9 +5,9 @@ import { usapi } from '../../../../hub/devices/adapters/usapi.ts'
 import { GET_STATUS } from './examples.ts'
 
 const test = suite('usapi')
-const read = (overrides: object) => usapi.readStatus({ ...GET_STATUS, ...overrides })
+const readStatusWith = (overrides: object) => usapi.readStatus({ ...GET_STATUS, ...overrides })
 
-test('the documented answer is read', () => {
+test('the documented response is read', () => {
   assert.deepEqual(usapi.readStatus(GET_STATUS), {
     name: 'Hall 1',
     cpu: 25,
@@ -43,16 +43,17 @@ test('the documented answer is read', () => {
 })
 
 test('the device’s own stream is on only if it is not idle, because the bit is also set while the device pushes to the hub', () => {
-  const live = (mask: number, status: unknown) => read({ 'cur-status': mask, 'live-status': status })?.status.live
+  const live = (mask: number, status: unknown) =>
+    readStatusWith({ 'cur-status': mask, 'live-status': status })?.status.live
   assert.deepEqual(live(4, { result: 27, 'run-ms': 0 }), { on: false, result: 27 })
   assert.deepEqual(live(4, { result: 0, 'run-ms': 0 }), { on: true, 'run-ms': 0, result: 0 })
   assert.deepEqual(live(4, {}), { on: true })
   assert.deepEqual(live(0, { result: 2, 'run-ms': 900 }), { on: false, result: 2 }, 'the last stream')
-  assert.equal(read({ 'cur-status': 'x', 'live-status': null })?.status.live, undefined)
+  assert.equal(readStatusWith({ 'cur-status': 'x', 'live-status': null })?.status.live, undefined)
 })
 
 test('network addresses, web page ports and the tally are read if they are reported', () => {
-  const status = read({
+  const status = readStatusWith({
     mobile: { ip: '10.1.1.1' },
     softap: { ip: '10.2.2.2' },
     rndis: { ip: '192.168.66.1' },
@@ -62,29 +63,29 @@ test('network addresses, web page ports and the tally are read if they are repor
   assert.deepEqual([status?.mobile, status?.softap, status?.rndis], ['10.1.1.1', '10.2.2.2', '192.168.66.1'])
   assert.deepEqual([status?.['http-port'], status?.['https-port']], [80, undefined])
   assert.deepEqual(status?.tally, { preview: false, program: true })
-  assert.equal(read({ 'ndi-tally': { 'on-preview': 7, 'on-program': 1 } })?.status.tally, undefined)
+  assert.equal(readStatusWith({ 'ndi-tally': { 'on-preview': 7, 'on-program': 1 } })?.status.tally, undefined)
 })
 
 test('a lost signal has a warning', () => {
-  const lost = read({ 'input-signal': { status: 0, cx: 0, cy: 0 } })
-  assert.deepEqual([lost?.warns, lost?.input], [DEVICE_WARNING_BITS.noSignal, 'no-signal'])
+  const lostSignal = readStatusWith({ 'input-signal': { status: 0, cx: 0, cy: 0 } })
+  assert.deepEqual([lostSignal?.warns, lostSignal?.input], [DEVICE_WARNING_BITS.noSignal, 'no-signal'])
 })
 
 test('a signal that is not reported is neither present nor lost', () => {
-  const unknown = read({ 'input-signal': undefined })
+  const unknown = readStatusWith({ 'input-signal': undefined })
   assert.deepEqual([unknown?.warns, unknown?.input], [0, undefined])
 })
 
 test('an interlaced signal and one without a frame rate are read', () => {
   assert.equal(
-    read({ 'input-signal': { status: 1, cx: 1920, cy: 1080, interlaced: 1, 'frame-rate': 59.94 } })?.input,
+    readStatusWith({ 'input-signal': { status: 1, cx: 1920, cy: 1080, interlaced: 1, 'frame-rate': 59.94 } })?.input,
     '1920x1080i, 59.94 Hz'
   )
-  assert.equal(read({ 'input-signal': { status: 1, cx: 720, cy: 576 } })?.input, '720x576p')
+  assert.equal(readStatusWith({ 'input-signal': { status: 1, cx: 720, cy: 576 } })?.input, '720x576p')
 })
 
 test('an available firmware version has a warning', () => {
-  assert.equal(read({ upgrade: { ver: '2.9.120' } })?.warns, DEVICE_WARNING_BITS.firmwareOld)
+  assert.equal(readStatusWith({ upgrade: { ver: '2.9.120' } })?.warns, DEVICE_WARNING_BITS.firmwareOld)
 })
 
 test('warnings are combined', () => {
@@ -93,12 +94,12 @@ test('warnings are combined', () => {
     { 'disk-type': 0, 'disk-status': -5, 'total-size': 0 },
     { 'disk-type': 1, 'total-size': 100, 'free-size': 0 }
   ]
-  assert.equal(read({ 'input-signal': { status: 0 }, 'disk-info': disks })?.warns, warns)
+  assert.equal(readStatusWith({ 'input-signal': { status: 0 }, 'disk-info': disks })?.warns, warns)
 })
 
-test('an answer with an error code, or without a code, is not read', () => {
-  for (const answer of [{ ...GET_STATUS, result: -17 }, {}, null, [], 'x', 7, undefined])
-    assert.equal(usapi.readStatus(answer), undefined, JSON.stringify(answer))
+test('a response with an error code, or without a code, is not read', () => {
+  for (const response of [{ ...GET_STATUS, result: -17 }, {}, null, [], 'x', 7, undefined])
+    assert.equal(usapi.readStatus(response), undefined, JSON.stringify(response))
 })
 
 test('a rename is sent escaped', () => {

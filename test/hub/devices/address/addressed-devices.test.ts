@@ -19,11 +19,11 @@ import { until } from '../../../kit/until.ts'
 const test = suite('addressed devices')
 addressedHubForEach(test)
 
-test('a device that goes offline has a reason, and is online again after a retry', async () => {
-  const one = await startDevice('encodeAio')
-  const { port } = one
-  const { sn } = await admin.send(addDevice, createAddRequest(one))
-  await one.close()
+test('a device that becomes offline has a reason, and is online again after a retry', async () => {
+  const simulatedDevice = await startDevice('encodeAio')
+  const { port } = simulatedDevice
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CONN_REFUSED, 'the reason is set')
   assert.equal((await addressOf(sn))?.trouble, CONN_REFUSED)
@@ -32,26 +32,27 @@ test('a device that goes offline has a reason, and is online again after a retry
   assert.equal((await addressOf(sn))?.trouble, undefined)
 })
 
-test('a device that stops answering goes offline; one that answers 50 MB or garbage stays online', async () => {
-  const one = await startDevice('encodeAio')
-  const { sn } = await admin.send(addDevice, createAddRequest(one))
-  one.override = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
+test('a device that stops responding becomes offline; one that responds with 50 MB or garbage stays online', async () => {
+  const simulatedDevice = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  simulatedDevice.override = (path) =>
+    path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
   await assert.rejects(hub.context.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
   assert.ok(isOnline(sn))
-  one.override = () => ({ body: '{"result":' })
+  simulatedDevice.override = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
   assert.ok(isOnline(sn))
-  one.override = () => 'silence'
+  simulatedDevice.override = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
   await until(() => !isOnline(sn), 'the device is offline')
 })
 
 test('another device at the same address is not accepted as the configured one', async () => {
-  const one = await startDevice('encodeAio')
-  const { port } = one
-  const { sn } = await admin.send(addDevice, createAddRequest(one))
-  await one.close()
+  const simulatedDevice = await startDevice('encodeAio')
+  const { port } = simulatedDevice
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   await startDevice('encodeAio', { port, sn: 'B313210699999' })
   await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CLIENT_NOT_EXIST, 'the reason is set')
@@ -59,12 +60,12 @@ test('another device at the same address is not accepted as the configured one',
 })
 
 test('the first certificate is pinned: another one is refused before a request is sent, until the pinned one is cleared', async () => {
-  const one = await startDevice('encodeAio', { certificate: createSelfSignedCertificate() })
-  const { port } = one
-  const { sn } = await admin.send(addDevice, createAddRequest(one, { https: true }))
+  const simulatedDevice = await startDevice('encodeAio', { certificate: createSelfSignedCertificate() })
+  const { port } = simulatedDevice
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice, { https: true }))
   const pinned = (await addressOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
-  await one.close()
+  await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   const other = await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
   await until(
@@ -79,18 +80,21 @@ test('the first certificate is pinned: another one is refused before a request i
 })
 
 test('if the device drops the session, the request signs in again', async () => {
-  const one = await startDevice('encodeAio')
-  const { sn } = await admin.send(addDevice, createAddRequest(one))
-  one.signOut()
+  const simulatedDevice = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  simulatedDevice.signOut()
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
   assert.ok(hub.context.registry.isOnline(sn))
 })
 
 test('the web page of the device opens through the hub, with HTTPS only if the certificate is the pinned one', async () => {
   for (const certificate of [undefined, createSelfSignedCertificate()]) {
-    const one = await startDevice('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
-    const { sn } = await admin.send(addDevice, createAddRequest(one, { https: certificate !== undefined }))
-    one.override = (path) => (path === '/status' ? { body: 'the page' } : undefined)
+    const simulatedDevice = await startDevice('encodeAio', {
+      certificate,
+      sn: certificate ? 'B313210600124' : 'B313210600123'
+    })
+    const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice, { https: certificate !== undefined }))
+    simulatedDevice.override = (path) => (path === '/status' ? { body: 'the page' } : undefined)
     const opened = await admin.raw('GET', webPagePath(sn))
     assert.equal(opened.status, 303)
     const { port } = new URL(opened.headers.get('location') ?? '')
@@ -98,7 +102,7 @@ test('the web page of the device opens through the hub, with HTTPS only if the c
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
     const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
     assert.deepEqual([page.status, await page.text()], [200, 'the page'])
-    await one.close()
+    await simulatedDevice.close()
     await until(() => !isOnline(sn), 'the device is offline')
     assert.equal((await admin.raw('GET', webPagePath(sn))).status, 502)
   }

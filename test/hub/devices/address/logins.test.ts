@@ -6,9 +6,9 @@ import { DECODER_SUMMARY, ENCODER_SUMMARY } from '../adapters/examples.ts'
 
 const test = suite('logins')
 const generation = (api: string) => {
-  const found = GENERATIONS.find((one) => one.api === api)
-  assert.ok(found)
-  return found
+  const generation = GENERATIONS.find((candidate) => candidate.api === api)
+  assert.ok(generation)
+  return generation
 }
 
 test('a login contains the hash of the password that the generation requires, and never the password itself', () => {
@@ -23,10 +23,10 @@ test('a login contains the hash of the password that the generation requires, an
   assert.match(String(body), /^\{"username":"a","password":"[0-9a-f]{64}"\}$/)
 })
 
-test('an Ultra device answers its identity to get-info', () => {
+test('get-info of an Ultra device returns its identity', () => {
   const product = { sn: 'B313210600123', 'product-id': 787, 'hardware-ver': 'A', 'firmware-ver-s': '1.4.225' }
-  const answer = { result: 0, product: { ...product, 'module-name': 'Ultra Encode AIO' } }
-  assert.deepEqual(generation('usapi').identity(answer, undefined), {
+  const response = { result: 0, product: { ...product, 'module-name': 'Ultra Encode AIO' } }
+  assert.deepEqual(generation('usapi').identity(response, undefined), {
     sn: 'B313210600123',
     name: 'Ultra Encode AIO',
     module: products.ULTRA_ENCODE,
@@ -60,7 +60,7 @@ test('the family of a newer device is taken from its name, else from the user, e
   assert.equal(moduleOf('Box', products.XMIT), products.XMIT)
 })
 
-test('an answer without a valid serial number has no identity', () => {
+test('a response without a valid serial number has no identity', () => {
   for (const sn of [undefined, '', 'abc', 'x'.repeat(65), 'a b c d', '../../x', 7, null])
     for (const { identity } of GENERATIONS)
       assert.equal(
@@ -68,8 +68,8 @@ test('an answer without a valid serial number has no identity', () => {
         undefined,
         String(sn)
       )
-  for (const answer of [null, [], 'x', 7, {}])
-    for (const { identity } of GENERATIONS) assert.equal(identity(answer, undefined), undefined)
+  for (const response of [null, [], 'x', 7, {}])
+    for (const { identity } of GENERATIONS) assert.equal(identity(response, undefined), undefined)
 })
 
 test('the cookie for a session id in the body is named after the serial number', () => {

@@ -42,24 +42,24 @@ const TIMEOUTS = { stallTimeout: 5000, responseTimeout: 5000 }
 
 test('a file arrives complete, within a session, and progress is reported', async () => {
   const call = fileOf(3_000_000)
-  const sent: number[] = []
-  const { status, body } = await session().upload(call, { ...TIMEOUTS, onProgress: (bytes) => sent.push(bytes) })
+  const progress: number[] = []
+  const { status, body } = await session().upload(call, { ...TIMEOUTS, onProgress: (bytes) => progress.push(bytes) })
   assert.equal(status, 200)
   assert.equal(JSON.parse(body.toString()).result, 0)
   assert.equal(box.appliance.upgrader.file?.version, '1.4.300')
-  assert.equal(sent.at(-1), call.size)
-  assert.ok(sent.length > 10)
+  assert.equal(progress.at(-1), call.size)
+  assert.ok(progress.length > 10)
 })
 
 test('if the device has dropped the session, the file is sent again', async () => {
-  const one = session()
-  await one.request({ method: 'GET', path: '/usapi?method=get-info' }, 1000)
+  const deviceSession = session()
+  await deviceSession.request({ method: 'GET', path: '/usapi?method=get-info' }, 1000)
   box.signOut()
-  const { body } = await one.upload(fileOf(100_000), { ...TIMEOUTS, onProgress() {} })
+  const { body } = await deviceSession.upload(fileOf(100_000), { ...TIMEOUTS, onProgress() {} })
   assert.equal(JSON.parse(body.toString()).result, 0)
 })
 
-test('an upload fails if the device does not answer, and if it is aborted', async () => {
+test('an upload fails if the device does not respond, and if it is aborted', async () => {
   box.override = (path) => (path.includes('upload') ? 'silence' : undefined)
   const small = fileOf(100_000)
   const timeouts = { stallTimeout: 300, responseTimeout: 150, onProgress() {} }

@@ -61,7 +61,7 @@ function assertPlausible({ name, status = {} }: Device, expected: string): void 
   assert.ok((status['up-time'] ?? 0) >= 0)
 }
 
-test('garbage, silence and answers of 50 MB do not affect other devices, and implausible values are dropped', async () => {
+test('garbage, missing responses and responses of 50 MB do not affect other devices, and implausible values are dropped', async () => {
   const [normal = '', ...misbehaving] = await start('normal', 'lie', 'lie', 'stall', 'flood', 'flood', 'refuse')
   await until(() => observed(normal) !== undefined, 'the normal device was polled')
   const names = new Map(devices.map(({ sn }) => [sn, hub.context.store.devices.bySerial(sn)?.name ?? '']))
@@ -72,34 +72,34 @@ test('garbage, silence and answers of 50 MB do not affect other devices, and imp
     const { list, total } = await admin.send(listDevices, {})
     durations.push(performance.now() - sentAt)
     assert.equal(total, devices.length)
-    for (const one of list) assertPlausible(one, names.get(one.sn) ?? '')
+    for (const listed of list) assertPlausible(listed, names.get(listed.sn) ?? '')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   const sorted = durations.sort((a, b) => a - b)
   assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < 300, `call durations: ${sorted.join()} ms`)
   assert.ok((await device(normal)).status?.cpu?.length, 'the normal device is still polled')
   for (const sn of misbehaving) assert.ok((await device(sn))['online-date'] > 0, 'misbehaving devices are online')
-  // Nothing is reported for a device that never gave a valid answer.
+  // The hub reports no input for a device that never sent a valid response.
   for (const sn of misbehaving.slice(2)) assert.equal(observed(sn)?.input, undefined)
 })
 
-test('a device that answered with 50 MB is observed again as soon as it answers normally', async () => {
+test('a device that responded with 50 MB is observed again after its next normal response', async () => {
   const [sn = ''] = await start('flood')
   await new Promise((resolve) => setTimeout(resolve, 1500))
   assert.equal(observed(sn)?.input, undefined)
   devices[0]?.applyCommand('normal')
-  await until(() => Boolean(observed(sn)?.status?.memory), 'it is observed')
+  await until(() => Boolean(observed(sn)?.status?.memory), 'the device is observed')
 })
 
 test('a device with its clock ten years ahead keeps its own uptime, and the hub uses its own clock for dates', async () => {
   const before = Date.now()
   const [sn = ''] = await start('wrong-clock')
-  await until(() => observed(sn) !== undefined, 'it is observed')
-  const one = await device(sn)
-  assert.ok((one.status?.['up-time'] ?? 0) > 9 * YEAR)
+  await until(() => observed(sn) !== undefined, 'the device is observed')
+  const listed = await device(sn)
+  assert.ok((listed.status?.['up-time'] ?? 0) > 9 * YEAR)
   for (const time of [
-    one['online-date'],
-    one['apply-date'],
+    listed['online-date'],
+    listed['apply-date'],
     ...(await logEntries('device-registered')).map((entry) => entry.time)
   ])
     assert.ok(time >= before && time <= Date.now(), new Date(time).toISOString())

@@ -49,9 +49,9 @@ test.after.each(async () => {
 })
 
 async function device(index = 1, serve?: CallHandler): Promise<LinkDevice> {
-  const one = await connectLinkDevice(port, helloOf(index), serve)
+  const linkDevice = await connectLinkDevice(port, helloOf(index), serve)
   await until(() => links.isOnline(helloOf(index).sn), 'it is online')
-  return one
+  return linkDevice
 }
 
 /** Starts a device in a process of its own. */
@@ -73,10 +73,10 @@ test('a request arrives at the device unchanged, and so does its response at the
     stream.end(`requested ${path}`)
   })
   const call = { method: 'POST', path: '/usapi?method=set-name&name=%20x', headers: { 'x-a': 'b' }, body: '{"a":"é"}' }
-  const answer = await links.request(sn, call, 1000)
+  const response = await links.request(sn, call, 1000)
   assert.deepEqual(calls, [{ method: 'POST', path: call.path, body: call.body }])
-  assert.deepEqual([answer.status, answer.headers['x-model']], [418, 'AIO'])
-  assert.equal(answer.body.toString(), `requested ${call.path}`)
+  assert.deepEqual([response.status, response.headers['x-model']], [418, 'AIO'])
+  assert.equal(response.body.toString(), `requested ${call.path}`)
 })
 
 test('five hundred concurrent requests each get their own response', async () => {
@@ -85,14 +85,14 @@ test('five hundred concurrent requests each get their own response', async () =>
     return { path }
   })
   const paths = Array.from({ length: 500 }, (_, index) => `/usapi?method=ping&n=${index}`)
-  const answers = await Promise.all(paths.map((path) => links.request(sn, { method: 'GET', path }, 5000)))
+  const responses = await Promise.all(paths.map((path) => links.request(sn, { method: 'GET', path }, 5000)))
   assert.deepEqual(
-    answers.map(({ body }) => JSON.parse(body.toString()).path),
+    responses.map(({ body }) => JSON.parse(body.toString()).path),
     paths
   )
 })
 
-test('a response of the maximum size is read completely; one more byte counts as no answer and ends the transfer', async () => {
+test('a response of the maximum size is read completely; one more byte counts as no response and ends the transfer', async () => {
   const size = 3 << 20
   await device(1, (_call, stream) => {
     stream.respond({ ':status': 200 })
@@ -107,18 +107,18 @@ test('a response of the maximum size is read completely; one more byte counts as
 })
 
 test('by default the maximum size of a response is 8 MiB', async () => {
-  let sent = 0
+  let sentChunks = 0
   await device(1, (_call, stream) => {
     stream.respond({ ':status': 200 })
     const more = () => {
-      do sent++
+      do sentChunks++
       while (!stream.destroyed && stream.write(Buffer.alloc(65_536)))
     }
     stream.on('drain', more)
     more()
   })
   await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 5000), refusedWith(TARGET_TIMEOUT))
-  assert.ok(sent > 120, 'the transfer ended near the limit')
+  assert.ok(sentChunks > 120, 'the transfer ended near the limit')
 })
 
 test('a request without a response in time fails, and the next one succeeds', async () => {
@@ -140,7 +140,7 @@ test('a request without a response in time fails, and the next one succeeds', as
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
 })
 
-test('an aborted response counts as no answer', async () => {
+test('an aborted response counts as no response', async () => {
   await device(1, ({ path }, stream) => {
     if (path === '/lie') {
       stream.respond({ ':status': 200, 'content-length': 100 })
@@ -158,23 +158,23 @@ test('an aborted response counts as no answer', async () => {
 
 test('a request fails as offline without a link, and if the link ends during it', async () => {
   await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
-  const endings: ((one: LinkDevice) => void)[] = [
-    (one) => one.socket.destroy(),
-    (one) => one.socket.end(),
-    (one) => one.socket.resetAndDestroy(),
-    (one) => one.session.destroy(),
+  const endings: ((linkDevice: LinkDevice) => void)[] = [
+    (linkDevice) => linkDevice.socket.destroy(),
+    (linkDevice) => linkDevice.socket.end(),
+    (linkDevice) => linkDevice.socket.resetAndDestroy(),
+    (linkDevice) => linkDevice.session.destroy(),
     () => links.disconnect(sn, 'because')
   ]
-  for (const go of endings) {
-    const one = await device(1, (_call, stream) => {
+  for (const endConnection of endings) {
+    const linkDevice = await device(1, (_call, stream) => {
       stream.respond({ ':status': 200 })
       stream.write('{"half":')
     })
     const call = links.request(sn, { method: 'GET', path: '/' }, 5000)
     call.catch(() => {})
-    await until(() => one.calls.length === 1, 'the request arrived')
-    go(one)
-    await assert.rejects(call, refusedWith(CLIENT_OFFLINE), String(go))
+    await until(() => linkDevice.calls.length === 1, 'the request arrived')
+    endConnection(linkDevice)
+    await assert.rejects(call, refusedWith(CLIENT_OFFLINE), String(endConnection))
     await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
   }
 })
@@ -187,9 +187,9 @@ test('orders are sent as specified in the contract; a refusal carries the device
     latency: 120,
     'stream-index': 0
   }
-  let answer: unknown = { result: 0 }
+  let stateResponse: unknown = { result: 0 }
   const { calls } = await device(1, ({ path }, stream) => {
-    if (path !== '/link/state') return answer
+    if (path !== '/link/state') return stateResponse
     stream.respond({ ':status': 204 }, { endStream: true })
   })
   await links.orderStream(sn, order)
@@ -203,31 +203,31 @@ test('orders are sent as specified in the contract; a refusal carries the device
       ['POST', '/link/state', { state: 101 }]
     ]
   )
-  answer = { result: DEVICE_BUSY }
+  stateResponse = { result: DEVICE_BUSY }
   await assert.rejects(links.orderStream(sn, order), refusedWith(DEVICE_BUSY))
-  for (answer of [{}, [], 'no', null, { result: '0' }, { result: 1.5 }])
-    await assert.rejects(links.orderStream(sn, order), refusedWith(TARGET_TIMEOUT), JSON.stringify(answer))
+  for (stateResponse of [{}, [], 'no', null, { result: '0' }, { result: 1.5 }])
+    await assert.rejects(links.orderStream(sn, order), refusedWith(TARGET_TIMEOUT), JSON.stringify(stateResponse))
   await assert.rejects(links.orderStream('unknown', order), refusedWith(CLIENT_OFFLINE))
   await assert.rejects(links.sendRegistrationState('unknown', 101), refusedWith(CLIENT_OFFLINE))
 })
 
 test('a link that ends is reported down at once, and only once', async () => {
-  const endings: ((one: LinkDevice) => void)[] = [
-    (one) => one.socket.destroy(),
-    (one) => one.socket.end(),
-    (one) => one.socket.resetAndDestroy(),
-    (one) => one.session.close(),
-    (one) => one.session.destroy(),
-    (one) => one.session.goaway(2),
-    (one) => one.socket.write('this is no frame, this is no frame')
+  const endings: ((linkDevice: LinkDevice) => void)[] = [
+    (linkDevice) => linkDevice.socket.destroy(),
+    (linkDevice) => linkDevice.socket.end(),
+    (linkDevice) => linkDevice.socket.resetAndDestroy(),
+    (linkDevice) => linkDevice.session.close(),
+    (linkDevice) => linkDevice.session.destroy(),
+    (linkDevice) => linkDevice.session.goaway(2),
+    (linkDevice) => linkDevice.socket.write('this is no frame, this is no frame')
   ]
-  for (const [index, go] of endings.entries()) {
-    const one = await device()
+  for (const [index, endConnection] of endings.entries()) {
+    const linkDevice = await device()
     const began = performance.now()
-    go(one)
+    endConnection(linkDevice)
     await until(() => !links.isOnline(sn), `it is down (${index})`)
     assert.ok(performance.now() - began < 1000)
-    one.socket.destroy()
+    linkDevice.socket.destroy()
   }
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(links.count, 0)
@@ -254,7 +254,7 @@ test('a new link replaces one with the same serial number that does not respond 
 test('a duplicate of a device that responds is refused and reported', async () => {
   const duplicates: unknown[] = []
   await open({ hasKey: () => true, onDuplicate: (hello, address) => duplicates.push([hello.name, address]) })
-  const one = await device(1, () => 'one')
+  const linkDevice = await device(1, () => 'one')
   for (let round = 1; round <= 3; round++) {
     await assert.rejects(connectLinkDevice(port, helloOf(1, { name: 'Copy' })), /refused: 403 .*105/)
     assert.deepEqual(duplicates.at(-1), ['Copy', '127.0.0.1'])
@@ -262,7 +262,7 @@ test('a duplicate of a device that responds is refused and reported', async () =
   }
   assert.deepEqual(events, [`up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"one"')
-  await one.end()
+  await linkDevice.end()
   await until(() => !links.isOnline(sn), 'the device is offline')
   await device(1)
 })
@@ -270,26 +270,26 @@ test('a duplicate of a device that responds is refused and reported', async () =
 test('a refused registration does not end the existing link with the same serial number', async () => {
   let refuse = false
   await open({ register: () => (refuse ? { refuse: 105 } : { state: 101 }) })
-  const one = await device()
+  const linkDevice = await device()
   refuse = true
   await assert.rejects(connectLinkDevice(port, helloOf(1)), /refused: 403/)
-  assert.deepEqual([one.socket.destroyed, links.isOnline(sn), events], [false, true, [`up ${sn}`]])
+  assert.deepEqual([linkDevice.socket.destroyed, links.isOnline(sn), events], [false, true, [`up ${sn}`]])
 })
 
 test('disconnecting reports the reason, and does nothing without a link', async () => {
-  const one = await device()
+  const linkDevice = await device()
   await links.disconnect('unknown', 'because')
   await links.disconnect(sn, 'because')
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: because`])
-  await one.closed
+  await linkDevice.closed
   assert.equal(links.isOnline(sn), false)
 })
 
-test('an idle link stays up while pings are answered', async () => {
+test('an idle link stays up while the device acknowledges pings', async () => {
   await open({ pingInterval: 10, pingTimeout: 2000 })
-  const one = await device()
+  const linkDevice = await device()
   let pings = 0
-  one.session.on('ping', () => pings++)
+  linkDevice.session.on('ping', () => pings++)
   await until(() => pings > 20, 'more than 20 pings')
   assert.deepEqual(events, [`up ${sn}`])
 })
@@ -301,12 +301,12 @@ test('a stopped device process is detected within 5 s with the default timeouts'
   const call = links.request(sn, { method: 'GET', path: '/' }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
   assert.ok(performance.now() - began < 5000)
-  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no answer for 2.5 s`])
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no response for 2.5 s`])
   child.kill('SIGCONT')
   await once(child, 'exit')
 })
 
-test('the link of a killed device process goes down at once', async () => {
+test('the link of a killed device process is down at once', async () => {
   const child = await deviceProcess()
   const began = performance.now()
   child.kill('SIGKILL')
@@ -323,16 +323,16 @@ test('a peer that stops reading is detected, even while the hub is sending to it
   await until(() => links.isOnline(sn), 'it is online')
   const call = links.request(sn, { method: 'POST', path: '/', body: Buffer.alloc(1 << 20) }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
-  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no answer for 0.4 s`])
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no response for 0.4 s`])
   opened.socket.destroy()
 })
 
 test('a blocked event loop of the hub does not end links', async () => {
   await open({ pingInterval: 10, pingTimeout: 150 })
-  const one = await device()
+  const linkDevice = await device()
   let stops = 0
   // The ping has arrived, and its response arrives before the hub's event loop runs again, which is after the timeout.
-  one.session.on('ping', () => {
+  linkDevice.session.on('ping', () => {
     if (++stops <= 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
   })
   await until(() => stops > 5 || events.length > 1, 'another ping')
@@ -348,9 +348,9 @@ test('an error in a listener does not affect the link', async () => {
       throw new Error('disk full')
     }
     await open({ onUp: fail, onDown: fail })
-    const one = await device()
+    const linkDevice = await device()
     assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
-    await one.end()
+    await linkDevice.end()
     await until(() => logged === 2, 'both errors are logged')
     assert.equal(links.count, 0)
   } finally {
@@ -358,19 +358,19 @@ test('an error in a listener does not affect the link', async () => {
   }
 })
 
-test('two hundred devices connect at once, answer, and disconnect', async () => {
+test('two hundred devices connect at once, respond, and disconnect', async () => {
   await open({ halfOpenPerAddress: 1000 })
   const indices = Array.from({ length: 200 }, (_, index) => index)
   const all = await Promise.all(indices.map((index) => connectLinkDevice(port, helloOf(index), () => index)))
   await until(() => links.count === 200, 'all are up')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     indices.map((index) => links.request(helloOf(index).sn, { method: 'GET', path: '/' }, 5000))
   )
   assert.deepEqual(
-    answers.map(({ body }) => Number(body)),
+    responses.map(({ body }) => Number(body)),
     indices
   )
-  for (const one of all) one.socket.destroy()
+  for (const linkDevice of all) linkDevice.socket.destroy()
   await until(() => links.count === 0, 'all are down')
   assert.equal(events.length, 400)
 })

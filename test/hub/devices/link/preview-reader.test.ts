@@ -22,8 +22,8 @@ test('a stream split at any byte offset gives the same images', () => {
   const stream = encodeStream(...images)
   for (let cut = 0; cut <= stream.length; cut++) {
     const received: Uint8Array[] = []
-    const read = createPreviewReader((jpeg) => received.push(jpeg))
-    assert.ok(read(stream.subarray(0, cut)) && read(stream.subarray(cut)))
+    const readChunk = createPreviewReader((jpeg) => received.push(jpeg))
+    assert.ok(readChunk(stream.subarray(0, cut)) && readChunk(stream.subarray(cut)))
     assert.deepEqual(received, images, `cut at ${cut}`)
   }
 })
@@ -33,8 +33,9 @@ test('a stream gives the same images byte by byte and all at once', () => {
   const stream = encodeStream(...images)
   for (const step of [1, 3, stream.length]) {
     const received: Uint8Array[] = []
-    const read = createPreviewReader((jpeg) => received.push(jpeg))
-    for (let at = 0; at < stream.length; at += step) assert.ok(read(stream.subarray(at, at + step)))
+    const readChunk = createPreviewReader((jpeg) => received.push(jpeg))
+    for (let offset = 0; offset < stream.length; offset += step)
+      assert.ok(readChunk(stream.subarray(offset, offset + step)))
     assert.deepEqual(received, images)
   }
 })
@@ -58,15 +59,15 @@ test('an image does not change when the network buffer is reused', () => {
 
 test('an image of the maximum size is read, a larger one is refused as soon as its length is known', () => {
   let received = 0
-  const read = createPreviewReader((jpeg) => {
+  const readChunk = createPreviewReader((jpeg) => {
     received = jpeg.length
   })
-  assert.ok(read(encodeStream(new Uint8Array(PREVIEW_IMAGE_MAX))))
+  assert.ok(readChunk(encodeStream(new Uint8Array(PREVIEW_IMAGE_MAX))))
   assert.equal(received, PREVIEW_IMAGE_MAX)
   const length = Buffer.alloc(4)
   length.writeUInt32BE(PREVIEW_IMAGE_MAX + 1)
-  assert.equal(read(length.subarray(0, 3)), true)
-  assert.equal(read(length.subarray(3)), false)
+  assert.equal(readChunk(length.subarray(0, 3)), true)
+  assert.equal(readChunk(length.subarray(3)), false)
   assert.equal(createPreviewReader(() => {})(Buffer.alloc(4, 0xff)), false)
 })
 

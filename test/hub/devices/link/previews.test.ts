@@ -42,13 +42,13 @@ function encodeImage(image: string): Buffer {
 }
 
 async function device(status = 200): Promise<LinkDevice> {
-  const one = await connectLinkDevice(port, helloOf(1), (_call, stream) => {
+  const linkDevice = await connectLinkDevice(port, helloOf(1), (_call, stream) => {
     streams.push(stream)
     stream.respond({ ':status': status })
     if (status !== 200) stream.end('no')
   })
   await until(() => links.isOnline(sn), 'it is online')
-  return one
+  return linkDevice
 }
 
 const requested = (count: number) => until(() => streams.length >= count, `${count} stream requests`)
@@ -56,11 +56,11 @@ const delivered = (...images: string[]) =>
   until(() => JSON.stringify(received) === JSON.stringify(images), `${images} were delivered, not ${received}`)
 
 test('images are delivered until the subscription ends', async () => {
-  const one = await device()
+  const linkDevice = await device()
   const stop = links.subscribePreviews(sn, SIZE, collect)
   await requested(1)
   assert.deepEqual(
-    one.calls.map(({ method, path }) => [method, path]),
+    linkDevice.calls.map(({ method, path }) => [method, path]),
     [['GET', '/link/preview?width=320&fps=2']]
   )
   streams[0]?.write(encodeImage('one'))
@@ -170,14 +170,14 @@ test('a subscription that is ended in its callback delivers no further image', a
   assert.deepEqual(received, ['one'])
 })
 
-test('requests are answered while previews use the full bandwidth', async () => {
-  let sent = 0
+test('requests get responses while previews use the full bandwidth', async () => {
+  let sentCount = 0
   await connectLinkDevice(port, helloOf(1), ({ path }, stream) => {
     if (!path.startsWith('/link/preview')) return { result: 0 }
     stream.respond({ ':status': 200 })
     const image = encodeImage('x'.repeat(100_000))
     const more = () => {
-      do sent++
+      do sentCount++
       while (!stream.destroyed && stream.write(image))
     }
     stream.on('drain', more)
@@ -192,7 +192,7 @@ test('requests are answered while previews use the full bandwidth', async () => 
   await until(() => count > 20, 'previews are delivered')
   assert.equal((await links.request(sn, { method: 'GET', path: '/usapi?method=ping' }, 3000)).status, 200)
   stop()
-  assert.ok(sent >= count)
+  assert.ok(sentCount >= count)
 })
 
 test.run()

@@ -52,11 +52,11 @@ const upgrade = (hello: string, headers = '') =>
 
 test('an accepted or pending device is admitted and receives its state', async () => {
   const states = [REGISTRATION_STATE.accepted, REGISTRATION_STATE.pending]
-  const seen: unknown[] = []
+  const registrations: unknown[] = []
   const { port, events } = await open({
     register(hello, address) {
-      seen.push([hello, address])
-      return { state: states[seen.length - 1] ?? 0 }
+      registrations.push([hello, address])
+      return { state: states[registrations.length - 1] ?? 0 }
     }
   })
   const [a, b] = [
@@ -64,7 +64,7 @@ test('an accepted or pending device is admitted and receives its state', async (
     await connectLinkDevice(port, helloOf(2, { code: '0165' }))
   ]
   assert.deepEqual([a.state, b.state], states)
-  assert.deepEqual(seen, [
+  assert.deepEqual(registrations, [
     [helloOf(1), '127.0.0.1'],
     [helloOf(2, { code: '0165' }), '127.0.0.1']
   ])
@@ -82,8 +82,8 @@ test('a refusal contains the state, for each reason', async () => {
   let refuse = 0
   const { port, events, links } = await open({ register: () => ({ refuse }) })
   for (refuse of refusals) {
-    const answer = await openLink(port, { header: helloHeader(helloOf(1)) })
-    assert.deepEqual(answer, { status: 403, body: JSON.stringify({ state: refuse }) })
+    const response = await openLink(port, { header: helloHeader(helloOf(1)) })
+    assert.deepEqual(response, { status: 403, body: JSON.stringify({ state: refuse }) })
   }
   assert.deepEqual([events, links.count], [[], 0])
 })
@@ -139,10 +139,11 @@ test('a client that sends nothing, half a hello, or nothing after it is disconne
   const silent = await raw(port)
   const half = await raw(port, upgrade(header).slice(0, 50))
   const dead = await raw(port, upgrade(header))
-  const refused = await raw(port, upgrade('garbage!'))
+  const refusedConnection = await raw(port, upgrade('garbage!'))
   await until(() => dead.text.includes('101 Switching'), 'it is admitted')
   assert.equal(links.isOnline(helloOf(1).sn), false, 'admitted, but not proved to be a device')
-  for (const one of [silent, half, dead, refused]) await until(() => one.closed, 'it is disconnected', 2000)
+  for (const connection of [silent, half, dead, refusedConnection])
+    await until(() => connection.closed, 'it is disconnected', 2000)
   assert.deepEqual([events, links.count], [[], 0])
 })
 
@@ -153,7 +154,7 @@ test('half-open connections are limited per address; connected devices do not co
   const three = [await raw(port), await raw(port), await raw(port)]
   const fourth = await raw(port)
   await until(() => fourth.closed, 'the fourth is disconnected')
-  assert.ok(three.every((one) => !one.closed))
+  assert.ok(three.every((connection) => !connection.closed))
   three[0]?.socket.destroy()
   let second: Awaited<ReturnType<typeof connectLinkDevice>> | undefined
   for (let tries = 0; !second && tries < 50; tries++)
@@ -168,10 +169,10 @@ test('half-open connections are also limited in total', async () => {
   const two = [await raw(port), await raw(port)]
   const third = await raw(port)
   await until(() => third.closed, 'the third is disconnected')
-  assert.ok(two.every((one) => !one.closed))
+  assert.ok(two.every((connection) => !connection.closed))
 })
 
-test('an error in `register` is answered with status 500, and later registrations work', async () => {
+test('an error in `register` returns status 500, and later registrations work', async () => {
   const consoleError = console.error
   console.error = () => {}
   try {

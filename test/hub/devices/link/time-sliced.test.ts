@@ -12,19 +12,19 @@ function block(milliseconds: number): void {
 
 test('tasks run in order, and other events are handled in between', async () => {
   const enqueue = createTimeSlicedQueue(5)
-  const done: number[] = []
+  const completedJobs: number[] = []
   for (let n = 0; n < 50; n++)
     enqueue(() => {
       block(2)
-      done.push(n)
+      completedJobs.push(n)
     })
   let turns = 0
-  while (done.length < 50) {
+  while (completedJobs.length < 50) {
     await new Promise((resolve) => setImmediate(resolve))
     turns++
   }
   assert.deepEqual(
-    done,
+    completedJobs,
     Array.from({ length: 50 }, (_, n) => n)
   )
   assert.ok(turns >= 10, `${turns} turns`)
@@ -32,15 +32,15 @@ test('tasks run in order, and other events are handled in between', async () => 
 
 test('tasks added by a task, or after the queue was empty, also run', async () => {
   const enqueue = createTimeSlicedQueue()
-  const done: string[] = []
+  const completedJobs: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   enqueue(() => {
-    done.push('one')
-    enqueue(() => done.push('two'))
+    completedJobs.push('one')
+    enqueue(() => completedJobs.push('two'))
   })
-  setTimeout(() => enqueue(() => resolve(void done.push('three'))), 5)
+  setTimeout(() => enqueue(() => resolve(void completedJobs.push('three'))), 5)
   await promise
-  assert.deepEqual(done, ['one', 'two', 'three'])
+  assert.deepEqual(completedJobs, ['one', 'two', 'three'])
 })
 
 test.run()

@@ -95,7 +95,7 @@ test('an upload fails if the device receives nothing, or does not respond after 
   handleUpload = () => {}
   await assert.rejects(send(), { code: 10004, message: /no progress/ })
   handleUpload = (stream) => stream.resume()
-  await assert.rejects(send(), { code: 10004, message: /no answer/ })
+  await assert.rejects(send(), { code: 10004, message: /no response/ })
 })
 
 test('an upload fails as offline if the link ends during it, or if there is no link', async () => {
@@ -105,7 +105,7 @@ test('an upload fails as offline if the link ends during it, or if there is no l
   await assert.rejects(send(), { code: 10007 })
 })
 
-test('an aborted response, or one that is too large, counts as no answer', async () => {
+test('an aborted response, or one that is too large, counts as no response', async () => {
   handleUpload = (stream) => stream.once('data', () => stream.close(2))
   await assert.rejects(send(), { code: 10004 })
   handleUpload = (stream) => {

@@ -172,7 +172,7 @@ test('only callers who may control channels can switch outputs', async () => {
   assert.equal((await viewer.send(queryChannel, { id })).channel.outputs.list[0]?.enable, false)
 })
 
-test('secrets are returned only to callers who may edit, and passphrases to nobody', async () => {
+test('secrets are returned only to callers who may edit, and passphrases to no caller', async () => {
   const srt = { mode: 'caller' as const, 'dst-ip': '10.0.0.9', 'dst-port': 9000, enc: 'aes-256' as const }
   const { id } = await admin.send(addOutput, {
     name: 'S',

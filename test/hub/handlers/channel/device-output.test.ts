@@ -113,11 +113,11 @@ test('a deleted decoder is no longer an output', async () => {
 test('the licence counts devices that are outputs', async () => {
   const limits = hub.context.store.settings.get('license-limits')
   hub.context.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
-  const [one, two] = [await decoder(1), await decoder(2)]
+  const [firstDecoder, secondDecoder] = [await decoder(1), await decoder(2)]
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(enableChannel, { id, enable: true })
-  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [one.id] })).result, SUCCESS)
-  assert.notEqual((await admin.send(addChannelOutputs, { id, outputs: [two.id] })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [firstDecoder.id] })).result, SUCCESS)
+  assert.notEqual((await admin.send(addChannelOutputs, { id, outputs: [secondDecoder.id] })).result, SUCCESS)
   assert.equal((await channelOf(admin, id)).outputs.total, 1)
 })
 
@@ -167,7 +167,7 @@ test('a device plays with its own configuration, else with the global default', 
   assert.deepEqual(outputConfig(), { sn, latency: 120, 'buffer-ms': 50 })
 })
 
-test('a demo decoder plays what a channel carries, and its bit rate is reported', async () => {
+test('a demo decoder plays the stream of a channel and reports its bit rate', async () => {
   clipPath()
   const fleet = await startSimulatedFleet(hub, admin)
   try {

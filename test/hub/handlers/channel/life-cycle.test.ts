@@ -96,8 +96,8 @@ test('a backup that becomes the main input is removed from the backups', async (
 test('a source that is a backup is in use; deleting it with force removes it from the backups', async () => {
   const a = await source('A')
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { backups: [a] } })
-  const refused = await admin.send(deleteInputs, { id: a })
-  assert.deepEqual([refused.result, refused['owner-i']], [OBJECT_BUSY, ['Hall']])
+  const refusal = await admin.send(deleteInputs, { id: a })
+  assert.deepEqual([refusal.result, refusal['owner-i']], [OBJECT_BUSY, ['Hall']])
   assert.equal((await admin.send(deleteInputs, { id: a, force: true })).result, SUCCESS)
   assert.deepEqual((await queryById(id)).config.backups, [])
 })
@@ -131,16 +131,16 @@ function advanceTo(time: string): void {
 
 test('a schedule starts and stops a channel, and the next transition is reported', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
-  const at = (time: string) => Date.parse(time) / 1000
+  const toUnixTime = (time: string) => Date.parse(time) / 1000
   const channelState = async () => {
     const { config, 'next-edge': next } = await queryById(id)
     return [config.enable, next?.at, next?.enable]
   }
-  assert.deepEqual(await channelState(), [false, at('2026-11-23T09:00Z'), true])
+  assert.deepEqual(await channelState(), [false, toUnixTime('2026-11-23T09:00Z'), true])
   advanceTo('2026-11-23T09:00Z')
-  assert.deepEqual(await channelState(), [true, at('2026-11-23T17:00Z'), false])
+  assert.deepEqual(await channelState(), [true, toUnixTime('2026-11-23T17:00Z'), false])
   advanceTo('2026-11-23T17:00:01Z')
-  assert.deepEqual(await channelState(), [false, at('2026-11-24T09:00Z'), true])
+  assert.deepEqual(await channelState(), [false, toUnixTime('2026-11-24T09:00Z'), true])
   const { list } = await admin.send(listLog, { type: 'system' })
   const lines = list.map((line) => line.event)
   assert.ok(
@@ -230,14 +230,14 @@ test('a deleted channel is not started', async () => {
 })
 
 test('a schedule needs an existing time zone, days, and times of day', async () => {
-  const wrong = [
+  const invalidSchedules = [
     { zone: 'Mars/Base', rules: [] },
     { zone: 'UTC', rules: [{ ...OFFICE_HOURS, days: 0 }] },
     { zone: 'UTC', rules: [{ ...OFFICE_HOURS, days: 128 }] },
     { zone: 'UTC', rules: [{ ...OFFICE_HOURS, stop: '24:00' }] }
   ]
-  for (const one of wrong)
-    assert.equal((await admin.send(addChannel, { name: 'Hall', config: { schedule: one } })).result, INVALID_ARG)
+  for (const schedule of invalidSchedules)
+    assert.equal((await admin.send(addChannel, { name: 'Hall', config: { schedule } })).result, INVALID_ARG)
 })
 
 test('the licence limits the number of channels and of enabled channels', async () => {
@@ -313,7 +313,7 @@ test('an output that is switched off does not count, and cannot be switched on b
   assert.equal((await queryById(id)).outputs.list[1]?.enable, false)
 })
 
-test('an output stays switched off after a restart', async () => {
+test('a disabled output stays disabled after a restart', async () => {
   const data = mkdtempSync(resolve(tmpdir(), 'headend-outputs-'))
   const restart = async () => {
     await hub.close()
@@ -333,7 +333,7 @@ test('an output stays switched off after a restart', async () => {
   }
 })
 
-test('usage above a limit may stay as it is or decrease', async () => {
+test('usage above a limit may stay unchanged or decrease', async () => {
   const { id: a } = await admin.send(addChannel, { name: 'A' })
   const { id: b } = await admin.send(addChannel, { name: 'B' })
   for (const id of [a, b]) await admin.send(enableChannel, { id, enable: true })

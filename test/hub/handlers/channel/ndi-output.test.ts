@@ -55,7 +55,7 @@ test("the multicast TTL is a text, as in the vendor's API", async () => {
     assert.equal((await setConfig(id, { ndi: ndi(wrong) })).result, INVALID_ARG, String(wrong))
 })
 
-test('the NDI output runs beside the other outputs, and reports what is missing for NDI', async () => {
+test('the NDI output runs beside the other outputs, and reports a missing NDI runtime', async () => {
   const { id: input } = await admin.send(addInput, { name: 'A', config: { type: 1, url: 'udp://127.0.0.1:9' } })
   const id = await add({ ndi: { enable: true } })
   await admin.send(setChannelInput, { id, input })

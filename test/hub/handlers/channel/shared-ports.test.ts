@@ -53,10 +53,10 @@ async function start(config: object = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-
 }
 const channel = async (id: number, more: object = {}) => (await admin.send(queryChannel, { id, ...more })).channel
 /** Polls until the condition is true. */
-async function waitFor(what: string, condition: () => Promise<boolean>): Promise<void> {
+async function waitFor(description: string, condition: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 15_000
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Timeout: ${what}`)
+    if (performance.now() > end) throw new Error(`Timeout: ${description}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -64,8 +64,8 @@ async function waitFor(what: string, condition: () => Promise<boolean>): Promise
 test('settings: the ports; the passphrase stays if a request leaves it out, and only editors see it', async () => {
   const { rtmp } = (await admin.send(getSettings, {})).settings
   assert.deepEqual([await srtSettings(admin), rtmp], [{ port: 8000, 'pb-key-len': 0, passphrase: '' }, { port: 1935 }])
-  const refused = await admin.send(setSettings, { srt: { port: 8001, 'pb-key-len': 16 } })
-  assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'srt.passphrase'])
+  const refusal = await admin.send(setSettings, { srt: { port: 8001, 'pb-key-len': 16 } })
+  assert.deepEqual([refusal.result, refusal.field], [INVALID_ARG, 'srt.passphrase'])
   const setSrt = (srt: Settings['srt']) => admin.send(setSettings, { srt })
   assert.equal((await setSrt({ port: 8001, 'pb-key-len': 16, passphrase: PASSPHRASE })).result, 0)
   assert.equal((await setSrt({ port: 8002, 'pb-key-len': 32, passphrase: '' })).result, 0)
@@ -126,9 +126,9 @@ test('a publisher is the input, with protocol and address; players are listed in
   const page = (await channel(id, { 'client-start': 1, 'client-count': 1 })).clients
   assert.deepEqual([page.start, page.total, page.list.length], [1, 3, 1])
   assert.deepEqual([page.list[0]?.type, page.list[0]?.protocol], [OUTPUT_PLAYER, SRT])
-  const one = page.list[0]?.id ?? 0
-  assert.equal((await admin.send(dropChannelClients, { id, clients: [one, 999] })).result, NOT_EXIST)
-  assert.equal((await admin.send(dropChannelClients, { id, clients: [one] })).result, 0)
+  const playerId = page.list[0]?.id ?? 0
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId, 999] })).result, NOT_EXIST)
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId] })).result, 0)
   await waitUntil('one player is disconnected', () => players.filter((player) => player.isRunning()).length === 1)
   await admin.send(setChannel, { id, name: 'Hall', config: { 'play-key': 'PLAY-2' } })
   await waitUntil('the player with the old key is disconnected', () => players.every((player) => !player.isRunning()))

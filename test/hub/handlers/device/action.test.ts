@@ -32,7 +32,7 @@ let fleet: SimulatedFleet
 test.after.each(() => {
   fleet.close()
 })
-hubForEach(test, { actions: { answer: 1000, poll: 1500 } })
+hubForEach(test, { actions: { response: 1000, poll: 1500 } })
 test.before.each(async () => {
   fleet = await startSimulatedFleet(hub, admin)
 })
@@ -113,7 +113,7 @@ test('actions that a device family does not support are not sent to it', async (
   const { result, details } = await admin.send(startRecording, { sn })
   assert.equal(result, UNSUPPORTED)
   assert.deepEqual(
-    details.map((one) => one.result),
+    details.map((detail) => detail.result),
     [UNSUPPORTED, UNSUPPORTED, UNSUPPORTED]
   )
   const third = sn[2] ?? ''
@@ -144,7 +144,7 @@ test('a device that does not respond and an offline device do not delay others, 
   const { result, details } = await admin.send(startRecording, { sn })
   assert.equal(result, 0)
   assert.deepEqual(
-    details.map((one) => [one.sn, one.result]),
+    details.map((detail) => [detail.sn, detail.result]),
     [
       [unresponsive, TARGET_TIMEOUT],
       [working, 0],

@@ -103,7 +103,7 @@ test('Ultra Stream and third-party devices have no configuration; RTMP is not su
     helloOf(3, { sn: '3RDPARTY-1', module: 4278190080, 'product-id': 0, api: 'none' })
   ]
   for (const hello of others) hub.context.registry.register(hello, 'x')
-  const reply = await admin.send(configureDevices, { sn: [...others.map((one) => one.sn), sn], config: SRT })
+  const reply = await admin.send(configureDevices, { sn: [...others.map((device) => device.sn), sn], config: SRT })
   assert.deepEqual(
     reply.details.map(({ result }) => result),
     [UNSUPPORTED, UNSUPPORTED, 0]

@@ -79,7 +79,7 @@ test('each order is as documented, with ties in the default order, also after de
 
 test('after a few changes an updated list equals a list that is built again', () => {
   const requests: DeviceListRequest[] = [{}, { sort: 'name', key: 'room 1' }, { sort: 'time', status: 'online' }]
-  const ids = (one: typeof list, request: DeviceListRequest) => one(request, 1).map(({ id }) => id)
+  const ids = (listDevices: typeof list, request: DeviceListRequest) => listDevices(request, 1).map(({ id }) => id)
   for (let round = 0; round < 60; round++) {
     const rows = store.devices.all()
     const row = rows[(round * 31) % rows.length] as DeviceRow

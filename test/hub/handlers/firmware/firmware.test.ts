@@ -198,9 +198,9 @@ test('50 MB stay free on the disk, pending uploads included; the response has th
   const smallDisk = await startHub({ firmware: { freeSpace: async () => 60 * MB } })
   try {
     const client = smallDisk.clientAs()
-    const refused = await client.send(startUpload, { name: file.name, size: 11 * MB })
-    assert.equal(refused.result, 29)
-    const sizes = refused as unknown as Record<string, number>
+    const refusal = await client.send(startUpload, { name: file.name, size: 11 * MB })
+    assert.equal(refusal.result, 29)
+    const sizes = refusal as unknown as Record<string, number>
     assert.deepEqual([sizes['free-size'], sizes['need-size'], sizes['keep-size']], [60 * MB, 11 * MB, 50 * MB])
     const { upload, result } = await client.send(startUpload, { name: file.name, size: 9 * MB })
     assert.equal(result, 0)
@@ -215,8 +215,8 @@ test('50 MB stay free on the disk, pending uploads included; the response has th
 test('a version of a product exists once; with force a new file replaces it', async () => {
   const first = await uploadFile(admin, file)
   const secondUpload = await uploadForm(admin, file)
-  const refused = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'] })
-  assert.deepEqual([refused.result, refused.id], [22, first])
+  const refusal = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'] })
+  assert.deepEqual([refusal.result, refusal.id], [22, first])
   const replaced = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'], force: true })
   assert.equal(replaced.result, 0)
   const { list } = await admin.send(listFirmware, {})
@@ -252,9 +252,9 @@ test('the list is sorted by product, newest version first, and supports delta re
 test('viewing and managing firmware are separate permissions, and an upload belongs to its user', async () => {
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW)
   const manager = await addUser(hub, 'manager', FIRMWARE_VIEW | FIRMWARE_MANAGER)
-  const nobody = await addUser(hub, 'nobody', 0)
+  const outsider = await addUser(hub, 'nobody', 0)
   assert.equal((await viewer.send(listFirmware, {})).result, 0)
-  assert.equal((await nobody.send(listFirmware, {})).result, 31)
+  assert.equal((await outsider.send(listFirmware, {})).result, 31)
   assert.equal((await uploadForm(viewer, file)).result, 31)
   assert.equal((await uploadForm(hub.client(), file)).result, 37)
   assert.equal((await viewer.send(startUpload, { name: file.name, size: 10 })).result, 31)

@@ -63,13 +63,13 @@ test('one device is updated first; the others follow in waves once it has succee
     list.map(({ wave }) => wave),
     [1, 2, 2, 2, 3, 3]
   )
-  for (const one of list) {
-    const before = list.filter(({ wave }) => wave < one.wave)
+  for (const device of list) {
+    const before = list.filter(({ wave }) => wave < device.wave)
     assert.ok(
-      before.every((earlier) => earlier.ended <= one.started),
+      before.every((earlier) => earlier.ended <= device.started),
       'a wave begins after the one before it'
     )
-    assert.equal(one['firmware-ver'], '1.5.0')
+    assert.equal(device['firmware-ver'], '1.5.0')
   }
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.state, rollout.total, rollout.done, rollout.failed], ['done', 6, 6, 0])

@@ -29,13 +29,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** The calls that change something and that the hub handles. */
 async function listChanges(): Promise<Call[]> {
   const stranger = hub.client('192.0.2.1')
-  const found: Call[] = []
+  const registeredCalls: Call[] = []
   for (const call of listDeclaredCalls()) {
     if ((call.method === 'GET' && call !== (logoutByGet as Call)) || READS_BY_POST.includes(call)) continue
-    if ((await stranger.raw(call.method, `/api${call.path}`)).status !== 404) found.push(call)
+    if ((await stranger.raw(call.method, `/api${call.path}`)).status !== 404) registeredCalls.push(call)
   }
-  assert.ok(found.length > 25)
-  return found
+  assert.ok(registeredCalls.length > 25)
+  return registeredCalls
 }
 
 const newestEntries = (count: number) => hub.context.store.logs.list({ type: 'operation' }, 0, count).list
@@ -49,7 +49,7 @@ async function loggedBy(work: () => Promise<unknown>): Promise<[string, number, 
     .map(({ event, code = 0, detail }) => [event, code, detail])
 }
 
-/** Runs `work` and returns what the hub writes to the console meanwhile. */
+/** Runs `work` and returns the text which the hub writes to the console until `work` ends. */
 async function consoleOutputOf(work: () => Promise<void>): Promise<string> {
   const { log, error, warn } = console
   let output = ''
@@ -72,7 +72,7 @@ test('a change that is not permitted or malformed is logged once, with its code'
   const withoutPermissions = await addUser(hub, 'nil', 0)
   let address = 0
   for (const { method, path, access } of calls) {
-    const at = `/api${path}`
+    const apiPath = `/api${path}`
     const singleEntry = (code: number) => [[path, code]]
     const loggedCodes = async (work: () => Promise<unknown>) =>
       (await loggedBy(work)).map(([event, code]) => [event, code])
@@ -80,31 +80,31 @@ test('a change that is not permitted or malformed is logged once, with its code'
     const big = { body: JSON.stringify({ x: 'x'.repeat(BODY_MAX) }), headers: JSON_TYPE }
     if (access !== 'public')
       assert.deepEqual(
-        await loggedCodes(() => hub.client(`10.0.0.${++address}`).raw(method, at)),
+        await loggedCodes(() => hub.client(`10.0.0.${++address}`).raw(method, apiPath)),
         singleEntry(NOT_LOGGED_IN),
         path
       )
     if (access !== 'public' && access !== 'session')
       assert.deepEqual(
-        await loggedCodes(() => withoutPermissions.raw(method, at, { headers })),
+        await loggedCodes(() => withoutPermissions.raw(method, apiPath, { headers })),
         singleEntry(NOT_PERMITTED),
         path
       )
     const otherOrigin = { headers: { origin: 'http://evil.example' } }
-    assert.deepEqual(await loggedCodes(() => admin.raw(method, at, otherOrigin)), singleEntry(NOT_PERMITTED), path)
+    assert.deepEqual(await loggedCodes(() => admin.raw(method, apiPath, otherOrigin)), singleEntry(NOT_PERMITTED), path)
     if (method === 'GET') continue
     assert.deepEqual(
-      await loggedCodes(() => admin.raw(method, at, { body: '{"id":1}' })),
+      await loggedCodes(() => admin.raw(method, apiPath, { body: '{"id":1}' })),
       singleEntry(INVALID_ARG),
       `${path}: text`
     )
     assert.deepEqual(
-      await loggedCodes(() => admin.raw(method, at, { body: '{"id":', headers: JSON_TYPE })),
+      await loggedCodes(() => admin.raw(method, apiPath, { body: '{"id":', headers: JSON_TYPE })),
       singleEntry(INVALID_ARG),
       `${path}: not JSON`
     )
     assert.deepEqual(
-      await loggedCodes(() => admin.raw(method, at, big)),
+      await loggedCodes(() => admin.raw(method, apiPath, big)),
       singleEntry(INVALID_ARG),
       `${path}: too large`
     )
@@ -159,13 +159,13 @@ test('an error about a missing or changed object names the user who deleted or c
   await addUser(hub, 'ann', ALL_PERMISSIONS, 1)
   const ann = hub.clientAs('ann')
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  const { id: kept } = await admin.send(addChannel, { name: 'Kept' })
+  const { id: remainingId } = await admin.send(addChannel, { name: 'Kept' })
   const startTime = Date.now()
   await ann.send(deleteChannels, { id })
   for (const reply of [
     await admin.send(setChannel, { id, name: 'New' }),
     await admin.send(queryChannel, { id }),
-    await admin.send(deleteChannels, { id: [kept, id] })
+    await admin.send(deleteChannels, { id: [remainingId, id] })
   ]) {
     assert.equal(reply.result, NOT_EXIST)
     assert.deepEqual([reply.by?.name, reply.by?.event], ['ann', '/channel/del'])
@@ -216,8 +216,8 @@ test('a relayed call is logged once, however it fails, unless it only reads', as
       `${sn} /reboot`
     ]
   ]
-  for (const [what, work, code, detail] of cases)
-    assert.deepEqual(await loggedBy(work), [['/socket', code, detail]], what)
+  for (const [description, work, code, detail] of cases)
+    assert.deepEqual(await loggedBy(work), [['/socket', code, detail]], description)
   for (const client of [admin, viewer, hub.client()])
     assert.deepEqual(await loggedBy(() => client.raw('GET', usapi('method=get-status'))), [])
 })

@@ -62,7 +62,7 @@ test('announced sources are listed by name with the URL to store, and the list f
   assert.equal(network.readLog().filter((line) => line.startsWith('find groups')).length, 1, 'one search serves all')
 })
 
-test('without the NDI runtime the response names what is missing, in the language of the caller, until it is installed', async () => {
+test('without the NDI runtime the response names the missing runtime, in the language of the caller, until it is installed', async () => {
   await start()
   network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'])
   const admin = await hub.signIn()

@@ -26,9 +26,9 @@ test('two listeners cannot share a port, nor use the hub’s own; a caller can',
   const { port, linkPort } = await hub.listen(0, 0)
   const first = await admin.send(addOutput, listener('One', 9000))
   const second = await admin.send(addOutput, listener('Two', 9001))
-  for (const taken of [9000, port, linkPort]) {
-    const refused = await admin.send(addOutput, listener('Three', taken))
-    assert.deepEqual([refused.result, refused.field], [PORT_OCCUPIED, 'config.bind-port'], String(taken))
+  for (const occupiedPort of [9000, port, linkPort]) {
+    const refusal = await admin.send(addOutput, listener('Three', occupiedPort))
+    assert.deepEqual([refusal.result, refusal.field], [PORT_OCCUPIED, 'config.bind-port'], String(occupiedPort))
   }
   assert.equal((await admin.send(setOutput, { id: second.id, ...listener('Two', 9000) })).result, PORT_OCCUPIED)
   assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, 0)
@@ -60,9 +60,9 @@ test('two outputs cannot have the same target, by the rules of each protocol; an
   ] as const) {
     const first = await admin.send(addOutput, outputTo(protocol, config, `First ${protocol}`))
     assert.equal(first.result, 0)
-    const refused = await admin.send(addOutput, outputTo(protocol, protocol === RTMP ? same : { ...config, ...same }))
-    assert.deepEqual([refused.result, refused.field], [ALREADY_EXISTS, `config.${field}`], String(protocol))
-    assert.equal((refused as never as { exists: string }).exists, 'server')
+    const refusal = await admin.send(addOutput, outputTo(protocol, protocol === RTMP ? same : { ...config, ...same }))
+    assert.deepEqual([refusal.result, refusal.field], [ALREADY_EXISTS, `config.${field}`], String(protocol))
+    assert.equal((refusal as never as { exists: string }).exists, 'server')
     const second = await admin.send(addOutput, outputTo(protocol, { ...config, ...other }, `Second ${protocol}`))
     assert.equal(second.result, 0, String(protocol))
     const moved = { id: second.id, ...outputTo(protocol, config, `Second ${protocol}`) }
@@ -87,8 +87,8 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
   await admin.send(addOutput, rtsp('Eye', 8554))
   assert.equal((await admin.send(addOutput, rtsp('Eye 2', 8554))).field, 'config.port')
   assert.equal((await admin.send(addOutput, listener('Out', 8554))).result, PORT_OCCUPIED)
-  const taken = await admin.send(addInput, input('In', 'srt://:8554'))
-  assert.deepEqual([taken.result, taken.field], [PORT_OCCUPIED, 'config.url'])
+  const refusal = await admin.send(addInput, input('In', 'srt://:8554'))
+  assert.deepEqual([refusal.result, refusal.field], [PORT_OCCUPIED, 'config.url'])
   assert.equal((await admin.send(addInput, input('In', 'srt://:9100'))).result, 0)
   assert.equal((await admin.send(addInput, input('In again', 'srt://:9100'))).result, 0, 'one URL under two names')
   assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
@@ -99,9 +99,9 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
 test('an occupied port is refused with its user, if the caller may see it; UDP and RTP inputs have ports, too', async () => {
   const { port, linkPort } = await hub.listen(0, 0, { srt: 8100, rtmp: 8101 })
   const findHolder = async (name: string, url: string) => {
-    const { result, port: taken, holder } = await admin.send(addInput, input(name, url))
+    const { result, port: occupiedPort, holder } = await admin.send(addInput, input(name, url))
     if (result !== 0) assert.equal(result, PORT_OCCUPIED)
-    return result === 0 ? undefined : [taken, holder?.of, holder?.name]
+    return result === 0 ? undefined : [occupiedPort, holder?.of, holder?.name]
   }
   assert.equal(await findHolder('Rtp', 'rtp://:5004'), undefined)
   assert.deepEqual(await findHolder('Next', 'udp://127.0.0.1:5005'), [5005, 'input', 'Rtp'], 'the RTCP port')
@@ -133,9 +133,9 @@ test('an occupied port is refused with its user, if the caller may see it; UDP a
         setSettings,
         part === 'srt' ? { srt: { port: outputTo, 'pb-key-len': 0 } } : { rtmp: { port: outputTo } }
       )
-    const refused = await set(5020)
-    assert.deepEqual([refused.result, refused.field, refused.holder], [PORT_OCCUPIED, `${part}.port`, taken])
-    assert.match(refused.message ?? '', /^Port 5020 occupied by output Eye\n/)
+    const refusal = await set(5020)
+    assert.deepEqual([refusal.result, refusal.field, refusal.holder], [PORT_OCCUPIED, `${part}.port`, taken])
+    assert.match(refusal.message ?? '', /^Port 5020 occupied by output Eye\n/)
     assert.deepEqual((await set(5005)).holder, { of: 'input', name: 'Rtp' })
     assert.deepEqual((await set(port)).holder, { of: 'web' })
     assert.deepEqual((await set(part === 'srt' ? 8101 : 8100)).holder, { of: part === 'srt' ? 'rtmp' : 'srt' })

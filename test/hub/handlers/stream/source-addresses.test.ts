@@ -48,16 +48,16 @@ test('addresses of cloud metadata are refused, and private addresses if the sett
     ]
     return responses.map(({ result, field }) => (result === 0 ? 0 : [result, field]))
   }
-  const refused = ['config.url', 'config.url', 'config.dst-ip', 'config.url', 'config.url'].map((field) => [
+  const expectedRefusals = ['config.url', 'config.url', 'config.dst-ip', 'config.url', 'config.url'].map((field) => [
     BAD_ADDRESS,
     field
   ])
   for (const ip of ['169.254.169.254', '0xa9.0xfe.0xa9.0xfe', '168.63.129.16'])
-    assert.deepEqual(await resultsFor(ip), refused, ip)
+    assert.deepEqual(await resultsFor(ip), expectedRefusals, ip)
   assert.deepEqual(await resultsFor('10.0.0.1'), [0, 0, 0, 0, 0])
   assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, 0)
   assert.deepEqual((await admin.send(getSettings, {})).settings.streams, { 'forbid-private': true })
-  for (const ip of ['10.0.0.2', 'localhost']) assert.deepEqual(await resultsFor(ip), refused, ip)
+  for (const ip of ['10.0.0.2', 'localhost']) assert.deepEqual(await resultsFor(ip), expectedRefusals, ip)
   assert.deepEqual(await resultsFor('203.0.113.1'), [0, 0, 0, 0, 0])
   assert.equal(
     (await admin.send(addInput, input('Group', 'udp://239.1.2.3:5000'))).result,
@@ -72,8 +72,8 @@ test('no scheme, option or character of a URL gives access to a file or another 
     ...['http://a.example/a.ts\n-i', 'http://a.example/"a', "http://a.example/'a", 'http://a.example/a b', '-i'],
     ...['tcp://a.example:1', 'crypto:http://a.example', 'http://a.example|b', 'udp://239.1.2.3:5000?iface=-i']
   ]) {
-    const refused = await admin.send(addInput, input('Bad', url))
-    assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'config.url'], url)
+    const refusal = await admin.send(addInput, input('Bad', url))
+    assert.deepEqual([refusal.result, refusal.field], [INVALID_ARG, 'config.url'], url)
   }
   const option = await admin.send(addInput, input('Option', 'udp://239.1.2.3:5000?localport=1&iface=eth0'))
   assert.equal(hub.context.store.sources.input(option.id)?.url, 'udp://239.1.2.3:5000?iface=eth0')

@@ -18,9 +18,9 @@ export const rtmp = (name: string, config: object = {}) => ({
 
 /** An output as listed for a client. */
 export async function output(id: number, client = admin): Promise<Output> {
-  const found = (await client.send(listOutputs, {})).list.find((item) => item.id === id)
-  assert.ok(found)
-  return found
+  const output = (await client.send(listOutputs, {})).list.find((item) => item.id === id)
+  assert.ok(output)
+  return output
 }
 
 /** The stored configuration of an output. */

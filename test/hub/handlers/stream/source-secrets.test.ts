@@ -31,8 +31,8 @@ test('keys for players are generated if missing, stay if left out, and are retur
   const { key } = (await output(id)).config as { key: string }
   assert.match(key, /^RTSP-[0-9A-F-]{36}$/)
   assert.deepEqual((await output(id, viewer)).config, { port: 8554, 'enable-auth': true, username: 'me' })
-  const { password: _, ...kept } = login
-  assert.equal((await admin.send(setOutput, { id, ...camera, config: { port: 8555, ...kept } })).result, 0)
+  const { password: _, ...loginWithoutPassword } = login
+  assert.equal((await admin.send(setOutput, { id, ...camera, config: { port: 8555, ...loginWithoutPassword } })).result, 0)
   assert.deepEqual(storedConfig(id), { port: 8555, key, ...login })
   assert.equal(
     (await admin.send(setOutput, { id, ...camera, config: { port: 8555, password: 'left over' } })).result,
@@ -130,7 +130,7 @@ test('viewers see no secret anywhere, and neither does the log', async () => {
       await client.send(queryChannel, { id: channel.id })
     ])
   assert.ok(!(await visibleText(viewer)).includes(secret))
-  assert.ok((await visibleText(admin)).includes(secret), 'an editor edits what is there')
+  assert.ok((await visibleText(admin)).includes(secret), 'an editor reads the secret in order to edit it')
   for (const type of ['operation', 'system', 'device'] as const)
     assert.ok(!JSON.stringify(await admin.send(listLog, { type })).includes(secret), type)
 })

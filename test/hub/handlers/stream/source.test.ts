@@ -74,8 +74,8 @@ test('an NDI source is stored, found by name and protocol, and its URL is visibl
       'masked-url': NDI_URL
     }
   ])
-  const refused = await admin.send(addInput, input('Other', 'ntkndi://ndi?url=10.0.0.9'))
-  assert.deepEqual([refused.result, refused.field, refused.fault], [INVALID_ARG, 'config.url', 'required'])
+  const refusal = await admin.send(addInput, input('Other', 'ntkndi://ndi?url=10.0.0.9'))
+  assert.deepEqual([refusal.result, refusal.field, refusal.fault], [INVALID_ARG, 'config.url', 'required'])
   assert.equal((await viewer.send(addInput, { ...input('Studio camera'), force: true })).result, NOT_PERMITTED)
   assert.equal((await admin.send(deleteInputs, { id })).result, 0)
   assert.equal((await admin.send(listInputs, { protocol: NDI })).total, 0)
@@ -86,8 +86,8 @@ test('a source is replaced only with force, and keeps its node id', async () => 
   const next = input('STUDIO', 'ntkndi://ndi?name=FOYER')
   const { id: channel } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id: channel, input: id })
-  const taken = await admin.send(addInput, next)
-  assert.deepEqual([taken.result, taken.field, taken['owner-i']], [NAME_EXISTS, 'name', ['Hall']])
+  const refusal = await admin.send(addInput, next)
+  assert.deepEqual([refusal.result, refusal.field, refusal['owner-i']], [NAME_EXISTS, 'name', ['Hall']])
   const editor = addSignedInUser(hub, 'eddy', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
   assert.deepEqual((await editor.send(addInput, next))['owner-i'], [], 'a channel that the caller may not see')
   const replaced = await admin.send(addInput, { ...next, force: true })
@@ -104,7 +104,7 @@ test('a source is replaced only with force, and keeps its node id', async () => 
   assert.notEqual(added.id, id)
 })
 
-test('a channel can have an NDI input, also instead of another one, and reports what is missing for NDI', async () => {
+test('a channel can have an NDI input, also instead of another one, and reports a missing NDI runtime', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   const ndi = await admin.send(addInput, input('Studio', NDI_URL))
   const out = await admin.send(addOutput, { name: 'Out', protocol: NDI, config: {} })
@@ -167,11 +167,11 @@ test('a channel that uses several sources of a deletion is named once', async ()
     await admin.send(addInput, input('A')),
     await admin.send(addInput, input('B', 'rtmp://10.0.0.1/live/b'))
   ]
-  const [own, backup] = inputs.map((one) => one.id) as [number, number]
+  const [own, backup] = inputs.map((input) => input.id) as [number, number]
   await admin.send(setChannelInput, { id, input: own })
   await admin.send(setChannel, { id, name: 'Hall', config: { backups: [backup] } })
-  await admin.send(addChannelOutputs, { id, outputs: outputs.map((one) => one.id) })
-  assert.deepEqual((await admin.send(deleteOutputs, { id: outputs.map((one) => one.id) }))['owner-o'], ['Hall'])
+  await admin.send(addChannelOutputs, { id, outputs: outputs.map((output) => output.id) })
+  assert.deepEqual((await admin.send(deleteOutputs, { id: outputs.map((output) => output.id) }))['owner-o'], ['Hall'])
   assert.deepEqual((await admin.send(deleteInputs, { id: [own, backup] }))['owner-i'], ['Hall'])
 })
 
@@ -183,8 +183,8 @@ test('a source that a channel uses is busy, and is deleted with force; the chann
   await admin.send(addChannelOutputs, { id: channel.id, outputs: [out.id] })
   assert.deepEqual((await admin.send(listInputs, {})).list[0]?.['owner-i'], ['Hall'])
   assert.equal((await output(out.id))['owner-o'], 'Hall')
-  const refused = await admin.send(deleteInputs, { id: cam.id })
-  assert.deepEqual([refused.result, (refused as never as { 'owner-i': unknown })['owner-i']], [OBJECT_BUSY, ['Hall']])
+  const refusal = await admin.send(deleteInputs, { id: cam.id })
+  assert.deepEqual([refusal.result, (refusal as never as { 'owner-i': unknown })['owner-i']], [OBJECT_BUSY, ['Hall']])
   assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, OBJECT_BUSY)
   assert.equal((await admin.send(deleteInputs, { id: cam.id, force: true })).result, 0)
   assert.equal((await admin.send(deleteOutputs, { id: out.id, force: true })).result, 0)

@@ -45,7 +45,7 @@ test('every call is described, with the callers who may make it', async () => {
 test('a query is described by its parameters, numbers with their range, and a body by its schema', async () => {
   const { paths } = await described()
   const parameters = paths['/log/list']?.get?.parameters ?? []
-  const named = (name: string) => parameters.find((one) => one.name === name)
+  const named = (name: string) => parameters.find((parameter) => parameter.name === name)
   assert.equal(named('type')?.required, true)
   assert.deepEqual(named('count')?.schema, { type: 'integer', minimum: 0, maximum: 10_000 })
   const body = paths['/channel/enable']?.post?.requestBody?.content['application/json'].schema

@@ -144,22 +144,22 @@ test('the file of an aborted upload is deleted, and a cancelled one gets a respo
   await until(() => state() === UPDATE_STATE.uploading, 'the upload has started')
   abort.abort()
   assert.equal(await aborted, 'aborted')
-  await until(() => state() === UPDATE_STATE.failed, 'the hub has noticed it')
+  await until(() => state() === UPDATE_STATE.failed, 'the hub has noticed the abort')
   const { message } = await admin.send(updateStatus, {})
   assert.match(message ?? '', /^The update is incomplete/)
 
   const other = new AbortController()
-  const answered = startUpload(other.signal).then((response) => response.json())
+  const reply = startUpload(other.signal).then((response) => response.json())
   await until(() => state() === UPDATE_STATE.uploading, 'another upload has started')
   assert.equal((await upload(PACK)).result, 43)
   assert.equal((await admin.send(cancelUpdate, {})).result, 0)
-  assert.equal(((await answered) as Envelope).result, 42)
+  assert.equal(((await reply) as Envelope).result, 42)
   assert.equal(state(), UPDATE_STATE.idle)
   other.abort()
   assert.equal((await upload(PACK)).result, 0)
 })
 
-test('viewers see the state, but can neither upload nor confirm', async () => {
+test('users with permission to view the system settings read the update state, but cannot upload or confirm', async () => {
   const { id: group } = await admin.send(addGroup, { name: 'Lookers', permissions: SYSTEM_CONFIG_VIEW })
   await admin.send(addUser, { name: 'vera', passwd: md5('vera'), 'group-id': group })
   const vera = hub.clientAs('vera')
@@ -174,8 +174,8 @@ test('viewers see the state, but can neither upload nor confirm', async () => {
 test('the change feed reports each step', async () => {
   const rev = () => hub.context.store.changes.revs().status
   let before = rev()
-  const assertRevisionChanged = (what: string) => {
-    assert.ok(rev() > before, what)
+  const assertRevisionChanged = (step: string) => {
+    assert.ok(rev() > before, step)
     before = rev()
   }
   const { id } = await upload(PACK)
@@ -194,17 +194,17 @@ test('a console that is not confirmed is reverted, and the status has the reason
     consoleUpdater: { trusted: [DEVELOPMENT_KEY], confirmTimeout: 100 }
   })
   try {
-    const one = hubWithTimeout.clientAs()
-    const { id } = await upload(PACK, {}, one)
-    await one.send(startUpdate, { id })
+    const admin = hubWithTimeout.clientAs()
+    const { id } = await upload(PACK, {}, admin)
+    await admin.send(startUpdate, { id })
     await until(
       () => hubWithTimeout.context.consoleUpdater.stateBits() === UPDATE_STATE.failed,
       'the update has failed'
     )
-    assert.ok((await (await one.raw('GET', '/')).text()).endsWith('0'))
-    const { message } = await one.send(updateStatus, {})
+    assert.ok((await (await admin.raw('GET', '/')).text()).endsWith('0'))
+    const { message } = await admin.send(updateStatus, {})
     assert.match(message ?? '', /^No browser confirmed in time/)
-    const { list } = await one.send(listLog, { type: 'system' })
+    const { list } = await admin.send(listLog, { type: 'system' })
     assert.equal(list[0]?.text, 'Console 1.0.0 rolled back: No browser confirmed in time that the new console works')
   } finally {
     await hubWithTimeout.close()

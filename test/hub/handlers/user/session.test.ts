@@ -78,11 +78,11 @@ test('a wrong password and an unknown name get the same response', async () => {
   assert.equal(wrong.result, MISMATCH)
 })
 
-test('concurrent guesses are counted one by one, lock only the name at that address, and delay nobody else', async () => {
+test('concurrent guesses are counted one by one, lock only the name at that address, and delay no other user', async () => {
   const guesses = Array.from({ length: 60 }, (_, i) =>
     hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5(`guess ${i}`) })
   )
-  // Sent last, but answered after one or two of the guesses, because addresses take turns.
+  // This request is sent last, but gets its reply after one or two of the guesses, because the hub serves the addresses in turn.
   const otherLogin = hub.client('10.0.0.8').send(login, { id: 'Admin', pass: md5('Admin') })
   const first = await Promise.race([otherLogin, Promise.all(guesses.slice(1, 20))])
   assert.ok(!Array.isArray(first), 'a login from elsewhere has to wait for all guesses')
@@ -94,7 +94,7 @@ test('concurrent guesses are counted one by one, lock only the name at that addr
     'one password is checked, twenty are queued'
   )
   const wrong = responses.filter(({ result }) => result === MISMATCH)
-  assert.equal(wrong.filter((answer) => answer['locked-s'] === undefined).length, 4)
+  assert.equal(wrong.filter((reply) => reply['locked-s'] === undefined).length, 4)
   const right = await hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(right.result, MISMATCH)
   assert.ok((right['locked-s'] ?? 0) > 0)
@@ -224,8 +224,8 @@ test('sessions end at once, one’s own or, for administrators, any; of several 
   const client = hub.clientAs()
   const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
   const second = hub.clientAs('ursula')
-  const idOf = async (one: typeof client) =>
-    (await one.send(listSessions, {})).list.find(({ own }) => own)?.id ?? Number.NaN
+  const idOf = async (sessionClient: typeof client) =>
+    (await sessionClient.send(listSessions, {})).list.find(({ own }) => own)?.id ?? Number.NaN
   const [admins, first, other] = [await idOf(client), await idOf(user), await idOf(second)]
   assert.equal((await user.send(endSessions, { id: [other, admins] })).result, NOT_EXIST, 'no hidden device is listed')
   assert.equal((await second.send(getSession, {})).result, 0)
@@ -233,7 +233,8 @@ test('sessions end at once, one’s own or, for administrators, any; of several 
   assert.equal((await second.send(getSession, {})).result, NOT_LOGGED_IN)
   assert.equal((await client.send(endSessions, { id: other })).result, NOT_EXIST)
   assert.equal((await client.send(endSessions, { id: [first, admins, first] })).result, 0)
-  for (const one of [client, user]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
+  for (const sessionClient of [client, user])
+    assert.equal((await sessionClient.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
 test('a browser is identified by its User-Agent, shortened and without control characters', async () => {
@@ -255,7 +256,8 @@ test('an administrator sets another user’s password without the old one, which
   const second = hub.clientAs('ursula')
   assert.equal((await client.send(changePassword, { name: 'nobody', passwd: md5('new') })).result, NOT_EXIST)
   assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('new') })).result, 0)
-  for (const one of [user, second]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
+  for (const sessionClient of [user, second])
+    assert.equal((await sessionClient.send(getSession, {})).result, NOT_LOGGED_IN)
   assert.equal((await client.send(getSession, {})).result, 0)
   await hub.signIn('ursula', 'new')
 })

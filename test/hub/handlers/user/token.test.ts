@@ -38,13 +38,13 @@ const rows = () => hub.context.store.tokens.all()
 
 test('a token has 64 random letters and digits, and authenticates its owner without a cookie', async () => {
   addSignedInUser(hub, 'vera', DEVICE_VIEW)
-  const [one, two] = [await withToken({ owner: 'vera' }), await withToken({ owner: 'vera' })]
-  for (const { token } of [one, two]) assert.match(token, /^[A-Za-z0-9]{64}$/)
-  assert.notEqual(one.token, two.token)
-  const reply = await one.send(getSession, {})
+  const [firstProgram, secondProgram] = [await withToken({ owner: 'vera' }), await withToken({ owner: 'vera' })]
+  for (const { token } of [firstProgram, secondProgram]) assert.match(token, /^[A-Za-z0-9]{64}$/)
+  assert.notEqual(firstProgram.token, secondProgram.token)
+  const reply = await firstProgram.send(getSession, {})
   assert.deepEqual([reply.result, reply.user.name, reply.user.permission], [0, 'vera', DEVICE_VIEW])
-  assert.equal((await one.send(listDevices, {})).result, 0)
-  assert.equal(one.cookie, '', 'no response to a token creates a session')
+  assert.equal((await firstProgram.send(listDevices, {})).result, 0)
+  assert.equal(firstProgram.cookie, '', 'no response to a token creates a session')
 })
 
 test('all letters and digits are equally frequent', async () => {
@@ -151,7 +151,9 @@ test('a token has the current permissions of its owner, and is limited while the
   hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)
   assert.equal((await client.send(listDevices, {})).result, 0)
   const { token } = await withToken({ owner: 'Admin' })
-  const [near, far] = [hub.client(), hub.client('192.0.2.7')].map((one) => Object.assign(one, { token }))
+  const [near, far] = [hub.client(), hub.client('192.0.2.7')].map((tokenClient) =>
+    Object.assign(tokenClient, { token })
+  )
   assert.equal((await near?.send(listDevices, {}))?.result, 0)
   assert.equal((await far?.send(listDevices, {}))?.result, NOT_PERMITTED)
   assert.equal((await far?.send(getSession, {}))?.['must-change-password'], true)

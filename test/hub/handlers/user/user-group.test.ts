@@ -198,7 +198,7 @@ test('members of a deleted group move to Viewer, and a new group with its bit in
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], GROUP_USER)
 })
 
-test('a mask of all groups stays so when a group is deleted', async () => {
+test('a mask of all groups still covers all groups after one is deleted', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   const { id } = await add('Crew')
   await admin.send(deleteGroup, { id })

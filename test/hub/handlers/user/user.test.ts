@@ -79,9 +79,9 @@ test('a new hub has the user Admin and three groups, which can be requested sepa
   ])
   assert.deepEqual(Object.keys(await admin.send(listUsers, { type: 'usr' })), ['result', 'users'])
   assert.deepEqual(Object.keys(await admin.send(listUsers, { type: 'group' })), ['result', 'groups'])
-  const one = await admin.send(listUsers, { type: 'group', id: 1, more: 1 })
+  const groupReply = await admin.send(listUsers, { type: 'group', id: 1, more: 1 })
   assert.deepEqual(
-    one.groups?.map((group) => group.users),
+    groupReply.groups?.map((group) => group.users),
     [[{ name: 'Admin', id: 1 }]]
   )
   assert.equal((await admin.send(listUsers, { type: 'group', id: 8 })).result, NOT_EXIST)
@@ -212,7 +212,8 @@ test('deleting a user ends its sessions, sockets and tokens', async () => {
   const listener = await openFeed(port, { cookie: client.cookie })
   await admin.send(deleteUsers, { id: 2 })
   assert.equal(await listener.closed, 4001)
-  for (const one of [client, program]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
+  for (const loggedOutClient of [client, program])
+    assert.equal((await loggedOutClient.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
 test('a new user with the bit of a deleted one inherits nothing', async () => {
@@ -314,7 +315,7 @@ test('listeners are notified of each change of users, so that lists can follow',
   await add('vera')
   assert.ok(isRevisionChanged())
   const client = await hub.signIn('vera', 'secret-1')
-  assert.ok(isRevisionChanged(), 'somebody signed in')
+  assert.ok(isRevisionChanged(), 'a login changes the revision')
   await admin.send(setUser, { id: 2, nick: 'V' })
   assert.ok(isRevisionChanged())
   await client.send(systemStatus, {})

@@ -67,7 +67,7 @@ const stored = (sn: string) => {
   return [row?.is_inherit, row?.group_mask, row?.usr_mask]
 }
 
-test('a device is visible to the selected groups and users and to administrators, and to nobody else', async () => {
+test('a device is visible only to the selected groups and users and to administrators', async () => {
   const setVisibility = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
   const cases: [DeviceSecurity, boolean][] = [
     [{ 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': 0 }, true],
@@ -129,14 +129,14 @@ test('a hidden device cannot be read or changed, and no response reveals that it
   ])
     assert.deepEqual(reply, other, 'like a device that does not exist')
   const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
-  for (const tell of [
+  for (const sendRequest of [
     (sn: string) => otto.send(rebootDevices, { sn: [sn] }),
     (sn: string) => otto.send(startRecording, { sn: [sn] }),
     (sn: string) => otto.send(renameDevice, { sn, name: 'x' }),
     (sn: string) => otto.send(configureDevices, { sn: [sn], config: {} }),
     (sn: string) => otto.send(setDeviceAddress, { sn, port: 9 })
   ]) {
-    const [reply, other] = [await tell(a), await tell('nothing')]
+    const [reply, other] = [await sendRequest(a), await sendRequest('nothing')]
     assert.equal(reply.result, NOT_EXIST)
     assert.equal(JSON.stringify(reply).replaceAll(a, 'nothing'), JSON.stringify(other))
   }
@@ -328,7 +328,7 @@ test('a device names the channels that use it only to callers who may view chann
   assert.ok(!JSON.stringify(await ines.send(listDevices, {})).includes('Studio'))
 })
 
-test('bits of deleted users and groups are removed from all masks; a mask of all groups stays one', async () => {
+test('bits of deleted users and groups are removed from all masks; a mask of all groups stays a mask of all groups', async () => {
   const { store } = hub.context
   const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + veras.id }
   await admin.send(setDeviceSecurity, { sn: a, security: all })

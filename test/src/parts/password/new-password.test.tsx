@@ -20,14 +20,14 @@ hubForEach(test)
 
 let console: TestConsole
 /** Body of the request that changes the password. */
-let sent: Record<string, string> | undefined
+let requestBody: Record<string, string> | undefined
 
 test.before.each(async () => {
   console = await openConsole(hub)
-  sent = undefined
+  requestBody = undefined
   const { raw } = console.browser
   console.browser.raw = (method, path, init) => {
-    if (path === '/api/usr/update') sent = JSON.parse(init?.body ?? '{}')
+    if (path === '/api/usr/update') requestBody = JSON.parse(init?.body ?? '{}')
     return raw(method, path, init)
   }
 })
@@ -55,7 +55,7 @@ test('without password rules no requirements are listed, and the password is not
   assert.ok(!visibleText(dialog).includes('Needs'))
   await click(await findByRole('button', 'Change password', dialog))
   await waitForNone('dialog')
-  assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
+  assert.deepEqual(requestBody, { passwd: md5('other'), 'old-passwd': md5('Admin') })
 })
 
 test('each requirement is shown before typing', async () => {
@@ -81,12 +81,12 @@ test('an unmet requirement is an error, and nothing is sent', async () => {
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForFieldMessage(next, 'Needs a digit')
-  assert.equal(sent, undefined)
+  assert.equal(requestBody, undefined)
   await fill(next, 'secret1')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret1')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForNone('dialog')
-  assert.deepEqual(sent, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
+  assert.deepEqual(requestBody, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
 })
 
 test('the new password must differ from the current one; a wrong current password is reported', async () => {

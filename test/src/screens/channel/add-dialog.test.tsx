@@ -75,8 +75,8 @@ test('a channel is added with a new input, whose URL is stored in the normalized
     created.map(({ name, config }) => [name, config.url]),
     [['Studio', 'srt://192.0.2.20:9000?mode=caller&latency=200']]
   )
-  const chosen = await list('Device or source')
-  assert.equal(chosen.value, String(created[0]?.id), 'it is chosen at once')
+  const inputSelect = await list('Device or source')
+  assert.equal(inputSelect.value, String(created[0]?.id), 'it is chosen at once')
   await send()
   await waitForNone('dialog')
   await waitForText('Studio', await findRow('News'))

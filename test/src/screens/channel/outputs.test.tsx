@@ -46,7 +46,7 @@ async function addStudioInput(): Promise<void> {
 const outputSwitch = async (name: string) => findByRole<HTMLInputElement>('checkbox', name, await findCard('Outputs'))
 const enabledOutputs = async () => (await fetchChannel()).outputs.list.map(({ enable }) => enable)
 
-test('an output is switched off and on by itself, and the switch shows the state of the hub', async () => {
+test('a single output is switched off and on, and the switch shows the state of the hub', async () => {
   const first = await addSrtOutput('Foyer', 9001)
   await addSrtOutput('Hall', 9002)
   await other.send(enableChannel, { id: channelId, enable: true })
@@ -114,23 +114,23 @@ test('an output shows its number of clients, and the next step when it fails', a
 function installObserver(): { scroll(visible: boolean): void } {
   const observers = new Set<(visible: boolean) => void>()
   class Observer {
-    #tell: (visible: boolean) => void
+    #notify: (visible: boolean) => void
     constructor(callback: IntersectionObserverCallback) {
-      this.#tell = (isIntersecting) =>
+      this.#notify = (isIntersecting) =>
         callback([{ isIntersecting } as IntersectionObserverEntry], this as unknown as IntersectionObserver)
     }
     observe() {
-      observers.add(this.#tell)
-      this.#tell(true)
+      observers.add(this.#notify)
+      this.#notify(true)
     }
     disconnect() {
-      observers.delete(this.#tell)
+      observers.delete(this.#notify)
     }
   }
   Object.assign(globalThis, { IntersectionObserver: Observer })
   return {
     scroll(visible) {
-      for (const tell of observers) tell(visible)
+      for (const observer of observers) observer(visible)
     }
   }
 }

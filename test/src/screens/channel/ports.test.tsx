@@ -34,8 +34,8 @@ test.before.each(() => {
   engine.retryPorts = () => void retryCount++
 })
 
-async function retryShownPort(at: string): Promise<void> {
-  await openConsole(hub, { at })
+async function retryShownPort(path: string): Promise<void> {
+  await openConsole(hub, { at: path })
   const banner = await findByRole('alert')
   await waitForText(
     'SRT: port 8000 is in use by another program Choose another port, or stop the program that uses it.',

@@ -235,14 +235,14 @@ test('each input shows its state, and the input on air also the reason', async (
   await other.send(setChannelInput, { id: channelId, input: studio })
   await saveConfig({ backups: [spare] })
   const { engine, store } = hub.context
-  const seen: ObservedChannel = {
+  const observation: ObservedChannel = {
     ...CARRYING_LEG,
     input: { ...FAILED_LEG, reason: 'name-unknown 192.0.2.20' },
     backups: new Map([[spare, CARRYING_LEG]]),
     onAir: { inputId: spare, slate: false, reason: 'on-air-backup 1' },
     outputs: new Map()
   }
-  engine.observe = () => seen
+  engine.observe = () => observation
   store.channels.setEnable(channelId, true)
   store.changes.markChanged('channel', channelId)
   const { 'on-air': onAir, input } = await fetchChannel()

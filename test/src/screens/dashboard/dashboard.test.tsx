@@ -63,20 +63,20 @@ function setMachineReading(reading: MachineReading): void {
 const card = (title: string) => findByRole('article', title)
 /** The value of a line in the machine's card. */
 function fact(name: string): string {
-  const term = [...document.querySelectorAll('dt')].find((one) => one.textContent === name)
+  const term = [...document.querySelectorAll('dt')].find((element) => element.textContent === name)
   return term ? visibleText(term.nextElementSibling as Element) : ''
 }
 const waitForFact = (name: string, expected: string) =>
   until(() => fact(name) === expected, `${name}: ${expected}`).catch((error: Error) => {
-    throw new Error(`${error.message}; it says ${fact(name)}`)
+    throw new Error(`${error.message}; its value is ${fact(name)}`)
   })
 /** A total at the top of the page, by its title. */
 async function findTotal(title: string): Promise<HTMLElement> {
   const find = () =>
     [...document.querySelectorAll<HTMLElement>('main strong')].find(
-      (one) => one.previousElementSibling?.textContent === title
+      (element) => element.previousElementSibling?.textContent === title
     )
-  await until(() => find() !== undefined, `the figure ${title}`)
+  await until(() => find() !== undefined, `the total ${title}`)
   return find()?.parentElement as HTMLElement
 }
 
@@ -352,11 +352,11 @@ for (const [name, permission, cards] of [
     registry.register(helloOf(2), '192.0.2.10')
     await addUser(hub, 'one', permission)
     const console = await openConsole(hub, { user: 'one' })
-    const refused: string[] = []
+    const deniedPaths: string[] = []
     const { raw } = console.browser
     console.browser.raw = async (method, path, init) => {
       const response = await raw(method, path, init)
-      if (/"result":31\b/.test(await response.clone().text())) refused.push(path)
+      if (/"result":31\b/.test(await response.clone().text())) deniedPaths.push(path)
       return response
     }
     await findTotal('Pending Approval')
@@ -368,14 +368,14 @@ for (const [name, permission, cards] of [
       const { permissions } = routeTo(routeName)
       assert.ok(
         permissions === undefined || isPermitted(permissions, { permission, type: 8 }),
-        `${nameOf(target)} leads to ${hash}`
+        `${nameOf(target)} links to ${hash}`
       )
     }
     await until(
       () => !visibleText().includes('Loading') && queryAllByRole('status', 'Loading').length === 0,
       'the loaded page'
     )
-    assert.deepEqual(refused, [])
+    assert.deepEqual(deniedPaths, [])
   })
 
 test.run()

@@ -148,13 +148,13 @@ test('a device name is validated by the rule of its family, and a refusal of the
   hub.context.registry.setOnline(sn)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.muteFeed()
-  const sent: string[] = []
+  const requestBodies: string[] = []
   console.intercept = (path, body) => {
     if (!path.endsWith('/device/rename')) return undefined
-    sent.push(body ?? '')
+    requestBodies.push(body ?? '')
     const detail = { sn, result: 7, field: 'name', fault: 'characters' }
     return Response.json(
-      sent.length > 1 ? { result: 0, details: [{ sn, result: 0 }] } : { ...detail, details: [detail] }
+      requestBodies.length > 1 ? { result: 0, details: [{ sn, result: 0 }] } : { ...detail, details: [detail] }
     )
   }
   await click(await menuItemOf('Hall 1', 'Rename'))
@@ -163,14 +163,14 @@ test('a device name is validated by the rule of its family, and a refusal of the
   await fill(name, 'Hall/1')
   await click(await findByRole('button', 'Save', dialog))
   await until(() => name.getAttribute('aria-invalid') === 'true', 'the error')
-  assert.deepEqual(sent, [])
+  assert.deepEqual(requestBodies, [])
   await fill(name, 'Stage')
   await click(await findByRole('button', 'Save', dialog))
-  await until(() => sent.length === 1 && name.getAttribute('aria-invalid') === 'true', 'the refusal')
+  await until(() => requestBodies.length === 1 && name.getAttribute('aria-invalid') === 'true', 'the refusal')
   await fill(name, 'Stage 2')
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
-  assert.deepEqual(JSON.parse(sent[1] ?? ''), { sn, name: 'Stage 2' })
+  assert.deepEqual(JSON.parse(requestBodies[1] ?? ''), { sn, name: 'Stage 2' })
   await waitForText('Operation succeeded')
 })
 
@@ -189,14 +189,14 @@ test('the connection of several devices is set at once, for the directions with 
   await click(await findByRole('button', 'Save', dialog))
   await until(() => latency.getAttribute('aria-invalid') === 'true', 'the error')
   await fill(latency, '121')
-  let sent = ''
+  let requestBody = ''
   console.intercept = (path, body) => {
-    if (path.endsWith('/device/config')) sent = body ?? ''
+    if (path.endsWith('/device/config')) requestBody = body ?? ''
     return undefined
   }
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
-  assert.deepEqual(JSON.parse(sent), {
+  assert.deepEqual(JSON.parse(requestBody), {
     sn: serials,
     config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } }
   })
@@ -235,11 +235,11 @@ test('the visibility of a device is set for it alone, and inherited again', asyn
 test('a device is added by its address, and errors are shown at their fields', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.muteFeed()
-  let sent = ''
+  let requestBody = ''
   console.intercept = (path, body) => {
     if (!path.endsWith('/device/add')) return undefined
-    const first = sent === ''
-    sent = body ?? ''
+    const first = requestBody === ''
+    requestBody = body ?? ''
     return Response.json(first ? { result: 36 } : { result: 0, id: 1, sn: 'X' })
   }
   await click(await findByRole('button', 'Add device'))
@@ -254,7 +254,7 @@ test('a device is added by its address, and errors are shown at their fields', a
   await click(await findByRole('button', 'Add device', dialog))
   await waitForNone('dialog')
   const values = { address: 'encoder.example', https: false, user: 'admin', password: 'right' }
-  assert.deepEqual(JSON.parse(sent), values)
+  assert.deepEqual(JSON.parse(requestBody), values)
 })
 
 test.run()

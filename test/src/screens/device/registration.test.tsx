@@ -22,7 +22,7 @@ test('a pending device is listed with the data of its registration', async () =>
     await waitForText(word, row)
 })
 
-test('a newly registered device appears by itself', async () => {
+test('a newly registered device appears without a reload', async () => {
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await waitForText('No devices')
   await waitForText('Enter this hub’s address and port 8070 in a device, then accept it.')

@@ -30,12 +30,12 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   await other.send(acceptDevices, { sn: [helloOf(3).sn] })
   disableIntersectionObserver()
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9])
-  const wanted: string[] = []
-  const unwanted: string[] = []
-  hub.context.links.subscribePreviews = (sn, _how, onPicture) => {
-    wanted.push(sn)
-    onPicture(jpeg)
-    return () => void unwanted.push(sn)
+  const subscribedSerials: string[] = []
+  const cancelledSerials: string[] = []
+  hub.context.links.subscribePreviews = (sn, _how, onImage) => {
+    subscribedSerials.push(sn)
+    onImage(jpeg)
+    return () => void cancelledSerials.push(sn)
   }
   const { registry } = hub.context
   registry.setOnline(first)
@@ -50,7 +50,7 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   await waitForText('Offline', await findTile('Hall 2'))
   await waitForText('Ultra Encode AIO', await findTile('Hall 2'))
   await waitForText('No picture', await findTile('Hall 3'))
-  assert.deepEqual(wanted, [first])
+  assert.deepEqual(subscribedSerials, [first])
   registry.setOnline(second)
   await findByRole('img', 'Live picture of Hall 2')
   registry.setOffline(first, 'gone')
@@ -61,7 +61,7 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   await click(await findByRole('button', 'Pictures'))
   await waitForRows(['Hall 2'])
   assert.equal(console.currentPath(), '/devices/all?key=hall+2&view=list')
-  await until(() => unwanted.includes(first) && unwanted.includes(second), 'no preview is requested any longer')
+  await until(() => cancelledSerials.includes(first) && cancelledSerials.includes(second), 'no preview is requested any longer')
 })
 
 test('a tile has the actions of a row', async () => {

@@ -44,27 +44,27 @@ test('files are listed by product with version, hardware, time, size and name; t
 
 test('a file is uploaded with its progress, and is then in the list', async () => {
   const console = await openFirmwareScreen()
-  let held: (() => void) | undefined
+  let releaseChunk: (() => void) | undefined
   console.intercept = (path) => {
-    if (!path.includes(uploadChunk.path) || held) return undefined
+    if (!path.includes(uploadChunk.path) || releaseChunk) return undefined
     return new Promise((resolve) => {
-      held = () => resolve(undefined)
+      releaseChunk = () => resolve(undefined)
     })
   }
   await selectFile(FILE)
   await waitForText('0 %')
   assert.ok(document.querySelector(`progress[aria-label="${FILE.name}"]`))
-  await until(() => held !== undefined, 'a chunk in transit')
+  await until(() => releaseChunk !== undefined, 'a chunk in transit')
   await waitForNone('button', 'Upload firmware')
-  held?.()
+  releaseChunk?.()
   await findRow('Ultra Encode AIO')
   await waitForText('Operation succeeded')
-  await until(() => !document.querySelector('progress'), 'the progress goes')
+  await until(() => !document.querySelector('progress'), 'the progress bar is removed')
   await findByRole('button', 'Upload firmware')
   assert.equal((await storedFiles()).length, 1)
 })
 
-test('an upload resumes by itself after a broken connection', async () => {
+test('an upload resumes after a broken connection', async () => {
   const console = await openFirmwareScreen()
   console.intercept = (path) => {
     if (path.includes(uploadChunk.path)) console.disconnect()

@@ -104,11 +104,11 @@ test('the search also matches the sentences in the language of the user', async 
 
 test('times filter a log in the time zone of the browser', async () => {
   addOperations(20)
-  const at = (n: number) => {
+  const entryAt = (n: number) => {
     const time = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
     return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }
-  await openLog(`?from=${at(5)}&to=${at(8)}`)
+  await openLog(`?from=${entryAt(5)}&to=${entryAt(8)}`)
   await until(() => lines().length === 3, 'the lines of three minutes')
   assert.deepEqual(
     lines().map((line) => line[1]),

@@ -29,7 +29,7 @@ const signIn = async () => click(await findByRole('button', 'Sign in'))
 /** The error message of the form. */
 const formError = () => queryAllByRole('alert').at(-1)?.textContent ?? ''
 
-test('it asks for name and password, and the name has the focus', async () => {
+test('the form has a name and a password, and the name has the focus', async () => {
   await openConsole(hub, { user: null })
   await findByRole('heading', 'Sign in')
   await waitForFocus('User name')
@@ -150,7 +150,7 @@ test('after signing out the next user sees nothing of the previous one', async (
   await waitForNone('button', 'Admin')
 })
 
-test('the end of the session leads to the login page, with the way back', async () => {
+test('the end of the session opens the login page, which keeps the return URL', async () => {
   const console = await openConsole(hub, { at: '/devices/all' })
   await waitForText('No devices')
   console.browser.cookie = ''

@@ -53,7 +53,7 @@ async function acceptDevicesUpTo(count: number): Promise<string[]> {
 function setCounters(id: number, counters: Partial<Pick<ForwardedPort, 'bytesIn' | 'bytesOut' | 'connections'>>): void {
   const { portForwards: ports, store } = hub.context
   const list = ports.list.bind(ports)
-  ports.list = () => list().map((one) => (one.id === id ? { ...copyOf(one), ...counters } : one))
+  ports.list = () => list().map((forward) => (forward.id === id ? { ...copyOf(forward), ...counters } : forward))
   store.changes.markChanged('portforward', id)
 }
 const copyOf = ({
@@ -81,8 +81,8 @@ const copyOf = ({
 })
 
 /** Opens the screen. */
-async function openForm(at: string = ROUTES.portForward) {
-  await openConsole(hub, { at })
+async function openForm(path: string = ROUTES.portForward) {
+  await openConsole(hub, { at: path })
   const form = await findByRole('article', 'Forward a port')
   const field = (name: string) => findByRole('textbox', name, form)
   return { form, field, start: async () => click(await findByRole('button', 'Forward a port', form)) }

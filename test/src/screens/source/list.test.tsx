@@ -67,8 +67,8 @@ test('a backup input shows its state in its channel', async () => {
   await other.send(enableChannel, { id: channel, enable: true })
   const leg = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }
   const { engine, store } = hub.context
-  const lost = { ...leg, connState: CONNECTION_STATE.nameNotFound }
-  engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, lost]]), outputs: new Map() })
+  const failedLeg = { ...leg, connState: CONNECTION_STATE.nameNotFound }
+  engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, failedLeg]]), outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
   await waitForText('Domain name not found', await findRow('Spare'))

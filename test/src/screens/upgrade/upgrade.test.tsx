@@ -24,7 +24,7 @@ import { until } from '../../../kit/until.ts'
 
 const test = suite('upgrade')
 
-const folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-room-'))
+const folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-screen-'))
 const dist = join(folder, 'dist')
 writeConsole('0', dist)
 test.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -195,7 +195,7 @@ test('a user is deleted after a confirmation that names the consequences', async
   assert.equal(document.activeElement?.getAttribute('aria-label'), 'Users', 'the focus stays in the list')
 })
 
-test('a user or group that got the ID of a deleted one is not deleted in its place', async () => {
+test('a user or group with the reused ID of a deleted one is not deleted', async () => {
   const id = await addViewer('anna')
   const group = await addCustomGroup('Crew')
   await openUserScreen()

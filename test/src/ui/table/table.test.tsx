@@ -77,7 +77,7 @@ function showTable(props: SampleProps) {
         .map((cell) => cell.textContent ?? '')
         .filter((title) => title && title !== 'Actions'),
     box: (index: number) => all('tbody .tick input')[index] as HTMLInputElement,
-    button: (text: string) => all('button').find((one) => (one.getAttribute('aria-label') ?? one.textContent) === text)
+    button: (text: string) => all('button').find((element) => (element.getAttribute('aria-label') ?? element.textContent) === text)
   }
 }
 
@@ -156,7 +156,7 @@ test('columns are chosen in a menu that stays open, and the choice is stored per
   await until(() => host.querySelector('[role=menu]') !== null, 'the menu')
   const boxes = host.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')
   assert.deepEqual(
-    [...boxes].map((one) => one.getAttribute('aria-checked')),
+    [...boxes].map((box) => box.getAttribute('aria-checked')),
     ['true', 'false']
   )
   click(boxes[1])
