@@ -131,7 +131,8 @@ function checkFolder(folder: string, name: string, update: Update, sizes: Measur
     return readFileSync(join(folder, path))
   }
   const checkSame = (path: string, signed: Buffer) => {
-    if (!readPackFile(path, signed.length).equals(signed)) throw new PackError(`${path} does not match the signed content.`)
+    if (!readPackFile(path, signed.length).equals(signed))
+      throw new PackError(`${path} does not match the signed content.`)
   }
   // With another version in its name it could be mistaken for that version.
   if (!unchecked.delete(name) || name !== `${signed}.update`)

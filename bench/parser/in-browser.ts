@@ -29,7 +29,9 @@ const DISCARD = 'discard'
 const TIMES = 1.15
 
 /** Returns the output of the hub: the first boundary line, and a block of parts that can be repeated. */
-async function createHubStream(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
+async function createHubStream(
+  size: number
+): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
   const { body, boundary, offer, close } = createPreviewStream(() => {})
   const reader = body.getReader()
   const next = async () => (await reader.read()).value ?? new Uint8Array()

@@ -38,7 +38,7 @@ async function parse(run: ParserAdapter, { chunks }: Stream, boundary: string, s
 
 /** Checks the result of a parser. @throws Error when a part or a byte is missing */
 async function verify(name: string, run: ParserAdapter, stream: Stream, boundary: string): Promise<void> {
-  const { parts, image: image } = stream
+  const { parts, image } = stream
   /** Received bytes of each part. */
   const received: number[] = []
   let ended = 0
@@ -47,7 +47,8 @@ async function verify(name: string, run: ParserAdapter, stream: Stream, boundary
       const start = received[part] ?? 0
       const own = Math.min(Math.max(4 - start, 0), bytes.length)
       for (let i = 0; i < own; i++)
-        if (bytes[i] !== ((part >>> (8 * (3 - start - i))) & 255)) throw new Error(`${name}: wrong number in part ${part}`)
+        if (bytes[i] !== ((part >>> (8 * (3 - start - i))) & 255))
+          throw new Error(`${name}: wrong number in part ${part}`)
       if (Buffer.compare(bytes.subarray(own), image.subarray(start + own, start + bytes.length)) !== 0)
         throw new Error(`${name}: wrong bytes in part ${part}`)
       received[part] = start + bytes.length

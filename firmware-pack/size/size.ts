@@ -29,9 +29,11 @@ for (const { name, value: now, limit } of lines) {
 const heads = ['code', 'sentences', 'gzip before', 'now', 'br. before', 'now']
 console.log(`\n${'script'.padEnd(24)}${heads.map((name) => name.padStart(11)).join('')}`)
 const before = new Map(measurePreviousParts(root)?.map((part) => [part.name, part]))
-for (const { name, code, sentences: sentences, gzip, brotli } of measureParts(await buildModules())) {
+for (const { name, code, sentences, gzip, brotli } of measureParts(await buildModules())) {
   const { gzip: gzipWas, brotli: brotliWas } = before.get(name) ?? {}
-  console.log(name.padEnd(24) + [code, sentences, gzipWas, gzip, brotliWas, brotli].map((value) => ` ${cell(value)}`).join(''))
+  console.log(
+    name.padEnd(24) + [code, sentences, gzipWas, gzip, brotliWas, brotli].map((value) => ` ${cell(value)}`).join('')
+  )
 }
 
 if (process.env.PEERS === '1') {

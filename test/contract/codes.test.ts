@@ -15,9 +15,9 @@ test('no two codes share a key', () => {
 })
 
 test('every exported code has a key', () => {
-  const exported = Object.entries(codes).filter(([, code]) => typeof code === 'number')
-  assert.ok(exported.length > 20)
-  for (const [name, code] of exported) assert.ok(CODE_KEYS[Number(code)], name)
+  const exportedCodes = Object.entries(codes).filter(([, code]) => typeof code === 'number')
+  assert.ok(exportedCodes.length > 20)
+  for (const [name, code] of exportedCodes) assert.ok(CODE_KEYS[Number(code)], name)
 })
 
 test.run()

@@ -52,8 +52,11 @@ test('fields of the wrong type, out of range or too long are refused, and so are
         const invalid = [null, 0.5, -2, 1e300, Number.NaN, 'x'.repeat(10_000), [[]], [null]]
         // An object with only unknown fields is valid where all fields are optional.
         if (typeof value !== 'object' || Array.isArray(value)) invalid.push({ x: 1 } as never)
-        for (const bad of invalid)
-          assert.ok(!isValid(call, { ...request, [field]: bad }), `${call.path} ${field} ${String(bad).slice(0, 20)}`)
+        for (const invalidValue of invalid)
+          assert.ok(
+            !isValid(call, { ...request, [field]: invalidValue }),
+            `${call.path} ${field} ${String(invalidValue).slice(0, 20)}`
+          )
       }
     }
     // The first example has required fields only.
@@ -94,7 +97,7 @@ test('an output has the fields that its protocol and mode require', () => {
   const udp = (config: object) =>
     isValid(add, { name: 'x', protocol: UDP, config: { 'dst-ip': 'a.example', ...config } })
   assert.ok(udp({ 'dst-port': 1 }))
-  for (const bad of [
+  for (const invalidConfig of [
     {},
     { 'dst-port': 0 },
     { 'dst-port': 1, mtu: 227 },
@@ -103,13 +106,19 @@ test('an output has the fields that its protocol and mode require', () => {
     { 'dst-port': 1, iface: '-i' },
     { 'dst-port': 1, 'dst-ip': 'x y' }
   ])
-    assert.ok(!udp(bad), JSON.stringify(bad))
+    assert.ok(!udp(invalidConfig), JSON.stringify(invalidConfig))
   const rtsp = (config: object) => isValid(add, { name: 'x', protocol: RTSP, config: { port: 554, ...config } })
-  for (const bad of [{ port: 65_536 }, { key: 'a/b' }, { key: '..' }, { 'max-client-num': 65 }, { username: 'a:b' }])
-    assert.ok(!rtsp(bad), JSON.stringify(bad))
+  for (const invalidConfig of [
+    { port: 65_536 },
+    { key: 'a/b' },
+    { key: '..' },
+    { 'max-client-num': 65 },
+    { username: 'a:b' }
+  ])
+    assert.ok(!rtsp(invalidConfig), JSON.stringify(invalidConfig))
   const hls = (config: object) => isValid(add, { name: 'x', protocol: HTTP, config })
-  for (const bad of [{ 'seg-count': 2 }, { 'seg-duration': 11 }, { key: '../x' }, { key: '' }])
-    assert.ok(!hls(bad), JSON.stringify(bad))
+  for (const invalidConfig of [{ 'seg-count': 2 }, { 'seg-duration': 11 }, { key: '../x' }, { key: '' }])
+    assert.ok(!hls(invalidConfig), JSON.stringify(invalidConfig))
   assert.ok(!isValid(add, { name: 'x', protocol: 128, config: {} }), 'unknown protocol')
 })
 
@@ -117,7 +126,8 @@ test('logins and search texts must not contain control characters', () => {
   for (const field of ['username', 'password', 'key']) {
     const request = (value: string) => ({ ...rtmpOutput, config: { ...fullRtmpConfig, [field]: value } })
     assert.ok(isValid(source.addOutput as Call, request('a b')), field)
-    for (const bad of ['a\0b', 'a\nb', 'a\x85b']) assert.ok(!isValid(source.addOutput as Call, request(bad)), field)
+    for (const invalidText of ['a\0b', 'a\nb', 'a\x85b'])
+      assert.ok(!isValid(source.addOutput as Call, request(invalidText)), field)
   }
   assert.ok(!isValid(device.listDevices as Call, { key: '\0' }))
 })

@@ -37,10 +37,10 @@ test("an SRT output passes a device's video to one client after the other", asyn
     const decoding = decodeFrames(`srt://127.0.0.1:${port}`, 15, ['-passphrase', 'se cret&+%41'])
     await fixture.waitForState(1, CONNECTION_STATE.connected, 1)
     assert.equal(engine.observe(1).outputs.get(1)?.clientNum, 1)
-    const decoded = await decoding
-    assert.equal(decoded.codec, 'h264', decoded.log)
-    assert.equal(decoded.frameCount, 15)
-    assert.ok(decoded.distinctFrames > 10, `${decoded.distinctFrames} distinct frames`)
+    const decodedStream = await decoding
+    assert.equal(decodedStream.codec, 'h264', decodedStream.log)
+    assert.equal(decodedStream.frameCount, 15)
+    assert.ok(decodedStream.distinctFrames > 10, `${decodedStream.distinctFrames} distinct frames`)
     await fixture.waitForState(1, CONNECTION_STATE.waiting, 1)
   }
   const { kbps, state, livingTimeS } = engine.observe(1)

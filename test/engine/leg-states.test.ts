@@ -76,7 +76,7 @@ function startWeb(): Promise<number> {
   )
 }
 
-/** Opens a TCP port whose responses fit no protocol. */
+/** Opens a TCP port whose responses match no protocol. */
 const startGarbageServer = () =>
   listen(
     createServer((socket) => {
@@ -127,8 +127,13 @@ const cause = (
   rest: Partial<Cause> = {}
 ): Cause => ({ description, state, connState, input, ...rest })
 
-const urlCause = (description: string, state: number, connState: number, url: string, rest: Partial<Cause> = {}): Cause =>
-  cause(description, state, connState, urlInput(10, url), rest)
+const urlCause = (
+  description: string,
+  state: number,
+  connState: number,
+  url: string,
+  rest: Partial<Cause> = {}
+): Cause => cause(description, state, connState, urlInput(10, url), rest)
 
 /** Causes of the states without a failure. */
 async function createNormalCauses(silentUrl: string): Promise<Cause[]> {
@@ -242,7 +247,9 @@ test('every state is produced by a real cause, and has a reason and a next step'
   })
   await Promise.all(provoked)
   const missing = () =>
-    allCauses.filter((_, index) => !observedLegs[index]?.has(expectedStates[index] ?? '')).map((cause) => cause.description)
+    allCauses
+      .filter((_, index) => !observedLegs[index]?.has(expectedStates[index] ?? ''))
+      .map((cause) => cause.description)
   await waitUntil(
     () =>
       missing()

@@ -161,9 +161,9 @@ test('a listener reports a caller with a wrong passphrase, and accepts the right
     ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts'],
     ...['-passphrase', passphrase, target]
   ]
-  const wrong = runProcess(args('something-else'))
+  const wrongClient = runProcess(args('something-else'))
   await fixture.waitForState(1, CONNECTION_STATE.notAuthorized)
-  assert.equal(await wrong.exited, 1)
+  assert.equal(await wrongClient.exited, 1)
   runProcess(args(SECRET))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 })

@@ -106,18 +106,18 @@ test('a stream process ends with the process of its device, and with the supervi
   await run('ffmpeg', clip)
   const { child, pidOf } = await start(2, readFileSync(file))
   const order = { 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0 }
-  const pushed: number[] = []
+  const pusherPids: number[] = []
   // There is no listener: while ffmpeg waits for a response, it does not notice closed pipes.
   for (const sn of [first, second]) {
     assert.equal((await hub.call(sn, 'POST', '/link/push', { ...order, port: 9 })).json?.result, 0)
     const pid = await pidOf(sn)
     await until(() => children(pid).length === 1, 'ffmpeg')
-    pushed.push(...children(pid))
+    pusherPids.push(...children(pid))
   }
   process.kill(await pidOf(first), 'SIGKILL')
-  await until(() => !isRunning(pushed[0] as number), 'the end of the first stream', 1500)
+  await until(() => !isRunning(pusherPids[0] as number), 'the end of the first stream', 1500)
   child.kill('SIGKILL')
-  await until(() => !isRunning(pushed[1] as number), 'the end of the second stream', 1500)
+  await until(() => !isRunning(pusherPids[1] as number), 'the end of the second stream', 1500)
 })
 
 test('a fleet starts after one was killed in the same folder, but not while one is running there', async () => {
@@ -148,8 +148,8 @@ test('devices are selected by a share or all; an unknown selection is an error',
   const { list } = await start(3)
   const send = (act: 'list' | 'tell' | 'stop', sn: string, order?: string) =>
     sendControlRequest(join(data, 'fleet'), { act, sn, ...(order && { order }) })
-  const selected = await send('tell', '67%', 'no-signal')
-  assert.equal(selected.length, 2)
+  const selectedDevices = await send('tell', '67%', 'no-signal')
+  assert.equal(selectedDevices.length, 2)
   await until(
     async () => (await list()).filter(({ behaviour }) => behaviour === 'no-signal').length === 2,
     'the behaviours are set'

@@ -41,7 +41,9 @@ test('every result code has a sentence in both languages', () => {
   const english = all.map((code) => codeText('en', code))
   const chinese = all.map((code) => codeText('zh', code))
   assert.deepEqual(
-    all.filter((_, index) => !/^[\x20-\x7e]+$/.test(english[index] ?? '') || !/\p{Script=Han}/u.test(chinese[index] ?? '')),
+    all.filter(
+      (_, index) => !/^[\x20-\x7e]+$/.test(english[index] ?? '') || !/\p{Script=Han}/u.test(chinese[index] ?? '')
+    ),
     []
   )
 })

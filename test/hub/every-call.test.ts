@@ -144,7 +144,7 @@ interface Attempt {
 }
 
 /**
- * Descriptions of the attempts whose outcome differs from the expected one.
+ * Descriptions of the attempts whose outcome differs from the expected outcome.
  * @param accessOf replaces the declared access of a call
  */
 function findMismatches(
@@ -293,13 +293,17 @@ test('the check finds a call that admits other callers than its declaration', ()
   let count = 0
   for (const call of listDeclaredCalls()) {
     const callAttempts = attempts.filter((attempt) => attempt.call === call)
-    const who = call.access
+    const declaredAccess = call.access
     // Also with one permission more or less.
-    const neighbours = typeof who === 'number' ? BITS.map((bit) => (who ^ (2 ** bit)) >>> 0).filter(Boolean) : []
+    const neighbours =
+      typeof declaredAccess === 'number' ? BITS.map((bit) => (declaredAccess ^ (2 ** bit)) >>> 0).filter(Boolean) : []
     for (const other of new Set([...others, ...neighbours])) {
-      if (other === who) continue
+      if (other === declaredAccess) continue
       count++
-      assert.ok(findMismatches(callAttempts, () => other).length > 0, `${call.path} for ${other} instead of ${who}`)
+      assert.ok(
+        findMismatches(callAttempts, () => other).length > 0,
+        `${call.path} for ${other} instead of ${declaredAccess}`
+      )
     }
   }
   assert.ok(count > 1000, String(count))

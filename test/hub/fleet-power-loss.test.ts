@@ -98,11 +98,11 @@ async function assertDecisions(hub: HubProcess, decisions: Decisions): Promise<v
 /** Waits up to 10 s until all accepted devices are online. */
 async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): Promise<void> {
   const expected = async () => (await hub.send(listDevices, { 'reg-state': 'accepted' })).total
-  for (const began = performance.now(); ; await wait(20)) {
+  for (const startedAt = performance.now(); ; await wait(20)) {
     const { status } = await hub.send(systemStatus, {})
     const { 'num-online': online, 'num-all': all } = status.system.device
     if (online === all && all === (await expected()) && all >= accepted.size) break
-    assert.ok(performance.now() - began < 10_000, `${online} of ${all} connected again`)
+    assert.ok(performance.now() - startedAt < 10_000, `${online} of ${all} connected again`)
   }
 }
 

@@ -69,8 +69,8 @@ async function verify(hub: HubProcess, acknowledged: Map<string, number>, undeci
   for (const name of existing.keys())
     assert.ok(acknowledged.has(name) || undecided.has(name), `${name} was deleted, or never created`)
   const log = await hub.send(listLog, { type: 'operation', count: 10_000 })
-  const logged = new Set(log.list.filter((line) => line.event === '/channel/add').map((line) => line.detail))
-  for (const name of existing.keys()) assert.ok(logged.has(name), `${name} has its line in the operation log`)
+  const loggedNames = new Set(log.list.filter((line) => line.event === '/channel/add').map((line) => line.detail))
+  for (const name of existing.keys()) assert.ok(loggedNames.has(name), `${name} has its line in the operation log`)
 }
 
 test.run()

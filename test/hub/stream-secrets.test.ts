@@ -183,8 +183,9 @@ test('users who may edit get the secrets, which shows that the search finds them
 })
 
 test('passphrases of targets are never returned', async () => {
-  const boss = addSignedInUser(hub, 'boss', ALL_PERMISSIONS, GROUP_ADMIN)
-  for (const call of listReadCalls()) assert.ok(!(await collectResponses(boss, call)).includes(NEVER), call.path)
+  const administrator = addSignedInUser(hub, 'boss', ALL_PERMISSIONS, GROUP_ADMIN)
+  for (const call of listReadCalls())
+    assert.ok(!(await collectResponses(administrator, call)).includes(NEVER), call.path)
 })
 
 test('exported files and logs contain no secrets, for any user', async () => {

@@ -92,15 +92,15 @@ async function openPreviews() {
   const response = await fetch(`${origin}/api/preview/open`, { headers: { cookie } })
   const head = readStreamHead(response.headers)
   assert.ok(head && response.body)
-  const shown: { id: string; text: string }[] = []
+  const shownImages: { id: string; text: string }[] = []
   const ended = readParts(
     response.body as ReadableStream<Uint8Array<ArrayBuffer>>,
     head.boundary,
     new PartBuffer(),
-    ({ id, bytes }) => shown.push({ id, text: Buffer.from(bytes).toString('latin1') }),
+    ({ id, bytes }) => shownImages.push({ id, text: Buffer.from(bytes).toString('latin1') }),
     new AbortController().signal
   )
-  return { handle: head.handle, shown, ended }
+  return { handle: head.handle, shown: shownImages, ended }
 }
 
 test('a device registers, is accepted, shows its preview, handles calls, disconnects and reconnects', async () => {

@@ -101,7 +101,9 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
         <TextField {...field('user')} label={t(TEXT.user)} />
         <PasswordField {...field('password')} label={t(TEXT.password)} />
       </div>
-      {deviceAddress?.['cert-sha256'] && <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />}
+      {deviceAddress?.['cert-sha256'] && (
+        <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />
+      )}
     </FormDialog>
   )
 }

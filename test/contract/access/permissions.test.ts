@@ -59,9 +59,9 @@ const NAMES = [
 ]
 
 test('each permission has its bit', () => {
-  const exported = new Map<string, unknown>(Object.entries(permissions))
+  const exportedBits = new Map<string, unknown>(Object.entries(permissions))
   NAMES.forEach((name, bit) => {
-    assert.equal(exported.get(name), 2 ** bit, name)
+    assert.equal(exportedBits.get(name), 2 ** bit, name)
   })
 })
 

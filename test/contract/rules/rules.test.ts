@@ -50,12 +50,12 @@ test('the tables have at least 400 cases and no duplicates', () => {
 test('every rule has a table with a valid and an invalid value', async () => {
   const files = readdirSync(RULES)
   assert.ok(files.length > 5, 'rule files not found')
-  const exported: string[] = []
+  const exportedRules: string[] = []
   for (const name of files)
     for (const [key, value] of Object.entries(await import(`${RULES}/${name}`)))
-      if (typeof value === 'function') exported.push(key)
+      if (typeof value === 'function') exportedRules.push(key)
   assert.deepEqual(
-    NOT_RULES.filter((name) => !exported.includes(name)),
+    NOT_RULES.filter((name) => !exportedRules.includes(name)),
     []
   )
   const verdicts = (name: string) =>
@@ -63,7 +63,7 @@ test('every rule has a table with a valid and an invalid value', async () => {
       .filter((table) => table.name.split(/\W/)[0] === name)
       .flatMap(({ rows }) => rows.map(([, verdict]) => verdict === 'ok'))
   assert.deepEqual(
-    exported.filter((name) => !NOT_RULES.includes(name) && new Set(verdicts(name)).size < 2),
+    exportedRules.filter((name) => !NOT_RULES.includes(name) && new Set(verdicts(name)).size < 2),
     []
   )
 })

@@ -21,7 +21,7 @@ import { channel, parseUrl, urlInput } from '../../kit/engine/wanted-channels.ts
 
 const test = suite('redirects')
 
-/** Two addresses of this machine: the one that was checked, and the one that a leg is redirected to. */
+/** Two addresses of this machine: the checked address, and the address to which a leg is redirected. */
 const CHECKED_ADDRESS = '127.0.0.2'
 const OTHER_ADDRESS = '127.0.0.3'
 

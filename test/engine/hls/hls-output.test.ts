@@ -102,11 +102,11 @@ test('an address that fetches segments is a player, its rate is that of the segm
   assert.deepEqual(players.list(8000), [])
   for (time = 10_000; time < 50_000; time += 2000) {
     // Two players behind one address, as late as players may be.
-    const late = time % 4000 === 0 ? 300 : 0
+    const delay = time % 4000 === 0 ? 300 : 0
     players.recordFetch('10.0.0.3', 300_000)
-    time += late
+    time += delay
     players.recordFetch('10.0.0.3', 300_000)
-    time -= late
+    time -= delay
   }
   time -= 2000
   const rate = players.list(time)[0]?.kbps ?? 0

@@ -93,10 +93,10 @@ test('when one of the two processes ends, the other ends too, and the input rest
   start('libndi.so.6')
   fakeNdi.announce([NAME, '10.0.0.9:5961'])
   applyInput()
-  for (const which of [0, 1]) {
+  for (const index of [0, 1]) {
     await waitUntil('both processes run', () => inputProcesses().length === 2)
     const processes = inputProcesses()
-    process.kill(processes[which] ?? 0, 'SIGKILL')
+    process.kill(processes[index] ?? 0, 'SIGKILL')
     await waitUntil('both processes have ended', () => !processes.some(isRunning))
   }
   await waitUntil('both processes run', () => inputProcesses().length === 2)

@@ -95,9 +95,9 @@ test('all legs recover within ten seconds after any process is killed, and no pr
       RECOVERY_TIMEOUT_MS
     )
   const killKinds = async (kinds: readonly string[]) => {
-    const killed = kinds.flatMap((kind) => processesByKind(engine.pid).get(kind) ?? [])
-    for (const pid of killed) process.kill(pid, 'SIGKILL')
-    await waitForRecovery(kinds.join(), killed)
+    const killedPids = kinds.flatMap((kind) => processesByKind(engine.pid).get(kind) ?? [])
+    for (const pid of killedPids) process.kill(pid, 'SIGKILL')
+    await waitForRecovery(kinds.join(), killedPids)
   }
   /** Restarts the sender until it is accepted, as encoders do. */
   const restarting = setInterval(() => {

@@ -73,9 +73,9 @@ test('a stream is published with one key and played with another by several play
   push('PUSH-1')
   await waitUntil('the publisher is connected', () => connected.length === 1)
   const [first, second] = await Promise.all([decodeFrames(urlOf('PLAY-1')), decodeFrames(urlOf('PLAY-1'))])
-  for (const each of [first, second]) {
-    assert.equal(each.codec, 'h264', each.log)
-    assert.ok(each.distinctFrames > 6, each.log)
+  for (const decodedStream of [first, second]) {
+    assert.equal(decodedStream.codec, 'h264', decodedStream.log)
+    assert.ok(decodedStream.distinctFrames > 6, decodedStream.log)
   }
   await waitUntil('both players have left', () => disconnected.length === 2)
   assert.deepEqual(

@@ -84,15 +84,15 @@ test('requests are parsed wherever they are split, between frames and after bodi
       String(cut)
     )
   }
-  for (const bad of [
+  for (const invalidRequest of [
     ...['GET / HTTP/1.1\r\n\r\n', 'x'.repeat(9000), 'PLAY a RTSP/1.0\r\nno header\r\n\r\n'],
     ...['PLAY a RTSP/1.0\r\ncontent-length: 99999\r\n\r\n', 'PLAY a RTSP/1.0\r\ncontent-length: -1\r\n\r\n']
   ]) {
-    let broken = 0
-    const readChunk = createRtspReader(unexpected, () => broken++)
-    readChunk(Buffer.from(bad))
+    let errorCount = 0
+    const readChunk = createRtspReader(unexpected, () => errorCount++)
+    readChunk(Buffer.from(invalidRequest))
     readChunk(Buffer.from('PLAY a RTSP/1.0\r\n\r\n'))
-    assert.equal(broken, 1, bad.slice(0, 20))
+    assert.equal(errorCount, 1, invalidRequest.slice(0, 20))
   }
 })
 
@@ -115,9 +115,9 @@ test('a configured login is required, with Digest or Basic authentication', asyn
   const player = startProbe(urlWith('me:pass%20word@'), 'tcp')
   await player.exited
   assert.match(player.output(), /h264/)
-  const wrong = startProbe(urlWith('me:wrong@'), 'tcp')
-  await wrong.exited
-  assert.match(wrong.output(), /401/)
+  const rejectedPlayer = startProbe(urlWith('me:wrong@'), 'tcp')
+  await rejectedPlayer.exited
+  assert.match(rejectedPlayer.output(), /401/)
   const send = connectRtsp()
   assert.match(
     await send(`DESCRIBE ${urlWith()}`),

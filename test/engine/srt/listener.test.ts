@@ -141,7 +141,7 @@ test('ffmpeg does not replace headend-srt for an output with allowed addresses, 
 
 test('players need the passphrase and the stream ID, which are not in the process list, and a wrong one is reported', async () => {
   await applyOutput({ enc: 'aes-256', passphrase: PASSPHRASE, 'stream-id': 'live/hall' })
-  const wrong = runProcess([
+  const wrongClient = runProcess([
     '-v',
     'error',
     '-srt_streamid',
@@ -156,7 +156,7 @@ test('players need the passphrase and the stream ID, which are not in the proces
   ])
   await fixture.waitForState(1, CONNECTION_STATE.notAuthorized, 3)
   assert.equal(fixture.engine.observe(1).outputs.get(3)?.reason, 'wrong-passphrase')
-  await wrong.exited
+  await wrongClient.exited
   const other = runProcess([
     '-v',
     'error',

@@ -18,7 +18,7 @@ test.after(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts a channel that carries video, and audio from a filter if there is one. */
+/** Starts a channel with video, and with audio if a filter is passed. */
 async function startChannel(audioFilter?: string): Promise<void> {
   const file = join(folder, `${audioFilter ? 'audio' : 'mute'}.ts`)
   const encoder = runProcess([

@@ -56,8 +56,8 @@ test('settledBytes grows evenly despite reports at intervals, and ends at the to
       if (later === 499) assert.ok(Math.abs(to - from - 62_500) < 200, `${to - from} bytes in half a second`)
     }
   }
-  const late = meter.settledBytes(10_100)
-  assert.ok(late < meter.totalBytes() && late > meter.totalBytes() - 62_500 * 2, String(late))
+  const settledBytes = meter.settledBytes(10_100)
+  assert.ok(settledBytes < meter.totalBytes() && settledBytes > meter.totalBytes() - 62_500 * 2, String(settledBytes))
   assert.equal(meter.settledBytes(10_000 + SETTLE_DELAY), meter.totalBytes())
 })
 

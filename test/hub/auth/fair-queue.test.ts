@@ -35,10 +35,10 @@ test('one task runs at a time', async () => {
 
 test('a task that fails rejects its promise, and the next one runs', async () => {
   const queue = createFairQueue(10, 10)
-  const bad = queue.enqueue('a', () => Promise.reject(new Error('no')))
-  const good = queue.enqueue('a', async () => 'yes')
-  await assert.rejects(bad ?? Promise.resolve(), /no/)
-  assert.equal(await good, 'yes')
+  const failingTask = queue.enqueue('a', () => Promise.reject(new Error('no')))
+  const succeedingTask = queue.enqueue('a', async () => 'yes')
+  await assert.rejects(failingTask ?? Promise.resolve(), /no/)
+  assert.equal(await succeedingTask, 'yes')
   assert.equal(await queue.enqueue('a', async () => 'again'), 'again')
 })
 

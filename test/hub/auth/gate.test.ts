@@ -62,7 +62,7 @@ test('a session lasts the configured minutes after its last use, and callerOfSes
   assert.ok(gate.callerOfSession(hash))
   assert.equal(caller()?.user.name, 'Admin', 'until the last millisecond')
   time.now += 10 * MINUTE
-  assert.ok(gate.callerOfSession(hash), 'its use extended it')
+  assert.ok(gate.callerOfSession(hash), 'its use extended the session')
   time.now += 1
   assert.equal(gate.callerOfSession(hash), undefined)
   assert.equal(caller(), undefined)
@@ -137,7 +137,7 @@ test('an accepted device with its own masks is visible to users and groups in th
       gate.callerOfSession(store.database.transaction(() => gate.openSession(id, '::1')).hash)
     const [admin, carl] = [session(1), session(2 ** 30)]
     assert.ok(admin && carl)
-    const sees = (own: number, groups: number, users: number, state: number = REGISTRATION_STATE.accepted) => {
+    const isVisible = (own: number, groups: number, users: number, state: number = REGISTRATION_STATE.accepted) => {
       store.database.run('UPDATE device SET is_inherit = ?, group_mask = ?, usr_mask = ?', 1 - own, groups, users)
       store.database.run('UPDATE device SET reg_state = ?', state)
       const row = store.devices.bySerial(sn)
@@ -145,15 +145,15 @@ test('an accepted device with its own masks is visible to users and groups in th
       assert.ok(gate.canSeeDevice(admin, row), 'administrators see all devices')
       return gate.canSeeDevice(carl, row)
     }
-    assert.ok(sees(1, 8, 0))
-    assert.ok(sees(1, 0, 2 ** 30))
-    assert.ok(!sees(1, 4, 2 ** 29))
-    assert.ok(sees(0, 0, 0), 'by default all groups see all devices')
-    assert.ok(sees(1, 0, 0, REGISTRATION_STATE.pending), 'the default decides for pending devices')
+    assert.ok(isVisible(1, 8, 0))
+    assert.ok(isVisible(1, 0, 2 ** 30))
+    assert.ok(!isVisible(1, 4, 2 ** 29))
+    assert.ok(isVisible(0, 0, 0), 'by default all groups see all devices')
+    assert.ok(isVisible(1, 0, 0, REGISTRATION_STATE.pending), 'the default decides for pending devices')
     store.settings.set('device-security', { 'group-mask': 4, 'usr-mask': 0 })
-    assert.ok(!sees(0, 8, 2 ** 30))
-    assert.ok(!sees(1, 8, 2 ** 30, REGISTRATION_STATE.rejected))
-    assert.ok(sees(1, 8, 0))
+    assert.ok(!isVisible(0, 8, 2 ** 30))
+    assert.ok(!isVisible(1, 8, 2 ** 30, REGISTRATION_STATE.rejected))
+    assert.ok(isVisible(1, 8, 0))
   } finally {
     await hub.close()
   }

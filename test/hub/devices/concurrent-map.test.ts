@@ -10,20 +10,20 @@ const failIfLate = () => {
 
 test('at most `limit` items are processed at a time, and the results are in the order of the items', async () => {
   let running = 0
-  let most = 0
+  let maxConcurrent = 0
   const items = Array.from({ length: 20 }, (_, index) => index)
   const results = await concurrentMap(
     items,
     CONCURRENCY,
     async (item) => {
-      most = Math.max(most, ++running)
+      maxConcurrent = Math.max(maxConcurrent, ++running)
       await new Promise((resolve) => setTimeout(resolve, item % 4))
       running--
       return item * 2
     },
     failIfLate
   )
-  assert.equal(most, 3)
+  assert.equal(maxConcurrent, 3)
   assert.deepEqual(
     results,
     items.map((item) => item * 2)

@@ -182,13 +182,13 @@ test('only values in lists mark a device as changed: samples, uptime and tempera
   addOnlineDevice()
   assert.equal(countChanges(() => registry.setObservation(sn, createObservation())).device, 1)
   const { status } = createObservation()
-  const same = { ...status, cpu: [5, 6, 7], 'eth-rx': [1], 'eth-tx': [2], 'up-time': 11, temperature: 90 }
+  const unchangedStatus = { ...status, cpu: [5, 6, 7], 'eth-rx': [1], 'eth-tx': [2], 'up-time': 11, temperature: 90 }
   assert.deepEqual(
-    countChanges(() => registry.setObservation(sn, createObservation({ status: same }))),
+    countChanges(() => registry.setObservation(sn, createObservation({ status: unchangedStatus }))),
     { device: 0, status: 0 }
   )
-  assert.deepEqual(registry.toWire(row(), []).status, same, 'samples are kept')
-  const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, ...list } = same
+  assert.deepEqual(registry.toWire(row(), []).status, unchangedStatus, 'samples are kept')
+  const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, ...list } = unchangedStatus
   assert.deepEqual(registry.toWire(row(), [], false).status, list, 'lists do not include samples')
   for (const overrides of [
     { input: '1280x720p50' },
@@ -249,9 +249,9 @@ test('a warning is logged once when it is raised and once when it is cleared, an
   for (let n = 0; n < 3; n++) registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.noSignal }))
   assert.deepEqual(newEntries(), [['signal-lost', 'Hall 1']])
   assert.equal(registry.countDevices()['num-warn'], 1)
-  const both = DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull
+  const bothWarnings = DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull
   assert.deepEqual(
-    countChanges(() => registry.setObservation(sn, createObservation({ warns: both }))),
+    countChanges(() => registry.setObservation(sn, createObservation({ warns: bothWarnings }))),
     { device: 1, status: 1 }
   )
   registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.storageFull }))

@@ -106,10 +106,10 @@ test('at most `inFlightMax` devices are polled at a time, and each device gets i
 test('at most `pollsPerSecond` polls are started per second, equally often for each device', async () => {
   const { poller, polled } = start(() => GET_STATUS, { interval: 1, pollsPerSecond: 200 })
   const all = Array.from({ length: 60 }, (_, index) => `device-${index}`)
-  const began = performance.now()
+  const startedAt = performance.now()
   for (const sn of all) poller.start(sn, 'usapi')
   await until(() => polled.length >= 180, 'each was polled three times')
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   assert.ok(polled.length <= 200 * (seconds + 0.25) + 1, `${polled.length} in ${seconds} s`)
   const times = all.map((sn) => polled.slice(0, 180).filter((polledSerial) => polledSerial === sn).length)
   assert.deepEqual([Math.min(...times), Math.max(...times)], [3, 3])
@@ -147,9 +147,9 @@ test('many unresponsive devices do not delay those that respond', async () => {
   // On the first poll it is not known yet which devices do not respond.
   await until(() => new Set(polled).size === 100, 'each was polled once')
   const before = observations.length
-  const began = performance.now()
+  const startedAt = performance.now()
   await until(() => observations.length >= before + 200, 'ten observations of each of the twenty devices that respond')
-  assert.ok(performance.now() - began < 3000)
+  assert.ok(performance.now() - startedAt < 3000)
   assert.ok(inFlight.max <= 20)
 })
 
@@ -193,8 +193,8 @@ test('after three consecutive failures an empty status is reported, with the war
   await until(() => observations.length === 3, 'the empty status was reported')
   assert.ok(polled.length - before >= 3)
   assert.deepEqual(observations[2], ['a', { status: {}, warns: DEVICE_WARNING_BITS.noSignal }])
-  const then = polled.length
-  await until(() => polled.length > then + 2, 'polling continues')
+  const pollCount = polled.length
+  await until(() => polled.length > pollCount + 2, 'polling continues')
   assert.equal(observations.length, 3)
   failing = false
   await until(() => observations.length === 4, 'the device responds again')
@@ -203,8 +203,8 @@ test('after three consecutive failures an empty status is reported, with the war
 
 test('an error in the listener does not stop polling', async () => {
   const consoleError = console.error
-  let logged = 0
-  console.error = () => logged++
+  let logCount = 0
+  console.error = () => logCount++
   try {
     const { poller } = start(() => GET_STATUS, {
       onObservation() {
@@ -212,7 +212,7 @@ test('an error in the listener does not stop polling', async () => {
       }
     })
     poller.start('a', 'usapi')
-    await until(() => logged > 2, 'polling continues')
+    await until(() => logCount > 2, 'polling continues')
   } finally {
     console.error = consoleError
   }

@@ -61,8 +61,8 @@ test('groups are listed by name, with the id of their parent', async () => {
 test('an unchanged list is returned without items', async () => {
   await add('Campus')
   const { rev } = await admin.send(listCatalogs, {})
-  const again = await admin.send(listCatalogs, { since: rev })
-  assert.deepEqual([again.partial, again.list, again.total], [true, [], 1])
+  const unchangedList = await admin.send(listCatalogs, { since: rev })
+  assert.deepEqual([unchangedList.partial, unchangedList.list, unchangedList.total], [true, [], 1])
   await add('Chapel')
   assert.equal((await admin.send(listCatalogs, { since: rev })).list.length, 2)
 })
@@ -154,9 +154,16 @@ test('a device that inherits is visible to callers who may see its group, the pa
   await admin.send(setCatalog, { id: outer, security: noAccess })
   await admin.send(setCatalog, { id: inner, security: { ...noAccess, 'group-mask': group } })
   assert.deepEqual(await visibleSerials(client), [first])
-  const [seen] = await list(client)
-  assert.deepEqual([seen?.name, seen?.['parent-id']], ['North', 0], 'the parent group is not disclosed')
-  assert.ok(seen && !('group-mask' in seen) && !('usr-mask' in seen), 'masks are not disclosed')
+  const [visibleCatalog] = await list(client)
+  assert.deepEqual(
+    [visibleCatalog?.name, visibleCatalog?.['parent-id']],
+    ['North', 0],
+    'the parent group is not disclosed'
+  )
+  assert.ok(
+    visibleCatalog && !('group-mask' in visibleCatalog) && !('usr-mask' in visibleCatalog),
+    'masks are not disclosed'
+  )
 
   await admin.send(setCatalog, { id: inner, security: { 'is-inherit': true } })
   assert.deepEqual(await visibleSerials(client), [])

@@ -208,7 +208,7 @@ test('a page needs a valid ticket of its own, and the ticket gives access only t
 
 test('requests from other origins and service workers are refused; only the page’s root accepts links', async () => {
   const page = await openPage()
-  const own = `http://127.0.0.1:${page.port}`
+  const ownOrigin = `http://127.0.0.1:${page.port}`
   const from = async (headers: Record<string, string>, path = '/set?x=1') => {
     const call = makeRequest({ ...page, host: '127.0.0.1', path, headers: { cookie: page.cookie, ...headers } })
     call.end()
@@ -229,8 +229,8 @@ test('requests from other origins and service workers are refused; only the page
     assert.equal(await from(headers as Record<string, string>), 403, JSON.stringify(headers))
   assert.deepEqual(requests, [])
   const allowedHeaders: Record<string, string>[] = [
-    { origin: own },
-    { referer: `${own}/a` },
+    { origin: ownOrigin },
+    { referer: `${ownOrigin}/a` },
     { 'sec-fetch-site': 'same-origin' }
   ]
   for (const headers of allowedHeaders) assert.equal(await from(headers), 200, JSON.stringify(headers))
@@ -298,10 +298,10 @@ test('a page closes when the session ends, or when the device becomes hidden or 
   const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
   await admin.send(setDeviceSecurity, { sn, security })
   assert.equal((await sendRequest(page)).status, 403)
-  const own = await openPage()
-  assert.equal((await sendRequest(own)).status, 200)
+  const ownPage = await openPage()
+  assert.equal((await sendRequest(ownPage)).status, 200)
   await admin.send(deleteDevices, { sn: [sn] })
-  await assert.rejects(sendRequest(own).then(({ status }) => assert.equal(status, 200)))
+  await assert.rejects(sendRequest(ownPage).then(({ status }) => assert.equal(status, 200)))
 })
 
 test('an open response is aborted when the session ends', async () => {
@@ -373,9 +373,9 @@ test('fifty megabytes pass with back-pressure from the browser', async () => {
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   let previous = -1
   await until(() => {
-    const same = previous === sentBytes
+    const isUnchanged = previous === sentBytes
     previous = sentBytes
-    return same
+    return isUnchanged
   }, 'sending has stopped')
   assert.ok(sentBytes < 24 << 20, `${sentBytes >> 20} MB`)
   let receivedBytes = 0

@@ -42,11 +42,11 @@ test('a page with another item or another order is returned whole', () => {
   const { rev, mark } = getPage(PAGE)
   changes.markRemoved('device', 1)
   rows.shift()
-  const moved = getPage({ ...PAGE, since: rev, mark })
-  assert.deepEqual([moved.partial, moved.list.map(({ id }) => id)], [undefined, [3, 4]])
+  const movedPage = getPage({ ...PAGE, since: rev, mark })
+  assert.deepEqual([movedPage.partial, movedPage.list.map(({ id }) => id)], [undefined, [3, 4]])
   changes.markChanged('device', 3)
   rows.splice(1, 2, { id: 4, name: 'Delta' }, { id: 3, name: 'Zulu' })
-  const reordered = getPage({ ...PAGE, since: moved.rev, mark: moved.mark })
+  const reordered = getPage({ ...PAGE, since: movedPage.rev, mark: movedPage.mark })
   assert.deepEqual([reordered.partial, reordered.list.map(({ id }) => id)], [undefined, [4, 3]])
 })
 
@@ -65,8 +65,8 @@ test('a list that outgrows its page, or fits it again, is returned whole', () =>
   assert.deepEqual([page.partial, page.list.length, page.total], [undefined, 5, 6])
   rows.pop()
   changes.markRemoved('device', 6)
-  const again = getPage({ count: 5, since: page.rev, mark: page.mark })
-  assert.deepEqual([again.partial, again.list.length, again.mark], [undefined, 5, undefined])
+  const nextPage = getPage({ count: 5, since: page.rev, mark: page.mark })
+  assert.deepEqual([nextPage.partial, nextPage.list.length, nextPage.mark], [undefined, 5, undefined])
 })
 
 test('for a revision that is too old the whole page is returned', () => {

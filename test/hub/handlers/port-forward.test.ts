@@ -72,9 +72,9 @@ test('bytes pass to the device’s port and back, and are counted', async () => 
   const socket = await connectTo(forward['local-port'])
   socket.write('hello')
   assert.equal(String(await once(socket, 'data')), 'hello')
-  const [shown] = await forwards()
-  assert.ok(shown)
-  const { id, since, ...rest } = shown
+  const [listedForward] = await forwards()
+  assert.ok(listedForward)
+  const { id, since, ...rest } = listedForward
   assert.deepEqual(rest, {
     ...{ sn, name: 'Hall 1', 'local-port': forward['local-port'], 'remote-port': target.port, state: 1 },
     ...{ 'bytes-in': 5, 'bytes-out': 5, connections: 1, user: 'Admin' }
@@ -122,14 +122,14 @@ test('a reset connection is reset on the other side', async () => {
   const error = once(socket, 'error').catch((thrown) => [thrown])
   socket.resume().write('x')
   assert.equal((await error)[0].code, 'ECONNRESET')
-  const again = await connectTo(forward['local-port'])
+  const newConnection = await connectTo(forward['local-port'])
   await until(() => target.sockets.length === 1, 'the data has arrived')
   let closedBy = ''
   target.sockets[0]?.on('error', (thrown: NodeJS.ErrnoException) => {
     closedBy = thrown.code ?? ''
   })
   target.sockets[0]?.resume()
-  again.resetAndDestroy()
+  newConnection.resetAndDestroy()
   await until(() => closedBy === 'ECONNRESET', 'the other side is closed')
 })
 
@@ -146,38 +146,38 @@ test('a hundred megabytes pass in each direction, with little data buffered at a
     }
     return true
   }
-  let wrong = 0
-  let most = 0
+  let wrongBytes = 0
+  let maxInFlightBytes = 0
   function send(socket: Socket, arrived: () => number): void {
     let sentBytes = 0
     const write = () => {
       while (sentBytes < size) {
         sentBytes += pattern.length
-        most = Math.max(most, sentBytes - arrived())
+        maxInFlightBytes = Math.max(maxInFlightBytes, sentBytes - arrived())
         if (!socket.write(pattern)) return void socket.once('drain', write)
       }
       socket.end()
     }
     write()
   }
-  let [there, back] = [0, 0]
+  let [receivedByDevice, receivedByClient] = [0, 0]
   const forward = await startForward((socket) => {
     socket.on('data', (chunk) => {
-      if (!hasPattern(chunk, there)) wrong++
-      there += chunk.length
+      if (!hasPattern(chunk, receivedByDevice)) wrongBytes++
+      receivedByDevice += chunk.length
     })
-    send(socket, () => back)
+    send(socket, () => receivedByClient)
   })
   const socket = await connectTo(forward['local-port'])
   socket.on('data', (chunk) => {
-    if (!hasPattern(chunk, back)) wrong++
-    back += chunk.length
+    if (!hasPattern(chunk, receivedByClient)) wrongBytes++
+    receivedByClient += chunk.length
   })
-  send(socket, () => there)
-  await until(() => back >= size && there >= size, 'all arrived', 20_000)
-  assert.deepEqual([back, there, wrong], [size, size, 0])
+  send(socket, () => receivedByDevice)
+  await until(() => receivedByClient >= size && receivedByDevice >= size, 'all bytes have arrived', 20_000)
+  assert.deepEqual([receivedByClient, receivedByDevice, wrongBytes], [size, size, 0])
   // The socket buffers of three connections on one machine, and one window of the hub.
-  assert.ok(most < 32 << 20, `${most >> 20} MB`)
+  assert.ok(maxInFlightBytes < 32 << 20, `${maxInFlightBytes >> 20} MB`)
   await closed(socket)
 })
 
@@ -194,9 +194,9 @@ test('a stalled reader stalls only its own sender', async () => {
   const stalledReader = await connectTo(forward['local-port'])
   let last = -1
   await until(() => {
-    const same = last === sentBytes && sentBytes > 65_536
+    const isStalled = last === sentBytes && sentBytes > 65_536
     last = sentBytes
-    return same && hub.context.portForwards.list()[0]?.connections === 1
+    return isStalled && hub.context.portForwards.list()[0]?.connections === 1
   }, 'sending has stopped')
   const bytesOut = hub.context.portForwards.list()[0]?.bytesOut ?? 0
   assert.ok(bytesOut < 16 << 20, `${bytesOut}`)
@@ -248,8 +248,8 @@ test('an occupied port is refused, and its user is named', async () => {
 test('a released port can be requested by its number', async () => {
   const { 'local-port': port, id } = await startForward(echo)
   await admin.send(stopPortForward, { id })
-  const again = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': target.port })
-  assert.deepEqual([again.result, again.forward['local-port']], [0, port])
+  const reply = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': target.port })
+  assert.deepEqual([reply.result, reply.forward['local-port']], [0, port])
   const socket = await connectTo(port)
   socket.write('x')
   assert.equal(String(await once(socket, 'data')), 'x')
@@ -270,9 +270,9 @@ test('while the device is offline the forward is idle and refuses connections; i
   await connectRefused(port)
   await connectDevice()
   assert.equal((await forwards())[0]?.state, 1)
-  const late = await connectTo(port)
-  late.write('x')
-  assert.equal(String(await once(late, 'data')), 'x')
+  const lateConnection = await connectTo(port)
+  lateConnection.write('x')
+  assert.equal(String(await once(lateConnection, 'data')), 'x')
 })
 
 test('if nothing listens on the device, a connection is closed at once, and the port stays open', async () => {
@@ -343,7 +343,7 @@ test('unknown and pending devices, invalid ports, and too many forwards are refu
   const start = async (wish: object) => (await admin.send(startPortForward, wish as never)).result
   assert.equal(await start({ sn: 'unknown', 'remote-port': 80 }), NOT_EXIST)
   assert.equal(await start({ sn: helloOf(3).sn, 'remote-port': 80 }), WRONG_STATE)
-  for (const bad of [
+  for (const invalidRequest of [
     {},
     { 'remote-port': 0 },
     { 'remote-port': 65_536 },
@@ -352,7 +352,7 @@ test('unknown and pending devices, invalid ports, and too many forwards are refu
     { 'remote-port': 80, 'local-port': -1 },
     { 'remote-port': 80, 'local-port': 65_536 }
   ])
-    assert.equal(await start({ sn, ...bad }), 7, JSON.stringify(bad))
+    assert.equal(await start({ sn, ...invalidRequest }), 7, JSON.stringify(invalidRequest))
   assert.deepEqual([await forwards(), hub.context.portForwards.listeningPorts()], [[], []])
   for (let count = 0; count < FORWARDS_MAX; count++) assert.equal(await start({ sn: other, 'remote-port': 1 }), 0)
   assert.equal(await start({ sn: other, 'remote-port': 1 }), TOO_MANY)

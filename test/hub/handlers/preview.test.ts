@@ -38,10 +38,10 @@ async function open(client = admin) {
 }
 
 test('a preview needs a session, and a changed password for remote clients', async () => {
-  const ask = async (client: Client) => (await client.raw('GET', '/api/preview/open')).json()
-  assert.deepEqual(await ask(hub.client()), { result: NOT_LOGGED_IN })
+  const openPreview = async (client: Client) => (await client.raw('GET', '/api/preview/open')).json()
+  assert.deepEqual(await openPreview(hub.client()), { result: NOT_LOGGED_IN })
   const remoteClient = await hub.signIn('Admin', 'Admin', '192.0.2.7')
-  assert.deepEqual(await ask(remoteClient), { result: NOT_PERMITTED, 'must-change-password': true })
+  assert.deepEqual(await openPreview(remoteClient), { result: NOT_PERMITTED, 'must-change-password': true })
 })
 
 test('a stream has the hub’s security headers and shows the requested previews', async () => {
@@ -104,7 +104,7 @@ test('a channel’s preview needs the permission to view channels and all device
   assert.deepEqual([...watchedChannels], [id])
   const inputPreviewId = async (client: Client) =>
     (await client.send(queryChannel, { id })).channel.input?.['preview-id']
-  assert.equal(await inputPreviewId(viewer), undefined, 'it is stopped')
+  assert.equal(await inputPreviewId(viewer), undefined, 'the channel is stopped')
   channels.setEnable(id, true)
   assert.equal(await inputPreviewId(viewer), channelPreviewId)
   const hidden = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }

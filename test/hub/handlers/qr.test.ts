@@ -24,12 +24,12 @@ async function read(text: string): Promise<{ read: string; size: number }> {
 const textOf = (length: number) =>
   Array.from({ length }, (_, index) => String.fromCharCode(33 + ((index * index * 7 + index * 13) % 94))).join('')
 
-test('a URL with a key is decoded as it was', async () => {
+test('a URL with a key is decoded unchanged', async () => {
   const url = 'srt://192.0.2.10:8000?streamid=publish.srt/live/PUSH-3F2504E0-4F89-11D3-9A0C-0305E82C3301'
   assert.deepEqual(await read(url), { read: url, size: 41 })
 })
 
-test('every length is decoded as it was, in the smallest size that can hold it', async () => {
+test('a text of any length is decoded unchanged, from the smallest code that fits it', async () => {
   // Capacities in bytes of versions 1, 6, 10, 20 and 40 at level M, from ISO/IEC 18004.
   const capacities = { 1: 14, 6: 106, 10: 213, 20: 666, 40: QR_BYTES_MAX }
   for (const [version, capacity] of Object.entries(capacities))
@@ -39,7 +39,7 @@ test('every length is decoded as it was, in the smallest size that can hold it',
     }
 })
 
-test('a text in another script is decoded as it was', async () => {
+test('a text in another script is decoded unchanged', async () => {
   const text = 'rtmp://hub/live/演播室'
   assert.equal((await read(text)).read, text)
 })

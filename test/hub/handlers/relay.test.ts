@@ -130,18 +130,18 @@ test('each method needs its permission: to view or to control', async () => {
     ['viewer', await addUser(hub, 'vera', DEVICE_VIEW), DEVICE_VIEW],
     ['controller', await addUser(hub, 'carl', DEVICE_CONTROL), DEVICE_CONTROL]
   ] as const
-  for (const [who, client, rights] of clients)
+  for (const [description, client, rights] of clients)
     for (const [prefix, methods] of Object.entries(RELAY_PERMISSIONS))
       for (const [method, needed] of Object.entries(methods)) {
         const path = prefix === 'api' ? `api${method}?` : `${prefix}?method=${method}&`
         const http = prefix === 'api' ? 'POST' : 'GET'
         const { result } = await resultOf(client, `/socket/${path}sc-client-id=${sn}`, {}, http)
         const expected = rights === 0 ? NOT_LOGGED_IN : rights === needed ? 0 : NOT_PERMITTED
-        assert.equal(result, expected, `${who} ${path}`)
+        assert.equal(result, expected, `${description} ${path}`)
       }
 })
 
-test('if the method is given twice, only the checked value is passed on', async () => {
+test('if the query has two methods, only the checked value is forwarded', async () => {
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await resultOf(viewer, usapi('method=ping&method=reboot'))).result, 0)
   assert.equal((await resultOf(viewer, usapi('method=reboot&method=ping'))).result, NOT_PERMITTED)

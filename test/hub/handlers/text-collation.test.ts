@@ -18,10 +18,10 @@ test('ranks are in natural order, and texts that compare as equal have the same 
 test('texts added later are ranked among the existing ones', () => {
   const ranks = createTextRanks()
   for (let count = 1; count <= TEXTS.length; count++) {
-    const some = TEXTS.slice(0, count)
-    ranks.add(some)
-    const sorted = some.toSorted((a, b) => ranks.rankOf(a) - ranks.rankOf(b))
-    assert.deepEqual(sorted, some.toSorted(compareText))
+    const texts = TEXTS.slice(0, count)
+    ranks.add(texts)
+    const sorted = texts.toSorted((a, b) => ranks.rankOf(a) - ranks.rankOf(b))
+    assert.deepEqual(sorted, texts.toSorted(compareText))
   }
 })
 

@@ -24,7 +24,7 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-/** Runs `work` and counts the errors that the hub writes to the console meanwhile. */
+/** Runs `work` and counts the errors that the hub writes to the console until `work` ends. */
 async function countErrors(work: () => Promise<void>): Promise<number> {
   const { error } = console
   let count = 0
@@ -166,14 +166,15 @@ test('a body split within a character is decoded correctly, and a truncated one 
 })
 
 test('pages of other origins are refused; the hub’s own pages and programs without a browser are not', async () => {
-  const ask = async (headers: Record<string, string>) => (await admin.raw('GET', '/api/session', { headers })).status
+  const statusWith = async (headers: Record<string, string>) =>
+    (await admin.raw('GET', '/api/session', { headers })).status
   for (const origin of ['http://evil.example', 'http://hub.test:8080', 'http://hub.test.evil.example', 'null', ''])
-    assert.equal(await ask({ origin }), 403, origin)
+    assert.equal(await statusWith({ origin }), 403, origin)
   for (const site of ['cross-site', 'same-site', 'nonsense'])
-    assert.equal(await ask({ 'sec-fetch-site': site }), 403, site)
+    assert.equal(await statusWith({ 'sec-fetch-site': site }), 403, site)
   for (const headers of [{}, { origin: 'http://hub.test' }, { origin: 'https://hub.test' }] as Record<string, string>[])
-    assert.equal(await ask(headers), 200, JSON.stringify(headers))
-  for (const site of ['same-origin', 'none']) assert.equal(await ask({ 'sec-fetch-site': site }), 200, site)
+    assert.equal(await statusWith(headers), 200, JSON.stringify(headers))
+  for (const site of ['same-origin', 'none']) assert.equal(await statusWith({ 'sec-fetch-site': site }), 200, site)
 })
 
 test('two handlers for one call are refused at start', () => {

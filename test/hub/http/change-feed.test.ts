@@ -134,14 +134,14 @@ test('continuous changes are reported twice a second at most, a single one withi
     (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the last revision arrives'
   )
-  const began = performance.now()
+  const startedAt = performance.now()
   hub.context.store.changes.markChanged('device', 2)
   const { device: last } = hub.context.store.changes.revs()
   await listener.waitFor(
     (messages) => (reportedRev(messages, 'device') === last ? true : undefined),
     'the single change arrives'
   )
-  assert.ok(performance.now() - began < 1000)
+  assert.ok(performance.now() - startedAt < 1000)
 })
 
 test('without changes a heartbeat is sent every second', async () => {
@@ -204,10 +204,10 @@ test('an invalid message closes the socket, and the hub keeps running', async ()
     listener.socket.send(message)
     assert.equal(await listener.closed, code, String(message).slice(0, 30))
   }
-  const broken = await listen()
-  const { _socket } = broken.socket as unknown as { _socket: Duplex }
+  const brokenListener = await listen()
+  const { _socket } = brokenListener.socket as unknown as { _socket: Duplex }
   _socket.write(Buffer.from([0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0]))
-  await broken.closed
+  await brokenListener.closed
   const listener = await listen()
   listener.subscribe('device')
   await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')

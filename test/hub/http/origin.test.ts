@@ -38,13 +38,13 @@ test('a browser without any of these headers may not write; a program may', () =
 })
 
 test('GET calls that change something check the origin, those that read do not', async () => {
-  const relayed = (method: string) => `/socket/usapi?method=${method}&sc-client-id=x`
+  const relayPath = (method: string) => `/socket/usapi?method=${method}&sc-client-id=x`
   const host = 'hub.test'
   const request = async (path: string, headers: Record<string, string>) => {
     const response = await admin.raw('GET', path, { headers: { host, 'user-agent': BROWSER, ...headers } })
     return { status: response.status, result: (await response.json()).result }
   }
-  for (const path of ['/api/logout', relayed('reboot')])
+  for (const path of ['/api/logout', relayPath('reboot')])
     for (const headers of [
       {},
       { referer: 'http://hub.test:4000/' },
@@ -57,11 +57,11 @@ test('GET calls that change something check the origin, those that read do not',
         `${path} ${JSON.stringify(headers)}`
       )
   assert.equal((await request('/api/session', {})).result, 0, 'still signed in')
-  assert.equal((await request(relayed('get-status'), {})).status, 200)
-  assert.equal((await request(relayed('reboot'), { referer: 'http://hub.test/' })).status, 200)
+  assert.equal((await request(relayPath('get-status'), {})).status, 200)
+  assert.equal((await request(relayPath('reboot'), { referer: 'http://hub.test/' })).status, 200)
   const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES })
   const bearer = { authorization: `Bearer ${token}` }
-  assert.equal((await request(relayed('reboot'), bearer)).status, 200, 'pages do not know the token')
+  assert.equal((await request(relayPath('reboot'), bearer)).status, 200, 'pages do not know the token')
   assert.equal((await request('/api/logout', { referer: 'http://hub.test/' })).result, 0)
 })
 

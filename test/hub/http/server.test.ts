@@ -151,8 +151,8 @@ test('an upgrade to anything but the change feed is refused, and the hub keeps r
 
 test('an error in the upgrade listener closes its connection only', async () => {
   const { error } = console
-  const logged: unknown[] = []
-  console.error = (...args) => logged.push(args)
+  const loggedErrors: unknown[] = []
+  console.error = (...args) => loggedErrors.push(args)
   const fail = () => {
     throw new Error('oops')
   }
@@ -160,7 +160,7 @@ test('an error in the upgrade listener closes its connection only', async () => 
   try {
     const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
     assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
-    assert.equal(logged.length, 1)
+    assert.equal(loggedErrors.length, 1)
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'here')
   } finally {
     console.error = error

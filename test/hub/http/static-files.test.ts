@@ -17,7 +17,7 @@ writeFileSync(join(folder, 'app.js.map'), '{}')
 const files = createFiles(folder)
 test.after(() => rmSync(folder, { recursive: true }))
 
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const serveFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   files(new Request(`http://hub.test${path}`, { method, headers }))
 
 async function bytesOf(response: Response | undefined): Promise<Buffer> {
@@ -25,9 +25,9 @@ async function bytesOf(response: Response | undefined): Promise<Buffer> {
 }
 
 test('each encoding carries the same file under its own strong tag', async () => {
-  const br = ask('/', { 'accept-encoding': 'gzip, br' })
-  const gzip = ask('/', { 'accept-encoding': 'gzip' })
-  const plain = ask('/')
+  const br = serveFile('/', { 'accept-encoding': 'gzip, br' })
+  const gzip = serveFile('/', { 'accept-encoding': 'gzip' })
+  const plain = serveFile('/')
   assert.equal(brotliDecompressSync(await bytesOf(br)).toString(), page)
   assert.equal(gunzipSync(await bytesOf(gzip)).toString(), page)
   assert.equal(await plain?.text(), page)
@@ -38,30 +38,30 @@ test('each encoding carries the same file under its own strong tag', async () =>
 })
 
 test('a request with a known ETag gets 304 without a body', async () => {
-  const tag = ask('/')?.headers.get('etag') ?? ''
+  const tag = serveFile('/')?.headers.get('etag') ?? ''
   for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-    const response = ask('/', { 'if-none-match': header })
+    const response = serveFile('/', { 'if-none-match': header })
     assert.equal(response?.status, 304)
     assert.equal(await response?.text(), '')
   }
-  assert.equal(ask('/', { 'if-none-match': '"other"' })?.status, 200)
+  assert.equal(serveFile('/', { 'if-none-match': '"other"' })?.status, 200)
 })
 
 test('only hashed names are cached for long', () => {
-  assert.match(ask('/assets/app-AbCd1234.js')?.headers.get('cache-control') ?? '', /immutable/)
-  assert.equal(ask('/index.html')?.headers.get('cache-control'), 'no-cache')
+  assert.match(serveFile('/assets/app-AbCd1234.js')?.headers.get('cache-control') ?? '', /immutable/)
+  assert.equal(serveFile('/index.html')?.headers.get('cache-control'), 'no-cache')
 })
 
 test('HEAD returns the headers of GET without the body', async () => {
-  const head = ask('/', {}, 'HEAD')
+  const head = serveFile('/', {}, 'HEAD')
   assert.equal(head?.headers.get('content-length'), String(page.length))
   assert.equal(await head?.text(), '')
-  assert.equal(ask('/', {}, 'DELETE')?.status, 405)
+  assert.equal(serveFile('/', {}, 'DELETE')?.status, 405)
 })
 
 test('nothing outside the bundle and no source map is served', () => {
   for (const path of ['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/assets', '/app.js.map', '/x'])
-    assert.equal(ask(path), undefined, path)
+    assert.equal(serveFile(path), undefined, path)
 })
 
 test('q-values decide, and the smallest wins among equals', () => {
@@ -77,16 +77,17 @@ test('q-values decide, and the smallest wins among equals', () => {
 })
 
 test('the policy of a page allows its inline scripts by their hashes, and scripts of no other origin', () => {
-  const own = mkdtempSync(join(tmpdir(), 'headend-files-'))
+  const pageFolder = mkdtempSync(join(tmpdir(), 'headend-files-'))
   try {
-    writeFileSync(join(own, 'index.html'), '<script data-a="b">let a = 1</script><script src="c.js"></script>')
-    const policy = createFiles(own)(new Request('http://hub.test/'))?.headers.get('content-security-policy') ?? ''
+    writeFileSync(join(pageFolder, 'index.html'), '<script data-a="b">let a = 1</script><script src="c.js"></script>')
+    const policy =
+      createFiles(pageFolder)(new Request('http://hub.test/'))?.headers.get('content-security-policy') ?? ''
     const hash = createHash('sha256').update('let a = 1').digest('base64')
     assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy)
   } finally {
-    rmSync(own, { recursive: true })
+    rmSync(pageFolder, { recursive: true })
   }
-  assert.equal(ask('/assets/app-AbCd1234.js')?.headers.get('content-security-policy'), null)
+  assert.equal(serveFile('/assets/app-AbCd1234.js')?.headers.get('content-security-policy'), null)
 })
 
 test.run()

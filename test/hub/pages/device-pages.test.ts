@@ -32,9 +32,9 @@ test.after.each(async () => {
 })
 
 async function open(sn = 'A', session = 'one') {
-  const opened = await pages.open(sn, session)
-  assert.ok(opened)
-  return { port: opened.port, cookie: opened.cookie.split(';')[0] ?? '' }
+  const openedPage = await pages.open(sn, session)
+  assert.ok(openedPage)
+  return { port: openedPage.port, cookie: openedPage.cookie.split(';')[0] ?? '' }
 }
 
 /** Requests `/`. @returns the status */
@@ -74,10 +74,10 @@ test('an idle page closes, and opens again on the same port', async () => {
   assert.equal(await requestEntry(entry), 200)
   await until(() => pages.ports().length === 0, 'it is closed')
   await assert.rejects(requestEntry(entry), /ECONNREFUSED/)
-  const again = await open()
-  assert.equal(again.port, entry.port)
-  assert.equal(await requestEntry({ ...again, cookie: entry.cookie }), 403, 'the old ticket is invalid')
-  assert.equal(await requestEntry(again), 200)
+  const reopenedPage = await open()
+  assert.equal(reopenedPage.port, entry.port)
+  assert.equal(await requestEntry({ ...reopenedPage, cookie: entry.cookie }), 403, 'the old ticket is invalid')
+  assert.equal(await requestEntry(reopenedPage), 200)
 })
 
 test('each device has its own port, and a ticket is valid for one device and one session', async () => {

@@ -90,7 +90,7 @@ test('one upstream subscription serves all browsers, and ends with the last of t
     feed.setup(owner, { id: streams[i]?.handle ?? '', add: ['A', 'A'] })
   assert.equal(subscriptionCount('A'), 1)
   send('A', 'picture')
-  for (const each of readers) assert.equal(await each.nextImage(), 'A picture')
+  for (const reader of readers) assert.equal(await reader.nextImage(), 'A picture')
   feed.setup('one', { id: streams[0]?.handle ?? '', del: ['A'] })
   await readers[1]?.cancel()
   assert.equal(subscriptionCount('A'), 1)
@@ -111,12 +111,12 @@ test('a new stream gets the newest image at once, unless it is too old', async (
 
   time.now += 60_000
   const third = open()
-  const late = readStream(third)
-  await late.next()
+  const lateReader = readStream(third)
+  await lateReader.next()
   feed.setup('session', { id: third.handle, add: ['A'] })
-  const shown = late.nextImage()
+  const pendingImage = lateReader.nextImage()
   send('A', 'newest')
-  assert.equal(await shown, 'A newest')
+  assert.equal(await pendingImage, 'A newest')
 })
 
 test('a slow reader gets the newest image of each ID in turn, and none older', async () => {
@@ -167,10 +167,10 @@ test('a removed ID is not sent anymore, even if an image is queued', async () =>
   feed.setup('session', { id: stream.handle, add: ['A', 'B'] })
   send('A', 'waiting')
   feed.setup('session', { id: stream.handle, del: ['A'] })
-  const shown = each.nextImage()
+  const pendingImage = each.nextImage()
   send('A', 'more')
   send('B', 'picture')
-  assert.equal(await shown, 'B picture')
+  assert.equal(await pendingImage, 'B picture')
 })
 
 test('a browser that disconnects ends its subscriptions', async () => {
@@ -323,20 +323,20 @@ test('the console shows images of devices, and reconnects after the feed was clo
     setup: async (request) => ({ result: feed.setup('session', request) }),
     clear: async (id) => feed.clear('session', id)
   })
-  const shown: PreviewItem[] = []
+  const shownPreviews: PreviewItem[] = []
   previews.start()
-  const leave = previews.subscribe('DEV-1', (item) => item && shown.push(item))
+  const leave = previews.subscribe('DEV-1', (item) => item && shownPreviews.push(item))
   await until(() => subscriptionCount('DEV-1') === 1, 'the subscription')
   send('DEV-1', 'one')
-  await until(() => shown.length === 1, 'the first image')
+  await until(() => shownPreviews.length === 1, 'the first image')
 
   feed.close()
   assert.equal(subscriptionCount('DEV-1'), 0)
   // It reconnects after 3 s.
   await until(() => subscriptionCount('DEV-1') === 1, 'the subscription')
   send('DEV-1', 'two')
-  await until(() => shown.length === 2, 'the second image')
-  assert.deepEqual(await Promise.all(shown.map(({ blob }) => blob.text())), ['one', 'two'])
+  await until(() => shownPreviews.length === 2, 'the second image')
+  assert.deepEqual(await Promise.all(shownPreviews.map(({ blob }) => blob.text())), ['one', 'two'])
   leave()
   await until(() => subscriptionCount('DEV-1') === 0, 'the subscription ends')
   previews.stop()

@@ -18,16 +18,16 @@ function simulate(rate: number, latency: number, seconds: number, timeShare?: nu
   let free = 0
   const acknowledgements: { at: number; count: number }[] = []
   let sentCount = 0
-  let arrived = 0
+  let arrivedCount = 0
   let queued = 0
   let busy = 0
   for (; time < seconds * 1000; time++) {
     while (acknowledgements[0] && acknowledgements[0].at <= time) {
-      arrived = acknowledgements[0].count
-      flowControl.acknowledge(arrived)
+      arrivedCount = acknowledgements[0].count
+      flowControl.acknowledge(arrivedCount)
       acknowledgements.shift()
     }
-    while (flowControl.wait(IMAGE_SIZE) === 0 && sentCount < arrived + 5000) {
+    while (flowControl.wait(IMAGE_SIZE) === 0 && sentCount < arrivedCount + 5000) {
       flowControl.sent(IMAGE_SIZE)
       sentCount++
       free = Math.max(free, time) + (IMAGE_SIZE / rate) * 1000
@@ -36,7 +36,7 @@ function simulate(rate: number, latency: number, seconds: number, timeShare?: nu
     queued = Math.max(queued, time > 5000 ? free - time : 0)
     if (free > time) busy++
   }
-  return { perSecond: arrived / seconds, queued, busy: busy / time }
+  return { perSecond: arrivedCount / seconds, queued, busy: busy / time }
 }
 
 test('on a slow line one image is in transit at a time, so a call waits for less than one image', () => {
@@ -59,8 +59,8 @@ test('less than a second of data is queued before a line of any speed', () => {
 
 test('when saving data images take a quarter of the time at most', () => {
   const all = simulate(8000, 400, 60).perSecond
-  const saved = simulate(8000, 400, 60, 0.25).perSecond
-  assert.ok(saved > 0 && saved < all * 0.35, `${saved} of ${all} a second`)
+  const savedPerSecond = simulate(8000, 400, 60, 0.25).perSecond
+  assert.ok(savedPerSecond > 0 && savedPerSecond < all * 0.35, `${savedPerSecond} of ${all} a second`)
 })
 
 test('a lost acknowledgement stops images for some seconds, not forever', () => {

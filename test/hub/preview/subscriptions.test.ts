@@ -60,11 +60,11 @@ test('images that arrive after the last listener was removed are dropped', () =>
   }, Date.now)
   const listener = (id: string) => void received.push(id)
   subscriptions.add('A', listener)
-  const late = send
+  const sendLate = send
   subscriptions.remove('A', listener)
-  late(new Uint8Array(1))
+  sendLate(new Uint8Array(1))
   subscriptions.add('A', listener)
-  late(new Uint8Array(1))
+  sendLate(new Uint8Array(1))
   assert.deepEqual(received, [])
 })
 

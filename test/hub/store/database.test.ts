@@ -106,7 +106,7 @@ test('a transaction is committed as a whole or rolled back', () => {
 const names = (database: Database) =>
   database.all<{ name: string }>('SELECT name FROM setting ORDER BY name').map(({ name }) => name)
 
-/** The committed names: those that another connection reads. */
+/** The committed names, read through a second connection. */
 function committed(file: string): string[] {
   const other = new DatabaseSync(file)
   const rows = other.prepare('SELECT name FROM setting ORDER BY name').all()
@@ -166,8 +166,8 @@ test('a batched write that fails is rolled back as a whole, without the others o
 test('listeners are called when a batch cannot be committed', () => {
   const database = openDatabase(':memory:')
   const errors = console.error
-  const logged: unknown[] = []
-  console.error = (...args) => logged.push(args)
+  const loggedErrors: unknown[] = []
+  console.error = (...args) => loggedErrors.push(args)
   try {
     let lostBatches = 0
     database.onBatchLost(() => lostBatches++)
@@ -177,7 +177,7 @@ test('listeners are called when a batch cannot be committed', () => {
       database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
     })
     database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
-    assert.deepEqual([lostBatches, logged.length, names(database)], [1, 1, ['y']])
+    assert.deepEqual([lostBatches, loggedErrors.length, names(database)], [1, 1, ['y']])
     assert.deepEqual(Object.values(database.get<object>('PRAGMA synchronous') ?? {}), [2])
   } finally {
     console.error = errors

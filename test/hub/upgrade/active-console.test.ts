@@ -55,9 +55,12 @@ test('a pack is uploaded, installed, served at once, and stays after its confirm
   assert.deepEqual(updater.events, ['console-installed 1.0.0', 'console-confirmed 1.0.0'])
   assert.deepEqual(listFiles(updater.data), ['a', 'state.json'])
   // Also after a restart. Confirming again has no effect.
-  const again = startUpdater(updater.data)
-  assert.deepEqual([again.servedMark(), slotWithUse(again, 'active'), again.events], ['1', 'a', []])
-  again.confirm(script('1'))
+  const restartedUpdater = startUpdater(updater.data)
+  assert.deepEqual(
+    [restartedUpdater.servedMark(), slotWithUse(restartedUpdater, 'active'), restartedUpdater.events],
+    ['1', 'a', []]
+  )
+  restartedUpdater.confirm(script('1'))
 })
 
 test('the next update uses the other slot, and reverting switches between both', async () => {
@@ -97,12 +100,12 @@ test('an unconfirmed console is replaced by the previous one after the timeout, 
   assert.deepEqual([status['update-fault'], status['online-status']['update-result']], ['unconfirmed', 2])
   assert.equal(updater.events.at(-1), 'console-failed 1.0.1 unconfirmed')
   assert.equal((await refusal(() => updater.confirm(script('2')))).code, 38)
-  const again = startUpdater(updater.data)
-  assert.deepEqual([again.servedMark(), again.status()['update-fault']], ['1', 'unconfirmed'])
+  const restartedUpdater = startUpdater(updater.data)
+  assert.deepEqual([restartedUpdater.servedMark(), restartedUpdater.status()['update-fault']], ['1', 'unconfirmed'])
   // It may be installed again, which clears the failure.
-  await installUpdate(again, TWO)
-  again.confirm(script('2'))
-  assert.deepEqual([again.servedMark(), again.stateBits()], ['2', UPDATE_STATE.idle])
+  await installUpdate(restartedUpdater, TWO)
+  restartedUpdater.confirm(script('2'))
+  assert.deepEqual([restartedUpdater.servedMark(), restartedUpdater.stateBits()], ['2', UPDATE_STATE.idle])
 })
 
 for (const step of ['received', 'staged', 'adopted', 'switched', 'confirmed', 'reverted'] as const)
@@ -144,16 +147,16 @@ test('a modified slot is not served, and an updated hub serves its built-in cons
   const page = join(updater.data, 'console/a/www/index.html')
   const original = readFileSync(page)
   writeFileSync(page, 'console 9')
-  const wary = startUpdater(updater.data)
-  assert.deepEqual([wary.servedMark(), wary.events], ['0', ['console-failed 1.0.0 damaged']])
+  const restartedUpdater = startUpdater(updater.data)
+  assert.deepEqual([restartedUpdater.servedMark(), restartedUpdater.events], ['0', ['console-failed 1.0.0 damaged']])
 
-  const two = startUpdater()
-  await installUpdate(two, ONE)
-  two.confirm(script('1'))
+  const secondUpdater = startUpdater()
+  await installUpdate(secondUpdater, ONE)
+  secondUpdater.confirm(script('1'))
   const newer = join(folder, 'newer')
   cpSync(dist, newer, { recursive: true })
   writeFileSync(join(newer, 'index.html'), original.toString().replace('console 1', 'console 7'))
-  const updated = startUpdater(two.data, { dist: newer })
+  const updated = startUpdater(secondUpdater.data, { dist: newer })
   assert.deepEqual([slotWithUse(updated, 'active'), updated.root()], ['built-in', newer])
   assert.deepEqual(updated.events, ['console-own 0.9.0'])
 })

@@ -31,7 +31,7 @@ interface TarFile {
   bytes: Buffer
 }
 
-/** A signed pack whose page starts a script that is not in the pack. */
+/** A signed pack whose page loads a script that the pack does not contain. */
 function withoutScript(mark: string): Buffer {
   const bundle = Object.entries(consoleFiles(mark)).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
   const { manifest, files } = createPayload(bundle, '1.0.0', { id: mark.repeat(40), time: 0, changed: false })
@@ -94,11 +94,11 @@ test('an invalid pack is refused with its reason, and changes nothing', async ()
 })
 
 test('in production packs signed with the development key are refused, and without keys all packs are', async () => {
-  const mine = generateSigningKey()
-  const updater = startUpdater(undefined, { trusted: [generateSigningKey().publicKey, mine.publicKey] })
+  const signingKey = generateSigningKey()
+  const updater = startUpdater(undefined, { trusted: [generateSigningKey().publicKey, signingKey.publicKey] })
   assert.deepEqual(await refusal(updater.uploadBytes(ONE)), { code: 36, fault: 'development' })
-  const good = createTestUpdate('6', { signer: mine.signer })
-  await installUpdate(updater, good)
+  const validUpdate = createTestUpdate('6', { signer: signingKey.signer })
+  await installUpdate(updater, validUpdate)
   updater.confirm(script('6'))
   // A console signed with a key that is no longer trusted is not served.
   const stricter = startUpdater(updater.data, { trusted: [generateSigningKey().publicKey] })
@@ -106,7 +106,7 @@ test('in production packs signed with the development key are refused, and witho
 
   const closed = startUpdater(undefined, { trusted: [] })
   assert.deepEqual([closed.stateBits(), closed.status()['enable-update']], [UPDATE_STATE.unavailable, false])
-  assert.deepEqual(await refusal(closed.uploadBytes(good)), { code: 38, fault: 'no-keys' })
+  assert.deepEqual(await refusal(closed.uploadBytes(validUpdate)), { code: 38, fault: 'no-keys' })
 })
 
 test('a cancelled or broken upload leaves no files, and blocks other uploads while it runs', async () => {
@@ -124,11 +124,11 @@ test('a cancelled or broken upload leaves no files, and blocks other uploads whi
   assert.equal((await pendingRefusal).code, 42)
   assert.deepEqual([listFiles(updater.data), updater.stateBits()], [[], UPDATE_STATE.idle])
 
-  const broken = updater.upload(0, async (write) => {
+  const brokenUpload = updater.upload(0, async (write) => {
     await write(ONE.subarray(0, 1000))
     throw new UploadRefused(50)
   })
-  assert.equal((await refusal(broken)).code, 50)
+  assert.equal((await refusal(brokenUpload)).code, 50)
   assert.deepEqual([listFiles(updater.data), updater.stateBits()], [[], UPDATE_STATE.failed])
 })
 

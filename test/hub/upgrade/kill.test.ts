@@ -56,19 +56,19 @@ test('SIGKILL at a random moment of an update leaves a complete console and no o
   let hub = await startHubProcess(data)
   try {
     const first = createTestUpdate('1')
-    const began = performance.now()
+    const startedAt = performance.now()
     await update(hub, '1', first)
     /** Milliseconds that an update takes on this machine. */
-    const duration = performance.now() - began
+    const duration = performance.now() - startedAt
     let now = '1'
     for (let kill = 0; kill < KILLS; kill++) {
       const mark = String(kill + 2)
       const pack = createTestUpdate(mark)
-      let reached = ''
+      let lastStep = ''
       const victim = hub
       const timer = setTimeout(() => victim.child.kill('SIGKILL'), (duration * 1.2 * (kill + Math.random())) / KILLS)
       await update(victim, mark, pack, (name) => {
-        reached = name
+        lastStep = name
       }).catch((error) => {
         if (victim.child.signalCode === null && !(error instanceof TypeError)) throw error
       })
@@ -77,8 +77,8 @@ test('SIGKILL at a random moment of an update leaves a complete console and no o
       hub = await startHubProcess(data)
       const after = await servedMark(hub)
       // A request without a response may have been executed or not.
-      const allowed = reached === 'confirmed' ? [mark] : reached === 'asked' ? [now, mark] : [now]
-      assert.ok(allowed.includes(after), `console ${after} after '${reached}', not ${allowed}`)
+      const allowed = lastStep === 'confirmed' ? [mark] : lastStep === 'asked' ? [now, mark] : [now]
+      assert.ok(allowed.includes(after), `console ${after} after '${lastStep}', not ${allowed}`)
       const { state, consoles } = await hub.send(updateStatus, {})
       assert.ok(state === UPDATE_STATE.idle || state === UPDATE_STATE.failed, String(state))
       assert.equal(consoles.filter(({ use }) => use === 'active').length, 1)

@@ -204,7 +204,12 @@ test('after each write the live stores are refreshed, also after one that failed
 })
 
 test('result 37 redirects to the login page with a return URL, from every route, without a toast', async () => {
-  for (const route of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
+  for (const route of [
+    ROUTES.channels,
+    linkTo('warningDevices', { key: 'x' }),
+    ROUTES.dashboard,
+    ROUTES.pendingDevices
+  ]) {
     const console = await openConsole(hub, { at: route })
     notify(1007)
     await findByRole('alert')

@@ -95,10 +95,10 @@ test('the web page of the device opens through the hub, with HTTPS only if the c
     })
     const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice, { https: certificate !== undefined }))
     simulatedDevice.override = (path) => (path === '/status' ? { body: 'the page' } : undefined)
-    const opened = await admin.raw('GET', webPagePath(sn))
-    assert.equal(opened.status, 303)
-    const { port } = new URL(opened.headers.get('location') ?? '')
-    const [cookie = ''] = opened.headers.getSetCookie()[0]?.split(';') ?? []
+    const pageResponse = await admin.raw('GET', webPagePath(sn))
+    assert.equal(pageResponse.status, 303)
+    const { port } = new URL(pageResponse.headers.get('location') ?? '')
+    const [cookie = ''] = pageResponse.headers.getSetCookie()[0]?.split(';') ?? []
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
     const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
     assert.deepEqual([page.status, await page.text()], [200, 'the page'])

@@ -25,8 +25,8 @@ test('a key is converted to lower case', () => {
 test('a hello with a missing field or a field of a wrong type is refused', () => {
   for (const field of Object.keys(helloOf(1))) {
     assert.equal(readWith({ [field]: undefined }), undefined, `without ${field}`)
-    for (const wrong of [null, {}, [], ['a'], 1.5, -1, '', ' ', 1e300])
-      assert.equal(readWith({ [field]: wrong }), undefined, `${field}: ${JSON.stringify(wrong)}`)
+    for (const invalidValue of [null, {}, [], ['a'], 1.5, -1, '', ' ', 1e300])
+      assert.equal(readWith({ [field]: invalidValue }), undefined, `${field}: ${JSON.stringify(invalidValue)}`)
   }
   assert.equal(readWith({ code: 165 }), undefined)
   assert.equal(readWith({ code: '' }), undefined)

@@ -131,9 +131,9 @@ test('a request without a response in time fails, and the next one succeeds', as
     stream.write('{"result":')
   })
   for (const path of ['/slow', '/half']) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await assert.rejects(links.request(sn, { method: 'GET', path }, 100), refusedWith(TARGET_TIMEOUT))
-    assert.ok(performance.now() - began < 1000)
+    assert.ok(performance.now() - startedAt < 1000)
   }
   await until(() => cancelled.length === 2, 'both streams were cancelled')
   assert.deepEqual(cancelled, [8, 8])
@@ -223,10 +223,10 @@ test('a link that ends is reported down at once, and only once', async () => {
   ]
   for (const [index, endConnection] of endings.entries()) {
     const linkDevice = await device()
-    const began = performance.now()
+    const startedAt = performance.now()
     endConnection(linkDevice)
     await until(() => !links.isOnline(sn), `it is down (${index})`)
-    assert.ok(performance.now() - began < 1000)
+    assert.ok(performance.now() - startedAt < 1000)
     linkDevice.socket.destroy()
   }
   await new Promise((resolve) => setImmediate(resolve))
@@ -296,11 +296,11 @@ test('an idle link stays up while the device acknowledges pings', async () => {
 
 test('a stopped device process is detected within 5 s with the default timeouts', async () => {
   const child = await deviceProcess()
-  const began = performance.now()
+  const startedAt = performance.now()
   child.kill('SIGSTOP')
   const call = links.request(sn, { method: 'GET', path: '/' }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
-  assert.ok(performance.now() - began < 5000)
+  assert.ok(performance.now() - startedAt < 5000)
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no response for 2.5 s`])
   child.kill('SIGCONT')
   await once(child, 'exit')
@@ -308,23 +308,23 @@ test('a stopped device process is detected within 5 s with the default timeouts'
 
 test('the link of a killed device process is down at once', async () => {
   const child = await deviceProcess()
-  const began = performance.now()
+  const startedAt = performance.now()
   child.kill('SIGKILL')
   await until(() => !links.isOnline(sn), 'it is down')
-  assert.ok(performance.now() - began < 1000)
+  assert.ok(performance.now() - startedAt < 1000)
 })
 
 test('a peer that stops reading is detected, even while the hub is sending to it', async () => {
   await open({ pingInterval: 50, pingTimeout: 400 })
-  const opened = await openLink(port, { header: helloHeader(helloOf(1)) })
-  assert.ok('socket' in opened)
+  const openedLink = await openLink(port, { header: helloHeader(helloOf(1)) })
+  assert.ok('socket' in openedLink)
   // An empty SETTINGS frame is sufficient for a link to be up.
-  opened.socket.pause().write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))
+  openedLink.socket.pause().write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))
   await until(() => links.isOnline(sn), 'it is online')
   const call = links.request(sn, { method: 'POST', path: '/', body: Buffer.alloc(1 << 20) }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no response for 0.4 s`])
-  opened.socket.destroy()
+  openedLink.socket.destroy()
 })
 
 test('a blocked event loop of the hub does not end links', async () => {
@@ -341,8 +341,8 @@ test('a blocked event loop of the hub does not end links', async () => {
 
 test('an error in a listener does not affect the link', async () => {
   const consoleError = console.error
-  let logged = 0
-  console.error = () => logged++
+  let logCount = 0
+  console.error = () => logCount++
   try {
     const fail = () => {
       throw new Error('disk full')
@@ -351,7 +351,7 @@ test('an error in a listener does not affect the link', async () => {
     const linkDevice = await device()
     assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
     await linkDevice.end()
-    await until(() => logged === 2, 'both errors are logged')
+    await until(() => logCount === 2, 'both errors are logged')
     assert.equal(links.count, 0)
   } finally {
     console.error = consoleError

@@ -151,11 +151,11 @@ test('half-open connections are limited per address; connected devices do not co
   const { port, links } = await open({ halfOpenMax: 8, halfOpenPerAddress: 3 })
   const device = await connectLinkDevice(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
-  const three = [await raw(port), await raw(port), await raw(port)]
+  const connections = [await raw(port), await raw(port), await raw(port)]
   const fourth = await raw(port)
   await until(() => fourth.closed, 'the fourth is disconnected')
-  assert.ok(three.every((connection) => !connection.closed))
-  three[0]?.socket.destroy()
+  assert.ok(connections.every((connection) => !connection.closed))
+  connections[0]?.socket.destroy()
   let second: Awaited<ReturnType<typeof connectLinkDevice>> | undefined
   for (let tries = 0; !second && tries < 50; tries++)
     second = await connectLinkDevice(port, helloOf(2)).catch(() => undefined)
@@ -166,25 +166,25 @@ test('half-open connections are limited per address; connected devices do not co
 
 test('half-open connections are also limited in total', async () => {
   const { port } = await open({ halfOpenMax: 2, halfOpenPerAddress: 3 })
-  const two = [await raw(port), await raw(port)]
+  const connections = [await raw(port), await raw(port)]
   const third = await raw(port)
   await until(() => third.closed, 'the third is disconnected')
-  assert.ok(two.every((connection) => !connection.closed))
+  assert.ok(connections.every((connection) => !connection.closed))
 })
 
 test('an error in `register` returns status 500, and later registrations work', async () => {
   const consoleError = console.error
   console.error = () => {}
   try {
-    let broken = true
+    let isFailing = true
     const { port } = await open({
       register() {
-        if (broken) throw new Error('disk full')
+        if (isFailing) throw new Error('disk full')
         return { state: REGISTRATION_STATE.pending }
       }
     })
     assert.partialDeepStrictEqual(await openLink(port, { header: helloHeader(helloOf(1)) }), { status: 500 })
-    broken = false
+    isFailing = false
     assert.equal((await connectLinkDevice(port, helloOf(1))).state, REGISTRATION_STATE.pending)
   } finally {
     console.error = consoleError

@@ -121,12 +121,16 @@ test('an output belongs to one channel, and a channel has at most sixteen', asyn
   assert.equal((await admin.send(addChannelOutputs, { id: a, outputs: outputs.slice(0, 16) })).result, 0)
   assert.equal((await admin.send(addChannelOutputs, { id: a, outputs: outputs.slice(16) })).result, TOO_MANY)
   assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, WRONG_STATE)
-  assert.equal((await admin.send(queryChannel, { id: b })).channel.outputs.total, 0, 'all or nothing')
+  assert.equal(
+    (await admin.send(queryChannel, { id: b })).channel.outputs.total,
+    0,
+    'no output is added if one is refused'
+  )
   assert.equal((await admin.send(deleteChannelOutputs, { id: a, outputs: [outputs[15] ?? 0] })).result, 0)
   assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, 0)
 })
 
-test('one output is switched off and on, and every response shows it', async () => {
+test('one output is disabled and enabled, and every response has the new state', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { id: other } = await admin.send(addChannel, { name: 'B' })
   const outputs: number[] = []
@@ -194,11 +198,11 @@ test('secrets are returned only to callers who may edit, and passphrases to no c
   const lines = JSON.stringify(await admin.send(listLog, { type: 'operation' }))
   assert.ok(!/secret|stream-key/.test(lines), lines)
   // An empty passphrase keeps the stored one; disabling the encryption removes it.
-  const stored = () => JSON.stringify(hub.context.store.sources.output(id)?.config)
+  const storedConfig = () => JSON.stringify(hub.context.store.sources.output(id)?.config)
   assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).result, 0)
-  assert.ok(stored().includes('very secret 1'))
+  assert.ok(storedConfig().includes('very secret 1'))
   await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: { ...srt, enc: 'disable' } })
-  assert.ok(!stored().includes('secret'))
+  assert.ok(!storedConfig().includes('secret'))
   assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).field, 'config.passphrase')
 })
 
@@ -225,7 +229,7 @@ test('a device can be an input once it is accepted; deleting it clears the input
   assert.equal((await admin.send(queryChannel, { id })).channel.input, null)
 })
 
-test('a stopped channel shows nothing as live', async () => {
+test('a stopped channel reports no leg as live', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { channel } = await admin.send(queryChannel, { id })
   assert.deepEqual([channel.state, channel.kbps, channel['living-time-s'], channel['conn-num']], [0, 0, 0, 0])

@@ -147,7 +147,7 @@ test('a caller who may not see the device gets result 16 and no identity of it',
     ['', '', true, undefined, undefined, screen]
   )
   assert.equal((await vera.send(addChannelOutputs, { id, outputs: [free] })).result, NOT_EXIST)
-  // The device's name is not disclosed by the log either, even to a caller who may remove the output.
+  // The log does not disclose the name of the device either, even to a caller who may remove the output.
   assert.equal((await vera.send(enableChannelOutputs, { id, outputs: [screen], enable: false })).result, SUCCESS)
   assert.equal((await vera.send(deleteChannelOutputs, { id, outputs: [screen] })).result, SUCCESS)
   const { list } = await vera.send(listLog, { type: 'operation' })

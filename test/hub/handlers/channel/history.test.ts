@@ -29,9 +29,9 @@ hubForEach(test)
 test.before.each(async () => {
   id = (await admin.send(addChannel, { name: 'Hall' })).id
   const config = { mode: 'listener' as const, 'bind-port': await freeUdpPort() }
-  const added = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config })
-  assert.equal(added.result, 0)
-  output = added.id
+  const addedOutput = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config })
+  assert.equal(addedOutput.result, 0)
+  output = addedOutput.id
   await admin.send(addChannelOutputs, { id, outputs: [output] })
 })
 

@@ -176,7 +176,7 @@ test('a new schedule takes effect at once, and setting the same schedule again c
   assert.deepEqual([config.enable, next], [false, undefined])
 })
 
-test('consoles learn the next transition even if the previous one changed nothing', async () => {
+test('the dashboard reports the next transition even if the previous one changed nothing', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   await admin.send(enableChannel, { id, enable: true })
   const { rev } = await admin.send(channelDashboard, {})

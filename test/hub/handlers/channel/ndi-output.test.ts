@@ -42,17 +42,20 @@ test('a new channel has no NDI output of its own; once set, its settings are sto
   await setConfig(id, { slate: true })
   const { config, outputs } = await queryById(id)
   assert.deepEqual(config.ndi, ndi)
-  const [own] = outputs.list
-  assert.deepEqual([outputs.total, own?.id, own?.name, own?.protocol, own?.enable], [1, id, 'Hall', NDI, true])
-  assert.match(own?.addr ?? '', /\(Hall\)$/)
+  const [ndiOutput] = outputs.list
+  assert.deepEqual(
+    [outputs.total, ndiOutput?.id, ndiOutput?.name, ndiOutput?.protocol, ndiOutput?.enable],
+    [1, id, 'Hall', NDI, true]
+  )
+  assert.match(ndiOutput?.addr ?? '', /\(Hall\)$/)
 })
 
 test("the multicast TTL is a text, as in the vendor's API", async () => {
   const ndi = (ttl: unknown) => ({ enable: true, 'mcast-time-to-live': ttl }) as { enable: boolean }
   const id = await add({ ndi: ndi('7') })
   assert.deepEqual((await queryById(id)).config.ndi, ndi(7))
-  for (const wrong of ['0', '256', 'x', ''])
-    assert.equal((await setConfig(id, { ndi: ndi(wrong) })).result, INVALID_ARG, String(wrong))
+  for (const invalidValue of ['0', '256', 'x', ''])
+    assert.equal((await setConfig(id, { ndi: ndi(invalidValue) })).result, INVALID_ARG, String(invalidValue))
 })
 
 test('the NDI output runs beside the other outputs, and reports a missing NDI runtime', async () => {
@@ -64,9 +67,9 @@ test('the NDI output runs beside the other outputs, and reports a missing NDI ru
     () => hub.context.engine.observe(id).outputs.get(id)?.state === SOURCE_STATE.unsupported,
     'NDI is reported as missing'
   )
-  const own = (await queryById(id)).outputs.list[0]
-  assert.match(own?.reason ?? '', /NDI runtime/)
-  assert.match(own?.['next-step'] ?? '', /ndi\.video/)
+  const ndiOutput = (await queryById(id)).outputs.list[0]
+  assert.match(ndiOutput?.reason ?? '', /NDI runtime/)
+  assert.match(ndiOutput?.['next-step'] ?? '', /ndi\.video/)
   assert.equal((await admin.send(channelHistory, { id, leg: id })).result, SUCCESS)
   assert.equal((await admin.send(setBaseline, { id, leg: id })).result, SUCCESS)
 

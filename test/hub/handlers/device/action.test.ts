@@ -68,7 +68,7 @@ test('a name that the device family does not support is refused with its field, 
   assert.equal(lines().filter(([, code]) => code === INVALID_ARG).length, 3)
 })
 
-test('recording and live streams start and stop, and the status shows it at once', async () => {
+test('recording and live streams start and stop, and the status changes at once', async () => {
   for (const model of ['streamHdmi', 'encodeAio', 'directorMini'] as const) {
     const sn = await fleet.add(model)
     assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
@@ -84,7 +84,7 @@ test('recording and live streams start and stop, and the status shows it at once
   }
 })
 
-test('the device’s own error code is passed on, with its documented reason', async () => {
+test('the device’s own error code is forwarded, with its documented reason', async () => {
   const [ultra, director] = [await fleet.add('streamHdmi'), await fleet.add('directorMini')]
   for (const sn of [ultra, director]) fleet.device(sn).applyCommand('full')
   const diskFull = await admin.send(startRecording, { sn: [ultra, director] })

@@ -45,8 +45,8 @@ test('a device of each generation is logged in to, identified, and managed like 
     ['directorMini', 'A511210600125', 'Director Mini']
   ] as const) {
     const device = await startDevice(model, { sn })
-    const added = await admin.send(addDevice, createAddRequest(device))
-    assert.deepEqual([added.result, added.sn], [0, sn], JSON.stringify(device.requests))
+    const reply = await admin.send(addDevice, createAddRequest(device))
+    assert.deepEqual([reply.result, reply.sn], [0, sn], JSON.stringify(device.requests))
     const { dev } = await admin.send(queryDevice, { sn })
     assert.deepEqual([dev['module-name'], dev['reg-state'], dev.dir], [name, 101, 0])
     assert.equal(dev.module, device.appliance.entry.model.family)
@@ -100,8 +100,8 @@ test('forbidden addresses, and the hub’s own, are refused with the field', asy
       [BAD_ADDRESS, 'address'],
       address
     )
-  for (const own of [port, linkPort])
-    assert.equal((await admin.send(addDevice, { address: 'localhost', port: own, ...login })).result, BAD_ADDRESS)
+  for (const hubPort of [port, linkPort])
+    assert.equal((await admin.send(addDevice, { address: 'localhost', port: hubPort, ...login })).result, BAD_ADDRESS)
   for (const address of ['0.0.0.0', '::1', '127.1', '2130706433', 'a b', 'http://x', '127.0.0.1/x'])
     assert.equal((await admin.send(addDevice, { address, ...login })).result, INVALID_ARG, address)
 })
@@ -163,13 +163,13 @@ test('the login is in no response, log or file; the key has a file of its own; b
   const data = mkdtempSync(joinPath(tmpdir(), 'addressed-'))
   const device = await startDevice('encodeAio')
   device.user = 'Adm1n-of-box'
-  let own = await startHub({ data, addressed: SHORT_TIMEOUTS })
+  let restartableHub = await startHub({ data, addressed: SHORT_TIMEOUTS })
   try {
-    const client = own.clientAs()
+    const client = restartableHub.clientAs()
     const { sn } = await client.send(addDevice, createAddRequest(device))
     await client.send(addDevice, createAddRequest(device))
     await client.send(setDeviceAddress, { sn, password: 'S3cret-of-nothing' })
-    const viewer = addSignedInUser(own, 'vera', DEVICE_VIEW)
+    const viewer = addSignedInUser(restartableHub, 'vera', DEVICE_VIEW)
     assert.equal((await viewer.send(queryDevice, { sn })).dev.at, undefined)
     const responses = [
       await client.send(queryDevice, { sn }),
@@ -182,17 +182,17 @@ test('the login is in no response, log or file; the key has a file of its own; b
     const text = JSON.stringify(responses)
     assert.ok(text.includes(`http://127.0.0.1:${device.port}`))
     for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!text.includes(secret), secret)
-    await own.close()
+    await restartableHub.close()
     assert.equal(statSync(joinPath(data, 'device.key')).mode & 0o777, 0o600)
     for (const file of readdirSync(data, { recursive: true, withFileTypes: true }))
       if (file.isFile()) {
         const bytes = readFileSync(joinPath(file.parentPath, file.name)).toString('latin1')
         for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!bytes.includes(secret), `${file.name}: ${secret}`)
       }
-    own = await startHub({ data, addressed: SHORT_TIMEOUTS })
-    await until(() => own.context.registry.isOnline(sn), 'the device is online again')
+    restartableHub = await startHub({ data, addressed: SHORT_TIMEOUTS })
+    await until(() => restartableHub.context.registry.isOnline(sn), 'the device is online again')
   } finally {
-    await own.close()
+    await restartableHub.close()
     rmSync(data, { recursive: true })
   }
 })

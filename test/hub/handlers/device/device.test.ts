@@ -106,12 +106,12 @@ test('online and offline states have a start time; an offline device has no warn
     assert.ok(events.includes(event), event)
 })
 
-test('a delta response has the changed and the removed devices, and nothing if nothing changed', async () => {
+test('a delta response has the changed and the removed devices, and no devices if there are no changes', async () => {
   const [a = '', b = '', c = ''] = registerDevices(hub, 3)
   const fullList = await admin.send(listDevices, { 'reg-state': 'waiting' })
   assert.equal(fullList.partial, undefined)
-  const same = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
-  assert.deepEqual([same.partial, same.list, same.total], [true, [], 3])
+  const unchangedList = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
+  assert.deepEqual([unchangedList.partial, unchangedList.list, unchangedList.total], [true, [], 3])
   await admin.send(acceptDevices, { sn: [b] })
   hub.context.registry.setOnline(c)
   const next = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })

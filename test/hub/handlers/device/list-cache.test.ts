@@ -101,9 +101,9 @@ test('a list is built once for all callers, and again when a device changes', ()
   live.delete(first?.sn ?? '')
   store.changes.markChanged('device', first?.id)
   assert.notEqual(list({ key: 'room' }, 1), rows, 'after a change of the live state')
-  const again = list({ key: 'room' }, 1)
+  const secondList = list({ key: 'room' }, 1)
   store.database.run('UPDATE device SET name = ? WHERE id = ?', 'Cellar', first?.id ?? 0)
-  assert.equal(list({ key: 'room' }, 1).length, again.length - 1, 'after a change of the stored device')
+  assert.equal(list({ key: 'room' }, 1).length, secondList.length - 1, 'after a change of the stored device')
 })
 
 test('favorites are those of the user who requests the list', () => {

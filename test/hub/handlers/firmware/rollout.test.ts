@@ -100,8 +100,8 @@ test('failures are reported with their reason, and stop the rollout', async () =
     (await fleet.deviceStates(id)).map(([state]) => state),
     [DEVICE_UPDATE_STATE.failed, 0, 0, 0]
   )
-  const retried = await admin.send(retryRollout, { id })
-  assert.deepEqual(retried.details, [{ sn: sn[0], result: 0 }])
+  const retryReply = await admin.send(retryRollout, { id })
+  assert.deepEqual(retryReply.details, [{ sn: sn[0], result: 0 }])
   await fleet.waitForEnd(id)
   assert.equal(fleet.versionOf(sn[0]), '1.5.0')
   assert.equal((await admin.send(queryDevice, { sn: sn[0] ?? '' })).dev.update, undefined)
@@ -164,30 +164,30 @@ test('a firmware used by a rollout cannot be deleted; with force the waiting dev
 })
 
 test('a caller can neither update hidden devices nor see their rollouts', async () => {
-  const [mine = '', hidden = ''] = await fleet.start('encodeAio', 2)
+  const [visibleSerial = '', hiddenSerial = ''] = await fleet.start('encodeAio', 2)
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW | DEVICE_VIEW)
   const operator = await addUser(hub, 'operator', FIRMWARE_VIEW | DEVICE_VIEW | DEVICE_CONTROL)
   await admin.send(setDeviceSecurity, {
-    sn: hidden,
+    sn: hiddenSerial,
     security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 }
   })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
-  assert.equal((await viewer.send(upgradeDevices, { sn: [mine], 'firmware-id': firmware })).result, 31)
-  assert.equal((await operator.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })).result, 16)
-  const both = await admin.send(startRollout, { sn: [mine, hidden], 'firmware-id': firmware })
+  assert.equal((await viewer.send(upgradeDevices, { sn: [visibleSerial], 'firmware-id': firmware })).result, 31)
+  assert.equal((await operator.send(upgradeDevices, { sn: [hiddenSerial], 'firmware-id': firmware })).result, 16)
+  const reply = await admin.send(startRollout, { sn: [visibleSerial, hiddenSerial], 'firmware-id': firmware })
   const { list } = await operator.send(listRollouts, {})
   assert.deepEqual(
     list.map(({ id, total }) => [id, total]),
-    [[both.id, 1]]
+    [[reply.id, 1]]
   )
-  const { list: shown } = await operator.send(listRolloutDevices, { id: both.id })
+  const { list: shown } = await operator.send(listRolloutDevices, { id: reply.id })
   assert.deepEqual(
     shown.map(({ sn }) => sn),
-    [mine]
+    [visibleSerial]
   )
-  assert.equal((await operator.send(pauseRollout, { id: both.id })).result, 31)
-  await fleet.waitForEnd(both.id)
-  const hiddenUpgrade = await admin.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })
+  assert.equal((await operator.send(pauseRollout, { id: reply.id })).result, 31)
+  await fleet.waitForEnd(reply.id)
+  const hiddenUpgrade = await admin.send(upgradeDevices, { sn: [hiddenSerial], 'firmware-id': firmware })
   assert.equal((await operator.send(queryRollout, { id: hiddenUpgrade.id })).result, 16)
   assert.equal((await viewer.send(listRollouts, {})).total, 1)
 })

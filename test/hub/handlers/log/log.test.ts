@@ -45,8 +45,8 @@ test('a list has the total, one page, and no entries if nothing has changed', as
     [page.start, page.total, page.list.map(({ detail }) => detail)],
     [10, 30, ['line 19', 'line 18', 'line 17', 'line 16', 'line 15']]
   )
-  const same = await admin.send(listLog, { type: 'operation', since: page.rev })
-  assert.deepEqual([same.partial, same.total, same.list], [true, 30, []])
+  const unchangedPage = await admin.send(listLog, { type: 'operation', since: page.rev })
+  assert.deepEqual([unchangedPage.partial, unchangedPage.total, unchangedPage.list], [true, 30, []])
   addEntries(['newer'])
   const next = await admin.send(listLog, { type: 'operation', count: 1, since: page.rev })
   assert.deepEqual([next.partial, next.total, next.list[0]?.detail], [undefined, 31, 'newer'])
@@ -177,20 +177,24 @@ test('a client that disconnects ends the file', async () => {
 })
 
 test('entries about hidden devices are in neither the list nor the file', async () => {
-  const [seen = '', hidden = ''] = registerDevices(hub, 2)
-  await admin.send(acceptDevices, { sn: [seen] })
-  await admin.send(acceptDevices, { sn: [hidden] })
-  const row = hub.context.store.devices.bySerial(hidden)
+  const [visibleSerial = '', hiddenSerial = ''] = registerDevices(hub, 2)
+  await admin.send(acceptDevices, { sn: [visibleSerial] })
+  await admin.send(acceptDevices, { sn: [hiddenSerial] })
+  const row = hub.context.store.devices.bySerial(hiddenSerial)
   hub.context.store.devices.setVisibility(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
   await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
   const carl = hub.clientAs('carl')
-  for (const filter of [{ type: 'device' }, { type: 'operation' }, { type: 'device', sn: hidden }] as LogFilter[]) {
+  for (const filter of [
+    { type: 'device' },
+    { type: 'operation' },
+    { type: 'device', sn: hiddenSerial }
+  ] as LogFilter[]) {
     const all = JSON.stringify((await admin.send(listLog, filter)).list)
-    assert.ok(all.includes(hidden), 'an administrator sees them')
+    assert.ok(all.includes(hiddenSerial), 'an administrator sees them')
     const query = new URLSearchParams({ ...filter, format: 'csv' } as never)
     const visibleText = JSON.stringify((await carl.send(listLog, filter)).list) + (await file(String(query), carl)).text
-    assert.ok(!visibleText.includes(hidden), JSON.stringify(filter))
-    assert.equal(visibleText.includes(seen), filter.sn === undefined)
+    assert.ok(!visibleText.includes(hiddenSerial), JSON.stringify(filter))
+    assert.equal(visibleText.includes(visibleSerial), filter.sn === undefined)
   }
 })
 
@@ -207,7 +211,7 @@ test('only administrators can clear a log; its first entry is then the clearing'
   )
 })
 
-test('clearing the system log leaves the others, and consoles that show it are notified', async () => {
+test('clearing the system log leaves the others, and consoles that show the log are notified', async () => {
   await admin.send(addChannel, { name: 'Hall' })
   const { rev } = await admin.send(listLog, { type: 'system' })
   await admin.send(clearLog, { type: 'system' })

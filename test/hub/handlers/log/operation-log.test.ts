@@ -174,8 +174,8 @@ test('an error about a missing or changed object names the user who deleted or c
   assert.equal((await admin.send(queryChannel, { id: 77 })).by, undefined, 'an object that never existed')
   const [sn = ''] = registerDevices(hub, 1)
   await ann.send(acceptDevices, { sn: [sn] })
-  const late = await admin.send(rejectDevices, { sn: [sn] })
-  assert.deepEqual([late.result, late.by?.name, late.by?.event], [STATE_CHANGED, 'ann', '/device/accept'])
+  const conflict = await admin.send(rejectDevices, { sn: [sn] })
+  assert.deepEqual([conflict.result, conflict.by?.name, conflict.by?.event], [STATE_CHANGED, 'ann', '/device/accept'])
 })
 
 test('nothing is disclosed about hidden or deleted devices', async () => {
@@ -184,8 +184,8 @@ test('nothing is disclosed about hidden or deleted devices', async () => {
   await addUser(hub, 'carl', DEVICE_VIEW | DEVICE_ADV_CONTROL)
   const carl = hub.clientAs('carl')
   const { store } = hub.context
-  const late = await carl.send(rejectDevices, { sn: [a] })
-  assert.deepEqual([late.result, late.by?.name], [STATE_CHANGED, 'Admin'])
+  const conflict = await carl.send(rejectDevices, { sn: [a] })
+  assert.deepEqual([conflict.result, conflict.by?.name], [STATE_CHANGED, 'Admin'])
   store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
   const hidden = await carl.send(queryDevice, { sn: a })
   assert.deepEqual([hidden.result, hidden.by], [NOT_EXIST, undefined])

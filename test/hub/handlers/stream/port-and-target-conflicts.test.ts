@@ -43,8 +43,11 @@ test('a slash at the end of an RTMP address does not make another target, becaus
     config: { url, key }
   })
   assert.equal((await admin.send(addOutput, outputTo('First', 'rtmp://a.example/live', 'k'))).result, 0)
-  for (const same of [outputTo('Other', 'rtmp://a.example/live/', 'k'), outputTo('Other', 'rtmp://a.example/live/k/')])
-    assert.equal((await admin.send(addOutput, same)).result, ALREADY_EXISTS)
+  for (const sameTarget of [
+    outputTo('Other', 'rtmp://a.example/live/', 'k'),
+    outputTo('Other', 'rtmp://a.example/live/k/')
+  ])
+    assert.equal((await admin.send(addOutput, sameTarget)).result, ALREADY_EXISTS)
 })
 
 test('two outputs cannot have the same target, by the rules of each protocol; another key or port is another target', async () => {
@@ -65,10 +68,10 @@ test('two outputs cannot have the same target, by the rules of each protocol; an
     assert.equal((refusal as never as { exists: string }).exists, 'server')
     const second = await admin.send(addOutput, outputTo(protocol, { ...config, ...other }, `Second ${protocol}`))
     assert.equal(second.result, 0, String(protocol))
-    const moved = { id: second.id, ...outputTo(protocol, config, `Second ${protocol}`) }
-    assert.equal((await admin.send(setOutput, moved)).result, ALREADY_EXISTS)
+    const movedOutput = { id: second.id, ...outputTo(protocol, config, `Second ${protocol}`) }
+    assert.equal((await admin.send(setOutput, movedOutput)).result, ALREADY_EXISTS)
     assert.equal(
-      (await admin.send(setOutput, { ...moved, id: first.id, name: 'First' })).result,
+      (await admin.send(setOutput, { ...movedOutput, id: first.id, name: 'First' })).result,
       0,
       'the output itself'
     )
@@ -116,10 +119,10 @@ test('an occupied port is refused with its user, if the caller may see it; UDP a
   assert.deepEqual(await findHolder('Web', `udp://:${port}`), [port, 'web', undefined])
   assert.deepEqual(await findHolder('Links', `udp://:${linkPort}`), [linkPort, 'links', undefined])
   assert.deepEqual((await admin.send(addOutput, listener('Out', 8101))).holder, { of: 'rtmp' })
-  const moved = { id: 0, ...input('Rtp', 'rtp://:5005') }
-  moved.id = (await admin.send(listInputs, { key: 'Same' })).list[0]?.id ?? 0
+  const movedInput = { id: 0, ...input('Rtp', 'rtp://:5005') }
+  movedInput.id = (await admin.send(listInputs, { key: 'Same' })).list[0]?.id ?? 0
   assert.equal(
-    (await admin.send(setInput, { ...moved, name: 'Same' })).holder?.name,
+    (await admin.send(setInput, { ...movedInput, name: 'Same' })).holder?.name,
     'Rtp',
     'the port of the other input'
   )

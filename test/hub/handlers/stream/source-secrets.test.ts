@@ -32,7 +32,10 @@ test('keys for players are generated if missing, stay if left out, and are retur
   assert.match(key, /^RTSP-[0-9A-F-]{36}$/)
   assert.deepEqual((await output(id, viewer)).config, { port: 8554, 'enable-auth': true, username: 'me' })
   const { password: _, ...loginWithoutPassword } = login
-  assert.equal((await admin.send(setOutput, { id, ...camera, config: { port: 8555, ...loginWithoutPassword } })).result, 0)
+  assert.equal(
+    (await admin.send(setOutput, { id, ...camera, config: { port: 8555, ...loginWithoutPassword } })).result,
+    0
+  )
   assert.deepEqual(storedConfig(id), { port: 8555, key, ...login })
   assert.equal(
     (await admin.send(setOutput, { id, ...camera, config: { port: 8555, password: 'left over' } })).result,

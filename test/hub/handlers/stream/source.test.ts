@@ -167,12 +167,12 @@ test('a channel that uses several sources of a deletion is named once', async ()
     await admin.send(addInput, input('A')),
     await admin.send(addInput, input('B', 'rtmp://10.0.0.1/live/b'))
   ]
-  const [own, backup] = inputs.map((input) => input.id) as [number, number]
-  await admin.send(setChannelInput, { id, input: own })
+  const [mainInput, backup] = inputs.map((input) => input.id) as [number, number]
+  await admin.send(setChannelInput, { id, input: mainInput })
   await admin.send(setChannel, { id, name: 'Hall', config: { backups: [backup] } })
   await admin.send(addChannelOutputs, { id, outputs: outputs.map((output) => output.id) })
   assert.deepEqual((await admin.send(deleteOutputs, { id: outputs.map((output) => output.id) }))['owner-o'], ['Hall'])
-  assert.deepEqual((await admin.send(deleteInputs, { id: [own, backup] }))['owner-i'], ['Hall'])
+  assert.deepEqual((await admin.send(deleteInputs, { id: [mainInput, backup] }))['owner-i'], ['Hall'])
 })
 
 test('a source that a channel uses is busy, and is deleted with force; the channel stays without it', async () => {

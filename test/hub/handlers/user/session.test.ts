@@ -72,10 +72,10 @@ test('unknown user names are not logged', async () => {
 
 test('a wrong password and an unknown name get the same response', async () => {
   const client = hub.client()
-  const wrong = await client.send(login, { id: 'Admin', pass: md5('x') })
+  const refusal = await client.send(login, { id: 'Admin', pass: md5('x') })
   const unknown = await client.send(login, { id: 'nobody', pass: md5('x') })
-  assert.deepEqual(wrong, unknown)
-  assert.equal(wrong.result, MISMATCH)
+  assert.deepEqual(refusal, unknown)
+  assert.equal(refusal.result, MISMATCH)
 })
 
 test('concurrent guesses are counted one by one, lock only the name at that address, and delay no other user', async () => {
@@ -93,8 +93,8 @@ test('concurrent guesses are counted one by one, lock only the name at that addr
     39,
     'one password is checked, twenty are queued'
   )
-  const wrong = responses.filter(({ result }) => result === MISMATCH)
-  assert.equal(wrong.filter((reply) => reply['locked-s'] === undefined).length, 4)
+  const mismatches = responses.filter(({ result }) => result === MISMATCH)
+  assert.equal(mismatches.filter((reply) => reply['locked-s'] === undefined).length, 4)
   const right = await hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(right.result, MISMATCH)
   assert.ok((right['locked-s'] ?? 0) > 0)
@@ -127,8 +127,8 @@ test('with the default password a session from another machine can only change i
 test('changing a password ends the other sessions and needs the old password; only administrators set other users’', async () => {
   const secondSession = await hub.signIn()
   const client = await hub.signIn()
-  const wrong = await client.send(changePassword, { 'old-passwd': md5('no'), passwd: md5('new') })
-  assert.equal(wrong.result, MISMATCH)
+  const refusal = await client.send(changePassword, { 'old-passwd': md5('no'), passwd: md5('new') })
+  assert.equal(refusal.result, MISMATCH)
   assert.equal((await client.send(changePassword, { passwd: md5('new') })).field, 'old-passwd')
   assert.equal((await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('new') })).result, 0)
   assert.equal((await secondSession.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -245,8 +245,8 @@ test('a browser is identified by its User-Agent, shortened and without control c
       body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
       headers: { 'content-type': 'application/json', origin: 'http://hub.test', ...headers } as Record<string, string>
     })
-    const own = (await client.send(listSessions, {})).list.find((session) => session.own)
-    assert.equal(own?.agent, 'user-agent' in headers ? `Mozilla/5.0${'x'.repeat(117)}` : undefined)
+    const ownSession = (await client.send(listSessions, {})).list.find((session) => session.own)
+    assert.equal(ownSession?.agent, 'user-agent' in headers ? `Mozilla/5.0${'x'.repeat(117)}` : undefined)
   }
 })
 

@@ -91,22 +91,22 @@ test('the list has owner, expiry, and time and address of the last use', async (
 test('the last use is written at most every 30 seconds', async () => {
   const client = await withToken()
   await client.send(getSession, {})
-  const used = rows()[0]?.used ?? 0
-  hub.context.store.database.run('UPDATE token SET used = ?', used - 29_000)
+  const lastUse = rows()[0]?.used ?? 0
+  hub.context.store.database.run('UPDATE token SET used = ?', lastUse - 29_000)
   await client.send(getSession, {})
-  assert.equal(rows()[0]?.used, used - 29_000)
-  hub.context.store.database.run('UPDATE token SET used = ?', used - 31_000)
+  assert.equal(rows()[0]?.used, lastUse - 29_000)
+  hub.context.store.database.run('UPDATE token SET used = ?', lastUse - 31_000)
   await client.send(getSession, {})
-  assert.ok((rows()[0]?.used ?? 0) >= used)
+  assert.ok((rows()[0]?.used ?? 0) >= lastUse)
 })
 
 test('revoked, expired and invented tokens, and tokens of deleted users, get result 37', async () => {
   const resultOf = async (client: Client) => (await client.send(systemStatus, {})).result
   addSignedInUser(hub, 'carl', DEVICE_VIEW)
-  const revoked = await withToken({ owner: 'carl' })
-  assert.equal(await resultOf(revoked), 0)
-  assert.equal((await admin.send(deleteTokens, { id: revoked.id })).result, 0)
-  assert.equal(await resultOf(revoked), NOT_LOGGED_IN)
+  const revokedToken = await withToken({ owner: 'carl' })
+  assert.equal(await resultOf(revokedToken), 0)
+  assert.equal((await admin.send(deleteTokens, { id: revokedToken.id })).result, 0)
+  assert.equal(await resultOf(revokedToken), NOT_LOGGED_IN)
 
   const expired = await withToken({ owner: 'carl', 'expired-time': Date.now() + 3_600_000 })
   assert.equal(await resultOf(expired), 0)
@@ -172,8 +172,8 @@ test('a new token needs an existing owner, an expiry in the future, and a value 
   const token = 'aB3'.repeat(21).concat('x')
   assert.equal((await add({ token })).token, token, 'a token generated elsewhere is accepted')
   assert.deepEqual(await getError({ token }), [ALREADY_EXISTS, 'token'])
-  for (const bad of ['', token.slice(1), `${token}x`, `${token.slice(1)}-`, `${token.slice(1)}é`])
-    assert.deepEqual(await getError({ token: bad }), [INVALID_ARG, 'token'], bad)
+  for (const invalidToken of ['', token.slice(1), `${token}x`, `${token.slice(1)}-`, `${token.slice(1)}é`])
+    assert.deepEqual(await getError({ token: invalidToken }), [INVALID_ARG, 'token'], invalidToken)
   assert.equal(rows().length, 1)
 })
 

@@ -77,10 +77,18 @@ test('a group gets the permissions that its permissions require', async () => {
 
 test('groups without permissions, or with unknown or reserved ones, are refused', async () => {
   const { id } = await add('Crew')
-  const bad = [0, DEVICE_SECURITY, DEVICE_GROUP_CONTROL, USER_CONTROL | DEVICE_VIEW, 2 ** 18, 2 ** 31, ALL_PERMISSIONS]
-  for (const permissions of bad) {
-    const added = await add('other', permissions)
-    assert.deepEqual([added.result, added.field], [INVALID_ARG, 'permissions'], String(permissions))
+  const invalidPermissions = [
+    0,
+    DEVICE_SECURITY,
+    DEVICE_GROUP_CONTROL,
+    USER_CONTROL | DEVICE_VIEW,
+    2 ** 18,
+    2 ** 31,
+    ALL_PERMISSIONS
+  ]
+  for (const permissions of invalidPermissions) {
+    const reply = await add('other', permissions)
+    assert.deepEqual([reply.result, reply.field], [INVALID_ARG, 'permissions'], String(permissions))
     assert.equal((await admin.send(setGroup, { id, permissions })).field, 'permissions', String(permissions))
   }
   assert.equal((await add('other', 0)).fault, 'required')
@@ -208,10 +216,10 @@ test('a mask of all groups still covers all groups after one is deleted', async 
 
 test('a change based on outdated values is refused, and the user who changed them is named', async () => {
   const { id = 0 } = await add('Crew', DEVICE_VIEW)
-  const was = { permissions: DEVICE_VIEW }
+  const previous = { permissions: DEVICE_VIEW }
   insertUser('anna', 2, GROUP_ADMIN)
-  await hub.clientAs('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was })
-  const reply = await admin.send(setGroup, { id, permissions: NDI_EDIT, was })
+  await hub.clientAs('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was: previous })
+  const reply = await admin.send(setGroup, { id, permissions: NDI_EDIT, was: previous })
   assert.equal(reply.result, STATE_CHANGED)
   assert.equal(reply.by?.name, 'anna')
   assert.equal((await currentGroup(id))?.permission, addRequiredPermissions(CHANNEL_VIEW))

@@ -178,9 +178,9 @@ test('another administrator can leave the Admin group, and loses the permissions
   const root = insertUser('root', 2, GROUP_ADMIN)
   assert.equal((await root.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })).result, SUCCESS)
   assert.equal((await root.send(listUsers, {})).result, NOT_PERMITTED)
-  const boss = insertUser('boss', 4, GROUP_ADMIN)
-  assert.equal((await boss.send(deleteUsers, { id: 4 })).result, SUCCESS)
-  assert.equal((await boss.send(getSession, {})).result, NOT_LOGGED_IN)
+  const administrator = insertUser('boss', 4, GROUP_ADMIN)
+  assert.equal((await administrator.send(deleteUsers, { id: 4 })).result, SUCCESS)
+  assert.equal((await administrator.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
 test('several users are moved or deleted all or none', async () => {
@@ -261,8 +261,8 @@ test('a call whose caller loses the permission while it runs changes nothing', a
   // The caller loses the permission while the password is hashed.
   const adding = root.send(addUser, { name: 'crony', passwd, 'group-id': GROUP_ADMIN })
   const pending = root.send(changePassword, { name: 'Admin', passwd })
-  const moved = await admin.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })
-  assert.equal(moved.result, SUCCESS)
+  const reply = await admin.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })
+  assert.equal(reply.result, SUCCESS)
   assert.equal((await adding).result, NOT_PERMITTED)
   // The declaration permits the call for every session, so the handler itself must check again.
   assert.equal((await pending).result, NOT_PERMITTED)

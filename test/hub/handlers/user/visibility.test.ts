@@ -43,7 +43,7 @@ import { until } from '../../../kit/until.ts'
 
 const test = suite('visibility')
 let vera: Client
-let veras: { id: number; group: number }
+let bitsOfVera: { id: number; group: number }
 let a = ''
 let b = ''
 let c = ''
@@ -53,7 +53,7 @@ test.before.each(async () => {
   await admin.send(acceptDevices, { sn: [a, b] })
   vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
   const { id } = (await vera.send(getSession, {})).user
-  veras = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
+  bitsOfVera = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
 })
 
 const HIDDEN = { 'group-mask': 1, 'usr-mask': 0 }
@@ -70,8 +70,8 @@ const stored = (sn: string) => {
 test('a device is visible only to the selected groups and users and to administrators', async () => {
   const setVisibility = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
   const cases: [DeviceSecurity, boolean][] = [
-    [{ 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': 0 }, true],
-    [{ 'is-inherit': false, 'group-mask': 0, 'usr-mask': veras.id }, true],
+    [{ 'is-inherit': 0, 'group-mask': bitsOfVera.group, 'usr-mask': 0 }, true],
+    [{ 'is-inherit': false, 'group-mask': 0, 'usr-mask': bitsOfVera.id }, true],
     [{ 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 0 }, true],
     [{ 'is-inherit': 0, 'group-mask': 2 + 4, 'usr-mask': 1 }, false],
     [{ 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }, false],
@@ -167,24 +167,24 @@ test('the counts of the status include only visible devices', async () => {
 test('the global default applies to devices that inherit and to those not accepted, whatever their masks', async () => {
   await admin.send(rejectDevices, { sn: [c] })
   const [, , , d = ''] = registerDevices(hub, 4)
-  const own = { 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': veras.id }
-  await admin.send(setDeviceSecurity, { sn: [b, c, d], security: own })
+  const ownMasks = { 'is-inherit': 0, 'group-mask': bitsOfVera.group, 'usr-mask': bitsOfVera.id }
+  await admin.send(setDeviceSecurity, { sn: [b, c, d], security: ownMasks })
   assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
   assert.deepEqual((await admin.send(getGlobalDevice, {})).security, HIDDEN)
   for (const word of ['waiting', 'rejected'] as const) assert.deepEqual(await serialsOf(vera, word), [], word)
   assert.deepEqual(await serialsOf(vera), [b])
   await admin.send(acceptDevices, { sn: [d] })
   assert.deepEqual(await serialsOf(vera), [b, d], 'its own masks apply now')
-  await admin.send(setGlobalDevice, { security: { 'group-mask': 0, 'usr-mask': veras.id } })
+  await admin.send(setGlobalDevice, { security: { 'group-mask': 0, 'usr-mask': bitsOfVera.id } })
   assert.deepEqual(await serialsOf(vera), [a, b, d])
   assert.deepEqual(await serialsOf(vera, 'rejected'), [c])
 })
 
 test('masks with unknown bits are refused and change nothing; all groups are accepted', async () => {
   const before = [stored(a), hub.context.store.settings.get('device-security')]
-  const next = veras.id * 2
+  const next = bitsOfVera.id * 2
   for (const [groups, users, field] of [
-    [veras.group * 2, 0, 'group-mask'],
+    [bitsOfVera.group * 2, 0, 'group-mask'],
     [2 ** 31, 0, 'group-mask'],
     [ALL_GROUPS - 2, 0, 'group-mask'],
     [1, next, 'usr-mask'],
@@ -244,7 +244,7 @@ test('a favorite belongs to its user: others neither see nor change it', async (
   assert.deepEqual(
     [await getFavorites(vera), await getFavorites(ines), await getFavorites(admin)],
     [
-      [veras.id, 1, 1],
+      [bitsOfVera.id, 1, 1],
       [inesId, 1, 1],
       [0, 0, 2]
     ]
@@ -330,15 +330,15 @@ test('a device names the channels that use it only to callers who may view chann
 
 test('bits of deleted users and groups are removed from all masks; a mask of all groups stays a mask of all groups', async () => {
   const { store } = hub.context
-  const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + veras.id }
+  const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + bitsOfVera.id }
   await admin.send(setDeviceSecurity, { sn: a, security: all })
-  await admin.send(setDeviceSecurity, { sn: b, security: { ...all, 'group-mask': 4 + veras.group } })
-  await admin.send(setGlobalDevice, { security: { 'group-mask': 2 + veras.group, 'usr-mask': veras.id } })
+  await admin.send(setDeviceSecurity, { sn: b, security: { ...all, 'group-mask': 4 + bitsOfVera.group } })
+  await admin.send(setGlobalDevice, { security: { 'group-mask': 2 + bitsOfVera.group, 'usr-mask': bitsOfVera.id } })
   await vera.send(setFavorite, { sn: [a], favorite: true })
   await admin.send(setFavorite, { sn: [a], favorite: true })
   store.database.transaction(() => {
-    removeUserFromMasks(store, veras.id)
-    removeGroupFromMasks(store, veras.group)
+    removeUserFromMasks(store, bitsOfVera.id)
+    removeGroupFromMasks(store, bitsOfVera.group)
   })
   assert.deepEqual(
     [stored(a), stored(b)],

@@ -61,7 +61,10 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   await click(await findByRole('button', 'Pictures'))
   await waitForRows(['Hall 2'])
   assert.equal(console.currentPath(), '/devices/all?key=hall+2&view=list')
-  await until(() => cancelledSerials.includes(first) && cancelledSerials.includes(second), 'no preview is requested any longer')
+  await until(
+    () => cancelledSerials.includes(first) && cancelledSerials.includes(second),
+    'no preview is requested any longer'
+  )
 })
 
 test('a tile has the actions of a row', async () => {

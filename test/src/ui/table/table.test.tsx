@@ -77,7 +77,8 @@ function showTable(props: SampleProps) {
         .map((cell) => cell.textContent ?? '')
         .filter((title) => title && title !== 'Actions'),
     box: (index: number) => all('tbody .tick input')[index] as HTMLInputElement,
-    button: (text: string) => all('button').find((element) => (element.getAttribute('aria-label') ?? element.textContent) === text)
+    button: (text: string) =>
+      all('button').find((element) => (element.getAttribute('aria-label') ?? element.textContent) === text)
   }
 }
 
