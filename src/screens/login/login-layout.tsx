@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 
-interface AloneProps {
+interface LoginLayoutProps {
   title: string
   /** The language menu. */
   language: ReactNode
   onSubmit: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
   /** The error message, announced by screen readers. */
-  fault: string
+  error: string
   children: ReactNode
 }
 
 /** A form that fills the window. */
-export function Alone({ title, language, onSubmit, fault, children }: AloneProps) {
+export function LoginLayout({ title, language, onSubmit, error, children }: LoginLayoutProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     document.title = `${title} · Headend`
@@ -24,8 +24,8 @@ export function Alone({ title, language, onSubmit, fault, children }: AloneProps
         <h1>{title}</h1>
         {children}
         <p role="alert" className="fault">
-          {fault && <Icon name="warning" />}
-          {fault}
+          {error && <Icon name="warning" />}
+          {error}
         </p>
         {language}
       </form>

@@ -10,7 +10,7 @@ import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { lockedText } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alone } from './login-layout.tsx'
+import { LoginLayout } from './login-layout.tsx'
 import { TEXT } from './text.ts'
 
 const RULES = { name: required, password: required }
@@ -37,12 +37,12 @@ export function LoginScreen({ language }: { language: ReactNode }) {
     if (submitted) document.forms[0]?.requestSubmit()
   }, [early])
   const { result, lockedSeconds } = refused
-  const fault = result === SUCCESS ? '' : lockedText(codeText(result), lockedSeconds)
+  const error = result === SUCCESS ? '' : lockedText(codeText(result), lockedSeconds)
   return (
-    <Alone title={t(TEXT.title)} language={language} onSubmit={form.submit} fault={fault}>
+    <LoginLayout title={t(TEXT.title)} language={language} onSubmit={form.submit} error={error}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoComplete="username" autoFocus />
       <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" />
       <Button submit kind="main" label={t(TEXT.title)} busy={form.busy} />
-    </Alone>
+    </LoginLayout>
   )
 }

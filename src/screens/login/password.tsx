@@ -3,7 +3,7 @@ import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from '../../parts/pass
 import { signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alone } from './login-layout.tsx'
+import { LoginLayout } from './login-layout.tsx'
 import { TEXT } from './text.ts'
 
 /** Shown instead of every screen while the default password stands and the session comes from another machine. */
@@ -11,11 +11,11 @@ export function PasswordScreen({ language }: { language: ReactNode }) {
   const password = usePasswordForm()
   const { form, error } = password
   return (
-    <Alone title={t(PASSWORD_TEXT.title)} language={language} onSubmit={form.submit} fault={error}>
+    <LoginLayout title={t(PASSWORD_TEXT.title)} language={language} onSubmit={form.submit} error={error}>
       <p className="muted">{t(TEXT.first)}</p>
       <PasswordFields {...password} />
       <Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />
       <Button label={t(TEXT.leave)} onClick={() => void signOut()} />
-    </Alone>
+    </LoginLayout>
   )
 }
