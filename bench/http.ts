@@ -80,7 +80,7 @@ export const suite: Suite = {
       const cookie = await signIn(hub.url)
       const gzip = { 'accept-encoding': 'gzip' }
       const page = await (await fetch(`${hub.url}/`)).text()
-      const script = /src="([^"]+\.js)"/.exec(page)?.[1]
+      const script = /data-script="([^"]+\.js)"/.exec(page)?.[1]
       if (!script) throw new Error('The page loads no script')
       return [
         await compare(systemStatus.path, 'calls/s', `${hub.url}/api${systemStatus.path}`, { cookie }),

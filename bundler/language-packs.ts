@@ -74,10 +74,19 @@ export function extractPairs(source: string, parse: Parse): Extracted {
   return { script: script + source.slice(end), pairs }
 }
 
-/** The translations of the languages that have a file of their own. */
+/** The translations of the languages that have a file of their own. @throws Error that names a file that is not JSON */
 export function readTranslations(folder = TRANSLATIONS): Map<string, Record<string, string>> {
   const files = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name.endsWith('.json'))
-  return new Map(files.map(({ name }) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), 'utf8'))]))
+  return new Map(
+    files.map(({ name }) => {
+      const path = join(folder, name)
+      try {
+        return [name.slice(0, -5), JSON.parse(readFileSync(path, 'utf8'))]
+      } catch (error) {
+        throw new Error(`Cannot read the translations in ${path}: ${(error as Error).message}`)
+      }
+    })
+  )
 }
 
 /**
@@ -102,9 +111,9 @@ export function packsOf(
 
 /**
  * The build step. It runs before the minifier, which would reorder the pairs. A script with a source map keeps its pairs.
- * @param page receives the file names of the packs by language
+ * @param page receives the file names of the packs by language, and the number of sentences in each
  */
-export function languagePacks(page: { packs?: Record<string, string> }): Plugin {
+export function languagePacks(page: { packs?: Record<string, string>; sentences?: number }): Plugin {
   let packs = new Map<string, string[]>()
   return {
     name: 'language-packs',
@@ -117,6 +126,7 @@ export function languagePacks(page: { packs?: Record<string, string> }): Plugin 
       page.packs = {}
       for (const [language, sentences] of packs) {
         const text = sentences.join('\n')
+        page.sentences = sentences.length
         const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
         page.packs[language] = `assets/${language}-${hash}.txt`
         this.emitFile({ type: 'asset', fileName: page.packs[language], source: text })

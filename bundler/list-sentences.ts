@@ -1,10 +1,10 @@
-// Prints a translation file for a language: every sentence of console and hub, with the translations that exist already.
-//   node bundler/list-sentences.ts de > contract/text/translations/de.json
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Creates or updates the translation file of a language: every sentence of console and hub, with the translations that exist already.
+//   node bundler/list-sentences.ts de
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { transformSync } from 'esbuild'
 import { parseAst } from 'rollup/parseAst'
-import { pairsIn, readTranslations } from './language-packs.ts'
+import { pairsIn, readTranslations, TRANSLATIONS } from './language-packs.ts'
 import { root } from './project.ts'
 
 /** The English sentences of all sources, sorted. */
@@ -19,7 +19,19 @@ export function listSentences(): string[] {
     })
     return pairsIn(parseAst(code)).map(({ en }) => en)
   })
-  return [...new Set(sentences)].sort()
+  return [...new Set(sentences)].filter(Boolean).sort()
+}
+
+/**
+ * Writes the file of a language. Translations of sentences that no longer exist are left out; new sentences have an empty translation.
+ * @returns the path of the file
+ */
+export function updateTranslations(language: string, folder = TRANSLATIONS): string {
+  const existing = readTranslations(folder).get(language) ?? {}
+  const entries = listSentences().map((sentence) => [sentence, existing[sentence] ?? ''])
+  const path = join(folder, `${language}.json`)
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
+  return path
 }
 
 if (import.meta.main) {
@@ -28,7 +40,5 @@ if (import.meta.main) {
     console.error('Give a two-letter language tag: node bundler/list-sentences.ts de')
     process.exit(2)
   }
-  const existing = readTranslations().get(language) ?? {}
-  const entries = listSentences().map((sentence) => [sentence, existing[sentence] ?? ''])
-  console.log(JSON.stringify(Object.fromEntries(entries), undefined, 2))
+  console.log(`Updated ${relative(root, updateTranslations(language))}.`)
 }

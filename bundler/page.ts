@@ -11,6 +11,8 @@ export interface Page {
   css?: string
   /** Language packs by language. */
   packs?: Record<string, string>
+  /** Number of sentences in each pack. */
+  sentences?: number
 }
 
 const SOURCE = join(root, 'static/index.html')
@@ -44,6 +46,7 @@ export function page(names: Page): Plugin {
         .replace(/\n\s*/g, '\n')
         .replace('data-packs="%PACKS%"', packs.join(' '))
         .replace('%SCRIPT%', script?.fileName ?? '')
+        .replace('%SENTENCES%', `${names.sentences ?? 0}`)
         .replace('%STYLE%', names.css ?? '')
         .replace('/* loader */', () => loader)
       this.emitFile({ type: 'asset', fileName: 'index.html', source: text })

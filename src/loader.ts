@@ -8,33 +8,33 @@ import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement
-/** The console's script, and the pack file of each language. */
-const { script = '', ...packs } = { ...document.currentScript?.dataset }
+/** The console's script, the number of sentences in a pack, and the pack file of each language. */
+const { script = '', sentences, ...packs } = { ...document.currentScript?.dataset }
 const languages = Object.keys(packs)
 
 function readCookie(name: string): string | undefined {
-  return new RegExp(`(?:^|; )${name}=(\\w+)`).exec(document.cookie)?.[1]
+  return new RegExp(`(?:^|; )${name}=([\\w-]+)`).exec(document.cookie)?.[1]
 }
 
 function chooseLanguage(): string {
-  const wanted = (readCookie(LANGUAGE_COOKIE) ?? navigator.language).slice(0, 2)
-  return languages.includes(wanted) ? wanted : 'en'
+  const preferences = [readCookie(LANGUAGE_COOKIE), navigator.language].map((tag) => tag?.split('-')[0] ?? '')
+  return preferences.find((tag) => languages.includes(tag)) ?? 'en'
 }
 
 async function loadPack(language: string): Promise<string[]> {
   const response = await fetch(packs[language] ?? '', { signal: AbortSignal.timeout(CHUNK_TIMEOUT) })
   if (!response.ok) throw new Error(`${response.status}`)
-  const sentences = (await response.text()).split('\n')
-  // Sentence 0 is empty in every pack; a sign-in page of a network in between is not a pack.
-  if (sentences[0]) throw new Error('not a language pack')
-  return sentences
+  const pack = (await response.text()).split('\n')
+  // A truncated pack, or the sign-in page of a network in between.
+  if (`${pack.length}` !== sentences) throw new Error('not a language pack')
+  return pack
 }
 
 /** What Retry in the error message does. */
-let retry = () => {}
+let retry = () => location.reload()
 
 /** Shows the error message of the page, which is hidden by the style sheet until then. */
-function showError(onRetry: () => void): void {
+function showError(onRetry = retry): void {
   page.toggleAttribute('data-failed', true)
   retry = onRetry
 }
@@ -54,6 +54,10 @@ addEventListener('submit', (event) => {
   event.preventDefault()
   loader.submitted = true
 })
+// Input after an early submit withdraws it: half a password must not be sent.
+addEventListener('input', () => {
+  loader.submitted = false
+})
 addEventListener('click', ({ target }) => {
   if (!(target as Element).closest('.retry')) return
   page.toggleAttribute('data-failed', false)
@@ -72,11 +76,15 @@ document.addEventListener(
   },
   true
 )
-// A script or style sheet that could not be loaded.
+// A script or style sheet that could not be loaded, or a script that failed before it replaced the page.
 addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof Element && target.matches('script, link')) showError(() => location.reload())
+    const isFile = target instanceof Element && target.matches('script, link')
+    if (isFile || (target === window && document.querySelector('.boot'))) showError()
   },
   true
 )
+addEventListener('unhandledrejection', () => {
+  if (document.querySelector('.boot')) showError()
+})

@@ -14,9 +14,16 @@ const translations = new Map<Language, Readonly<Record<string, string>>>()
 
 /** Reads the translation files of a folder, one for each further language. */
 export function loadTranslations(folder: string): void {
-  for (const file of readdirSync(folder))
-    if (file.endsWith('.json'))
-      translations.set(file.slice(0, -5), JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith('.json')) continue
+    const path = join(folder, file)
+    try {
+      translations.set(file.slice(0, -5), JSON.parse(readFileSync(path, 'utf8')))
+    } catch (error) {
+      // Without that file its language falls back to English.
+      console.error(`Cannot read the translations in ${path}: ${(error as Error).message}`)
+    }
+  }
 }
 
 loadTranslations(TRANSLATIONS_FOLDER)
@@ -26,8 +33,8 @@ const isKnown = (language: Language) => language === 'en' || language === 'zh' |
 /** The language of a request: the language cookie of the console, else the first language of Accept-Language, else English. */
 export function requestLanguage(headers: { get(name: string): string | null }): Language {
   const [, selected = ''] =
-    new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]{2})(?:;|$)`).exec(headers.get('cookie') ?? '') ?? []
-  const preferred = headers.get('accept-language')?.slice(0, 2).toLowerCase() ?? ''
+    new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]+)(?:-[\\w-]*)?(?:;|$)`).exec(headers.get('cookie') ?? '') ?? []
+  const preferred = headers.get('accept-language')?.split(/[-,;]/)[0]?.toLowerCase() ?? ''
   return [selected, preferred].find(isKnown) ?? 'en'
 }
 

@@ -2,7 +2,7 @@ import type { RouteName } from '../paths.ts'
 import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
 import { notify } from '../state/toasts.ts'
-import { NO_CONNECTION } from '../text/codes.ts'
+import { NO_LANGUAGE_PACK } from '../text/codes.ts'
 import { $language, LANGUAGES, languageName, setLanguage, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
@@ -56,7 +56,7 @@ export function LanguageMenu() {
   const items = LANGUAGES.map((name) => ({
     label: languageName(name),
     checked: name === language,
-    onSelect: () => void setLanguage(name).catch(() => notify(NO_CONNECTION))
+    onSelect: () => void setLanguage(name).catch(() => notify(NO_LANGUAGE_PACK))
   }))
   return <MenuButton icon="language" label={languageName(language)} items={items} />
 }

@@ -9,6 +9,8 @@ export const NO_CONNECTION = -90001
 export const REQUEST_TIMED_OUT = -90002
 /** The hub responded, but the device behind it did not. */
 export const NO_RESPONSE = -90003
+/** A language pack could not be loaded. */
+export const NO_LANGUAGE_PACK = -90004
 
 const ALL: readonly ResultSentence[] = [
   ...RESULT_SENTENCES,
@@ -17,6 +19,11 @@ const ALL: readonly ResultSentence[] = [
     ['Cannot connect to server', '无法连接到服务器'],
     ['Check your network connection.', '请检查网络连接。'],
     NO_CONNECTION
+  ],
+  [
+    ['The language could not be loaded', '无法加载该语言'],
+    ['Try again, or reload the page.', '请重试，或重新加载页面。'],
+    NO_LANGUAGE_PACK
   ],
   [['Network Error: Please check your network connection', '网络错误：请检查网络连接'], CHECK_FIRST, REQUEST_TIMED_OUT]
 ]

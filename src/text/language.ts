@@ -41,9 +41,19 @@ export async function loadFirstLanguage(): Promise<void> {
   if (pageLoader) pack = await pageLoader.firstPack
 }
 
-/** Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded. */
+let lastChoice = ''
+
+/**
+ * Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded. A later choice
+ * overrides an earlier one whose pack is still being loaded.
+ */
 export async function setLanguage(language: string): Promise<void> {
-  if (pageLoader) pack = await pageLoader.loadPack(language)
+  lastChoice = language
+  if (pageLoader) {
+    const loaded = await pageLoader.loadPack(language)
+    if (lastChoice !== language) return
+    pack = loaded
+  }
   writeCookie(LANGUAGE_COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
   $language.set(language)
 }

@@ -168,4 +168,37 @@ test('a script that cannot be loaded shows an error with Retry, and Retry loads 
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }))
 
+test('half a password that is typed after an early Enter is not sent', () =>
+  environment.visit({ signedOut: true }, async (page) => {
+    const logins: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/login')) logins.push(request.url())
+    })
+    await name(page).waitFor()
+    const release = await holdBack(page, SCRIPT)
+    await page.reload({ waitUntil: 'commit' })
+    await earlyName(page).fill('Admin')
+    await earlyName(page).press('Enter')
+    await earlyPassword(page).fill('Adm')
+    release()
+    await earlyName(page).waitFor({ state: 'detached' })
+    await password(page).fill('Admin')
+    assert.deepEqual(logins, [])
+    await password(page).press('Enter')
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  }))
+
+test('a pack that is cut off shows the error with Retry', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    await name(page).waitFor()
+    errors.expectOutage()
+    const error = page.getByText('The console could not be loaded completely.')
+    await page.route('**/assets/en-*.txt', (route) => route.fulfill({ body: '\nSign in\n' }))
+    await page.reload({ waitUntil: 'commit' })
+    await error.waitFor()
+    await page.unroute('**/assets/en-*.txt')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await earlyName(page).waitFor({ state: 'detached' })
+  }))
+
 test.run()

@@ -39,8 +39,9 @@ function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.
     document: {
       documentElement,
       cookie,
-      currentScript: { dataset: { script: 'app.js', ...packs } },
-      addEventListener: listen
+      currentScript: { dataset: { script: 'app.js', sentences: '2', ...packs } },
+      addEventListener: listen,
+      querySelector: () => ({})
     },
     navigator: { language },
     addEventListener: listen,
@@ -52,13 +53,23 @@ function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.
         return controller.signal
       }
     },
+    Element: class {},
     fetch: (path: string, init: { signal: AbortSignal }) => {
       requests.push(path)
       return fetch ? fetch(path, init) : Promise.resolve({ ok: true, text: async () => `\n${path}` })
     }
   })
   assert.ok(window.pageLoader)
-  return { loader: window.pageLoader, attributes, requests, timeouts, listeners, documentElement, abort: () => abort() }
+  return {
+    loader: window.pageLoader,
+    attributes,
+    requests,
+    timeouts,
+    listeners,
+    documentElement,
+    window,
+    abort: () => abort()
+  }
 }
 
 test('the language is that of the cookie, else of the browser, else English', async () => {
@@ -68,6 +79,9 @@ test('the language is that of the cookie, else of the browser, else English', as
     [{ language: 'zh-CN' }, 'zh'],
     [{ language: 'fr-FR' }, 'en'],
     [{ cookie: 'headend-lang=xx' }, 'en'],
+    [{ cookie: 'headend-lang=xx', language: 'zh-CN' }, 'zh'],
+    [{ cookie: 'headend-lang=zh-CN' }, 'zh'],
+    [{ language: 'enx' }, 'en'],
     [{ language: 'de-AT', packs: { en: 'en.txt', de: 'de.txt' } }, 'de']
   ] as const) {
     const { loader, requests, documentElement } = run(options)
@@ -109,9 +123,19 @@ test('a pack that the server refuses shows the error too', async () => {
   await until(() => attributes.has('data-failed'), 'the error is shown')
 })
 
-test('a response that is not a pack, such as the sign-in page of a network, shows the error too', async () => {
-  const { attributes } = run({ fetch: async () => ({ ok: true, text: async () => '<!doctype html>\n<p>Sign in</p>' }) })
-  await until(() => attributes.has('data-failed'), 'the error is shown')
+test('a response that is not the whole pack, such as the sign-in page of a network, shows the error too', async () => {
+  for (const text of ['<!doctype html>\n<p>Sign in</p>\n', '', '\nen.txt\n']) {
+    const { attributes } = run({ fetch: async () => ({ ok: true, text: async () => text }) })
+    await until(() => attributes.has('data-failed'), 'the error is shown')
+  }
+})
+
+test('input after an early submit withdraws it', () => {
+  const { loader, listeners } = run()
+  listeners.get('submit')?.({ preventDefault() {} })
+  assert.equal(loader.submitted, true)
+  listeners.get('input')?.({})
+  assert.equal(loader.submitted, false)
 })
 
 test('a failure to load another language is reported only to the caller', async () => {
@@ -121,6 +145,14 @@ test('a failure to load another language is reported only to the caller', async 
   assert.deepEqual([...(await loader.firstPack)], ['', 'en.txt'])
   await assert.rejects(loader.loadPack('zh'), /503/)
   assert.equal(attributes.has('data-failed'), false)
+})
+
+test('a script that fails before it replaces the page shows the error', () => {
+  for (const type of ['error', 'unhandledrejection']) {
+    const { attributes, listeners, window } = run()
+    listeners.get(type)?.({ target: window })
+    assert.ok(attributes.has('data-failed'), type)
+  }
 })
 
 test('a submit before the console has started is prevented and remembered', () => {
