@@ -40,7 +40,7 @@ function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
 
 /**
  * Tries the generations one after the other, and signs in with the first one to which the device responds.
- * @param timeout milliseconds for each request; there are at most four
+ * @param timeout milliseconds for each request; there are one or two for each generation
  * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is refused, 49 if no
  *   known generation responds
  */
