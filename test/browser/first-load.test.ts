@@ -36,6 +36,11 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true })
 /** The fields of the login form in the page. */
 const earlyName = (page: Page) => page.locator('#boot-name')
 const earlyPassword = (page: Page) => page.locator('#boot-password')
+/** Waits for the error message. It is in the page from the start, and hidden by the style sheet, so its text alone is no sign. */
+async function waitForError(page: Page): Promise<void> {
+  await page.locator(':root[data-failed]').waitFor()
+  await page.getByText('The console could not be loaded completely.').waitFor()
+}
 const packsOf = (requests: Request[]) =>
   requests.flatMap((request) => /assets\/(\w\w)-\w+\.txt/.exec(request.url())?.[1] ?? [])
 
@@ -144,7 +149,7 @@ test('a language pack that cannot be loaded shows an error with Retry, and Retry
     await page.route('**/assets/en-*.txt', (route) => route.abort('connectionreset'))
     await page.reload({ waitUntil: 'commit' })
     const error = page.getByRole('alert').filter({ hasText: 'The console could not be loaded completely.' })
-    await error.waitFor()
+    await waitForError(page)
     // The form stays usable while the script is loading.
     await earlyName(page).fill('Admin')
     await page.unroute('**/assets/en-*.txt')
@@ -160,7 +165,7 @@ test('a script that cannot be loaded shows an error with Retry, and Retry loads 
     errors.expectOutage()
     await page.route(SCRIPT, (route) => route.abort('connectionreset'))
     await page.reload({ waitUntil: 'commit' })
-    await page.getByText('The console could not be loaded completely.').waitFor()
+    await waitForError(page)
     await page.unroute(SCRIPT)
     await page.getByRole('button', { name: 'Retry' }).click()
     await earlyName(page).waitFor({ state: 'detached' })
@@ -192,10 +197,9 @@ test('a pack that is cut off shows the error with Retry', () =>
   environment.visit({ signedOut: true }, async (page, errors) => {
     await name(page).waitFor()
     errors.expectOutage()
-    const error = page.getByText('The console could not be loaded completely.')
     await page.route('**/assets/en-*.txt', (route) => route.fulfill({ body: '\nSign in\n' }))
     await page.reload({ waitUntil: 'commit' })
-    await error.waitFor()
+    await waitForError(page)
     await page.unroute('**/assets/en-*.txt')
     await page.getByRole('button', { name: 'Retry' }).click()
     await earlyName(page).waitFor({ state: 'detached' })
