@@ -1,8 +1,10 @@
 // Port forwarding (contract/port-forward.ts): listeners of the hub whose connections are carried to a port of a device. Port forwards
 // are kept in memory only, because they belong to a session and sessions do not survive a restart of the hub.
+
 import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
+import { logger } from '../log/logger.ts'
 import { createCookieBlanker } from './console-cookies.ts'
 import { pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 
@@ -97,7 +99,7 @@ class PortForwardServer {
     })
     const listener = this.#createListener(request, server)
     server.maxConnections = FORWARD_CONNECTIONS_MAX
-    server.on('error', (error) => console.error(`Port forward on port ${listener.localPort}:`, error))
+    server.on('error', (error) => logger.error('Port forward failed', error, { port: listener.localPort }))
     server.on('connection', (socket) => this.#forward(socket, listener))
     const timeout = setTimeout(() => {
       this.#unconfirmed.delete(listener)

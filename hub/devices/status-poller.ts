@@ -1,5 +1,7 @@
 // Polls the status of every accepted device that is online.
+
 import type { DeviceHello } from '../../contract/device/link.ts'
+import { logger } from '../log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/generations.ts'
 import { LinkError } from './link/link-error.ts'
@@ -202,7 +204,7 @@ class StatusPoller {
       this.#report(device, reading)
     } catch (error) {
       // An error in the listener must not stop the polling.
-      console.error(`Observation of device ${device.sn}:`, error)
+      logger.error('Observation of a device failed', error, { sn: device.sn })
     }
   }
 
@@ -214,7 +216,8 @@ class StatusPoller {
       return status === 200 ? adapter.readStatus(JSON.parse(body.toString())) : undefined
     } catch (error) {
       // No response and invalid JSON are faults of the device. Anything else is a bug in the hub.
-      if (!(error instanceof LinkError || error instanceof SyntaxError)) console.error(`Poll of device ${sn}:`, error)
+      if (!(error instanceof LinkError || error instanceof SyntaxError))
+        logger.error('Poll of a device failed', error, { sn })
       return undefined
     }
   }

@@ -1,8 +1,10 @@
 // Runs rollouts: starts waves, updates the devices of a wave, and stops a rollout after too many failures. The state of each device is stored
 // before the hub acts on it, so that an interrupted hub can continue.
+
 import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
+import { logger } from '../log/logger.ts'
 import type { FirmwareRow } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
 import type { Store } from '../store/store.ts'
@@ -128,7 +130,7 @@ class RolloutRunner {
   }
 
   #retryLater(id: number, error: unknown): void {
-    console.error(`Rollout ${id} failed and is retried:`, error)
+    logger.error('Rollout failed and is retried', error, { id })
     setTimeout(() => this.resumeRollout(id), RETRY_DELAY).unref()
   }
 
@@ -144,7 +146,7 @@ class RolloutRunner {
     } catch (error) {
       // The hub is closing: the update continues after its next start.
       if (this.#closing.signal.aborted) return
-      if (!(error instanceof UpdateFailed)) console.error(`Update of device ${sn} failed:`, error)
+      if (!(error instanceof UpdateFailed)) logger.error('Update of a device failed', error, { sn })
       reason = error instanceof UpdateFailed ? error.code : UNKNOWN_ERROR
     } finally {
       this.#running.delete(key)

@@ -16,6 +16,7 @@ import {
 import { LOG_FIELD } from '../../contract/log.ts'
 import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
+import { logger } from '../log/logger.ts'
 import { requestLanguage } from '../messages/language.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
@@ -96,7 +97,7 @@ function runEffects(call: Call, effects: readonly (() => void)[]): void {
       effect()
     } catch (error) {
       // The change is committed, so the call has succeeded, and the remaining effects must still run.
-      console.error(`Effect of ${call.path} failed:`, error)
+      logger.error('Effect of a call failed', error, { path: call.path })
     }
   }
 }
@@ -138,7 +139,7 @@ class Api {
     try {
       return await this.#respond(handler, context, request, url)
     } catch (error) {
-      console.error(`${handler.call.path} failed:`, error)
+      logger.error('Call failed', error, { path: handler.call.path })
       try {
         this.#logFailure(context, handler, UNKNOWN_ERROR)
       } catch {

@@ -1,11 +1,13 @@
 // The change feed: a WebSocket to each console that reports changed topics, carries GET calls, and shows that the hub is alive
 // (docs/wire.md, Change feed).
+
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Envelope } from '../../contract/call.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../contract/change-feed.ts'
 import type { Caller } from '../auth/gate.ts'
+import { logger } from '../log/logger.ts'
 import type { Changes } from '../store/changes.ts'
 
 /** Milliseconds for which changes are collected. */
@@ -201,7 +203,7 @@ class WebSocketFeed implements ChangeFeed {
       }
       subscriber.send({ turn, reply: (await response.json()) as Envelope })
     } catch (error) {
-      console.error(`Call over a change feed socket failed: ${path}:`, error)
+      logger.error('Call over a change feed socket failed', error, { path })
       subscriber.refuseData()
     } finally {
       subscriber.callCount--

@@ -1,9 +1,11 @@
 // The web server: listens on a port and passes requests to one fetch handler.
+
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { isLoopback } from '../auth/gate.ts'
+import { logger } from '../log/logger.ts'
 import type { Peer } from './api.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
@@ -80,7 +82,7 @@ export async function listen(
       onUpgrade(request, socket, head)
     } catch (error) {
       // An uncaught error would end the hub.
-      console.error('Upgrade request failed:', error)
+      logger.error('Upgrade request failed', error)
       socket.destroy()
     }
   })

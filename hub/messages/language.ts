@@ -1,7 +1,9 @@
 // Language of a request, and translation of the hub's sentences. The console's sentences are in `src/text/`.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_COOKIE, type Language, type Translation } from '../../contract/text/language.ts'
+import { logger } from '../log/logger.ts'
 
 export type { Language, Translation } from '../../contract/text/language.ts'
 
@@ -21,7 +23,7 @@ export function loadTranslations(folder: string): void {
       translations.set(file.slice(0, -5), JSON.parse(readFileSync(path, 'utf8')))
     } catch (error) {
       // Without that file its language falls back to English.
-      console.error(`Cannot read the translations in ${path}: ${(error as Error).message}`)
+      logger.error('Translations cannot be read', error, { path })
     }
   }
 }

@@ -1,9 +1,11 @@
 // The port of one device's web page. It forwards requests and WebSockets of sessions that hold a ticket.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
 import { isFromOwnPage } from '../http/origin.ts'
+import { logger } from '../log/logger.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
 
@@ -70,7 +72,7 @@ export class PageServer {
     this.#port = (server.address() as AddressInfo).port
     server.on('request', (request, response) => this.#handleRequest(request, response))
     server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
-    server.on('error', (error) => console.error(`Web page of device ${this.sn}:`, error))
+    server.on('error', (error) => logger.error('Server of a device page failed', error, { sn: this.sn }))
   }
 
   /** 0 until it listens. */

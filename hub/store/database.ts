@@ -1,7 +1,9 @@
 // The SQLite database: one file in WAL mode with `synchronous=FULL`, so that committed transactions survive a power cut.
+
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { logger } from '../log/logger.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 /** Milliseconds for which `runBatched` collects writes: thousands of devices may come online or go offline at once. */
@@ -196,7 +198,7 @@ class SqliteDatabase implements Database {
     if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
     this.#connection.exec('PRAGMA synchronous=FULL')
     this.#reportRollback()
-    console.error('Batched writes could not be committed:', error)
+    logger.error('Batched writes could not be committed', error)
     for (const listener of this.#lossListeners) listener()
   }
 

@@ -1,11 +1,13 @@
 // The console in use. A newly installed console is on trial until it confirms from a browser that it works; otherwise the hub goes back to the
 // previous one, also after a power cut.
+
 import type { KeyObject } from 'node:crypto'
 import { WRONG_STATE } from '../../contract/codes.ts'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'
 import { type ConsoleVersion, SLOTS, type Slot, type StoredConsole, type UpdateFault } from '../../contract/update.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
+import { logger } from '../log/logger.ts'
 import { type ConsoleBuild, readBuiltInConsole, readInstalledConsole } from './console-folder.ts'
 import type { SlotFolder, SlotState } from './slots.ts'
 
@@ -177,7 +179,7 @@ export class ActiveConsole {
       slots.writeState(state)
     } catch (error) {
       // In the stored state the console is still on trial, so the next start rolls back again.
-      console.error('The state of the console update could not be stored:', error)
+      logger.error('The state of the console update could not be stored', error)
     }
     this.#serve(state, build)
     logEvent({ event: 'console-failed', detail: `${version} ${fault}`, level: LOG_ERROR })

@@ -1,4 +1,5 @@
 // Reads a folder with a console: its version, and whether its files are those that were signed.
+
 import { createHash, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,6 +8,7 @@ import { type Manifest, matchesDigest, WEB_ROOT } from '../../pack/manifest.ts'
 import { PackError } from '../../pack/pack-error.ts'
 import { MANIFEST, readStatement, SIGNATURE, STATEMENT, type Statement } from '../../pack/update.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
+import { logger } from '../log/logger.ts'
 
 /** A console on disk. */
 export interface ConsoleBuild {
@@ -92,7 +94,7 @@ export function readInstalledConsole(folder: string, trusted: readonly KeyObject
     return { root, script: scriptOf(String(readFile(join(WEB_ROOT, 'index.html')))), version: versionOf(statement) }
   } catch (error) {
     // An unreadable console is treated like a modified one.
-    if (!(error instanceof PackError)) console.error(`The console in ${folder} cannot be read:`, error)
+    if (!(error instanceof PackError)) logger.error('A console cannot be read', error, { folder })
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 // Result codes of refused console updates.
+
 import {
   AUTH_FAILED,
   FILE_TYPE_ERROR,
@@ -15,6 +16,7 @@ import {
 import type { UpdateFault } from '../../contract/update.ts'
 import { PackError } from '../../pack/pack-error.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
+import { logger } from '../log/logger.ts'
 import { OverBudget } from './staging.ts'
 
 export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {
@@ -42,6 +44,6 @@ export function toUploadRefused(error: unknown): UploadRefused {
   if (error instanceof OverBudget) return updateRefusal('over-budget', error.line)
   if (error instanceof PackError) return updateRefusal(error.kind === 'other' ? 'format' : error.kind)
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return new UploadRefused(NO_SPACE)
-  console.error('Console update failed:', error)
+  logger.error('Console update failed', error)
   return new UploadRefused(UNKNOWN_ERROR)
 }

@@ -32,7 +32,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['engine.ts']
   ],
   hub: [
-    ['store', 'messages'],
+    ['log', 'store', 'messages'],
     ['machine', 'devices', 'preview'],
     ['channels', 'firmware'],
     ['upgrade'],

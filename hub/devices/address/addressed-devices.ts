@@ -1,4 +1,5 @@
 // Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and retries with back-off.
+
 import type { Duplex } from 'node:stream'
 import {
   AUTH_FAILED,
@@ -10,6 +11,7 @@ import {
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
+import { logger } from '../../log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { LinkError, offlineError } from '../link/link-error.ts'
@@ -183,7 +185,7 @@ class AddressedDeviceTable {
         throw new LinkError(CLIENT_NOT_EXIST, 'there is another device at the address')
     } catch (error) {
       if (!this.#isCurrent(device)) return
-      if (!(error instanceof LinkError)) console.error(`Connecting to device ${device.sn}:`, error)
+      if (!(error instanceof LinkError)) logger.error('Connection to a device failed', error, { sn: device.sn })
       this.#setTrouble(device, troubleCodeOf(error))
       this.#scheduleRetry(device)
       return

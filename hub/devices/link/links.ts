@@ -1,7 +1,9 @@
 // Device links, hub side (contract/device/link.ts, docs/wire.md, "Device link"): which devices are connected, and all requests to them.
+
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
+import { logger } from '../../log/logger.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
@@ -268,7 +270,7 @@ function runListener(event: string, listener: () => void): void {
   try {
     listener()
   } catch (error) {
-    console.error(`Listener for link ${event}:`, error)
+    logger.error('Listener of device links failed', error, { event })
   }
 }
 

@@ -1,5 +1,6 @@
 // Server on the registration port: accepts connections, reads the hello, and responds to it (contract/device/link.ts). Clients are not
 // authenticated yet, so the number of connections, their duration and the size of requests are limited.
+
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
@@ -10,6 +11,7 @@ import {
   REFUSAL_STATE,
   STATE_HEADER
 } from '../../../contract/device/link.ts'
+import { logger } from '../../log/logger.ts'
 import { readHello } from './hello.ts'
 
 /** Result of a registration: the state of an admitted device, or the state with which it is refused. */
@@ -56,7 +58,7 @@ class RegistrationServer {
     this.#server.on('upgrade', (request: IncomingMessage, duplex, head: Buffer) => {
       const socket = duplex as Socket
       this.#handleUpgrade(request, socket, head).catch((error) => {
-        console.error('Registration of a device:', error)
+        logger.error('Registration of a device failed', error)
         respond(socket, '500 Internal Server Error', [])
       })
     })

@@ -1,6 +1,7 @@
 // Handlers that send commands to one or more devices: reboot, rename, start and stop recording and live streams. The
 // commands are sent before the transaction, because devices can be slow. The result is then one line in the operation
 // log.
+
 import type { Call } from '../../../contract/call.ts'
 import {
   DEVICE_BUSY,
@@ -34,6 +35,7 @@ import type { ActionOutcome } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import { logger } from '../../log/logger.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import { formatResults } from './bulk.ts'
 
@@ -80,7 +82,7 @@ async function runAction(
       return { sn, ...(await perform(row)) }
     } catch (error) {
       if (error instanceof CallError) throw error
-      console.error(`Action ${action} of device ${sn} failed:`, error)
+      logger.error('Device action failed', error, { action, sn })
       return { sn, result: UNKNOWN_ERROR }
     }
   }

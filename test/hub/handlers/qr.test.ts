@@ -4,6 +4,7 @@ import { INVALID_ARG, SUCCESS } from '../../../contract/codes.ts'
 import { drawQr, QR_BYTES_MAX } from '../../../contract/qr.ts'
 import { readQr } from '../../kit/console/read-qr.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 
 const test = suite('QR codes')
 let hub: TestHub
@@ -56,10 +57,7 @@ test('a text that is too long for a code is refused, counted in bytes', async ()
 test('the drawn text is in no log, cache or URL', async () => {
   const lines = () => hub.context.store.database.all('SELECT * FROM operation_log').length
   const before = lines()
-  const output: unknown[] = []
-  const { error, log } = console
-  console.error = console.log = (...words) => output.push(words)
-  try {
+  const output = await recordProcessLog(async () => {
     const secret = 'srt://192.0.2.10:8000?passphrase=correct-horse'
     for (const text of [secret, secret.repeat(100)]) {
       const headers = { 'content-type': 'application/json' }
@@ -69,9 +67,7 @@ test('the drawn text is in no log, cache or URL', async () => {
     }
     // The text is only accepted in the body of a POST, because proxies log URLs.
     assert.equal((await admin.raw('GET', '/api/qr/draw?text=correct-horse')).status, 405)
-  } finally {
-    Object.assign(console, { error, log })
-  }
+  })
   assert.deepEqual(output, [])
   assert.equal(lines(), before)
 })

@@ -13,6 +13,7 @@ import { addInput, addOutput, listInputs } from '../../../contract/stream/source
 import { createApi } from '../../../hub/http/api.ts'
 import { handle } from '../../../hub/http/handler.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('api')
@@ -24,17 +25,9 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-/** Runs `work` and counts the errors that the hub writes to the console until `work` ends. */
+/** Runs `work` and counts the lines of the process log until `work` ends. */
 async function countErrors(work: () => Promise<void>): Promise<number> {
-  const { error } = console
-  let count = 0
-  console.error = () => count++
-  try {
-    await work()
-  } finally {
-    console.error = error
-  }
-  return count
+  return (await recordProcessLog(work)).length
 }
 
 const operations = async () => {

@@ -9,6 +9,7 @@ import { getSession } from '../../../contract/access/session.ts'
 import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../../hub/http/server.ts'
 import { UPLOAD_TIMEOUT } from '../../../hub/upgrade/update-upload.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { sendRaw } from '../../kit/net/raw-http.ts'
 import { until } from '../../kit/until.ts'
 
@@ -150,20 +151,18 @@ test('an upgrade to anything but the change feed is refused, and the hub keeps r
 })
 
 test('an error in the upgrade listener closes its connection only', async () => {
-  const { error } = console
-  const loggedErrors: unknown[] = []
-  console.error = (...args) => loggedErrors.push(args)
   const fail = () => {
     throw new Error('oops')
   }
   const server = await listen(async () => new Response('here'), fail, 0, '127.0.0.1')
   try {
     const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
-    assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
-    assert.equal(loggedErrors.length, 1)
+    const lines = await recordProcessLog(async () => {
+      assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
+    })
+    assert.equal(lines.length, 1)
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'here')
   } finally {
-    console.error = error
     await server.close()
   }
 })

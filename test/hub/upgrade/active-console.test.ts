@@ -1,4 +1,5 @@
 // Installation, trial and revert of consoles with real files and timers: every step, and a power cut after each.
+
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ import {
   startUpdater,
   TWO
 } from '../../kit/hub/console-updater.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('active console')
@@ -166,13 +168,7 @@ test('a full disk does not prevent going back to the previous console', async ()
   await installUpdate(updater, ONE)
   // Makes the state file unwritable.
   mkdirSync(join(updater.data, 'console/state.json.part'))
-  const { error } = console
-  console.error = () => {}
-  try {
-    await until(() => updater.servedMark() === '0', 'the previous console is served again')
-  } finally {
-    console.error = error
-  }
+  await recordProcessLog(() => until(() => updater.servedMark() === '0', 'the previous console is served again'))
   const next = startUpdater(updater.data)
   assert.deepEqual([next.servedMark(), next.status()['update-fault']], ['0', 'interrupted'])
 })

@@ -1,4 +1,5 @@
 // Every attempted change has one entry in the operation log, whatever its result, and no entry has a secret.
+
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
@@ -18,6 +19,7 @@ import { BODY_MAX } from '../../../../hub/http/api.ts'
 import { ANONYMOUS_RATE } from '../../../../hub/store/logs.ts'
 import { addUser, md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { READS_BY_POST } from '../../../kit/hub/read-calls.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
@@ -49,23 +51,7 @@ async function loggedBy(work: () => Promise<unknown>): Promise<[string, number, 
     .map(({ event, code = 0, detail }) => [event, code, detail])
 }
 
-/** Runs `work` and returns the text which the hub writes to the console until `work` ends. */
-async function consoleOutputOf(work: () => Promise<void>): Promise<string> {
-  const { log, error, warn } = console
-  let output = ''
-  console.log =
-    console.error =
-    console.warn =
-      (...values: unknown[]) => {
-        output += `${values.map((value) => (value instanceof Error ? value.stack : String(value))).join(' ')}\n`
-      }
-  try {
-    await work()
-  } finally {
-    Object.assign(console, { log, error, warn })
-  }
-  return output
-}
+const processLogOf = async (work: () => Promise<void>): Promise<string> => (await recordProcessLog(work)).join('\n')
 
 test('a change that is not permitted or malformed is logged once, with its code', async () => {
   const calls = await listChanges()
@@ -127,7 +113,7 @@ test('a change that fails inside the hub is logged once, and reads are not logge
     throw new Error('the disk is on fire')
   }
   const lines: unknown[] = []
-  const output = await consoleOutputOf(async () => {
+  const output = await processLogOf(async () => {
     lines.push(...(await loggedBy(() => admin.send(addChannel, { name: 'Hall' }))))
   })
   assert.deepEqual(lines, [['/channel/add', 6, 'Hall']])
@@ -229,7 +215,7 @@ const HASH = '5ec4e7005ec4e7005ec4e7005ec4e700'
 test('no log, log file or console output has a secret', async () => {
   const secretUrl = `srt://10.0.0.1:9000?passphrase=${SECRET}-phrase&streamid=${SECRET}`
   const rtmp = { url: `rtmp://bob:${SECRET}@10.0.0.2/live`, key: SECRET, 'enable-auth': true, username: 'bob' }
-  const output = await consoleOutputOf(async () => {
+  const output = await processLogOf(async () => {
     const { id: input } = await admin.send(addInput, { name: 'Cam', config: { type: 1, url: secretUrl } })
     await admin.send(setInput, { id: input, name: 'Cam', config: { type: 1, url: `rtsp://u:${SECRET}@10.0.0.3/x` } })
     await admin.send(addInput, { name: 'Cam', config: { type: 1, url: secretUrl } })

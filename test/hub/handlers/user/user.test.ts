@@ -42,6 +42,7 @@ import { systemStatus } from '../../../../contract/system.ts'
 import { openFeed } from '../../../kit/hub/feed-listener.ts'
 import { addSignedInUser, type Client, md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('user')
@@ -244,13 +245,9 @@ test('a deletion that fails half-way changes nothing', async () => {
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
   const { database, devices } = hub.context.store
   database.run(`CREATE TRIGGER stop BEFORE DELETE ON user WHEN old.id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END`)
-  const { error } = console
-  console.error = () => {}
-  try {
+  await recordProcessLog(async () => {
     assert.equal((await admin.send(deleteUsers, { id: [2, 4] })).result, UNKNOWN_ERROR)
-  } finally {
-    console.error = error
-  }
+  })
   assert.deepEqual(await names(), ['Admin', 'vera', 'bob'])
   assert.equal(devices.bySerial(sn)?.usr_mask, 6)
   assert.equal((await bob.send(getSession, {})).result, SUCCESS)
