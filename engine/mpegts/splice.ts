@@ -23,6 +23,8 @@ const FRAME = TICKS_PER_SECOND / 25
 /** A stream whose timestamps jump by more than this has restarted. */
 const JUMP_BACK = 2 * TICKS_PER_SECOND
 const JUMP_FORWARD = 10 * TICKS_PER_SECOND
+/** Longest time that a join adds for a pause: a quarter of the range of the timestamps, so that later ones still compare as later. */
+const PAUSE_MAX = 2 ** 31
 
 export interface Splice {
   /** Takes packets of the current source; the parameters are those of `Tap.media`. */
@@ -65,6 +67,8 @@ class StreamSplice implements Splice {
   #leadPid = -1
   /** Whether packets of the source are being passed on. */
   #isFlowing = false
+  /** Whether the first frame after a join has not been rewritten yet. Its timestamps are right, however long the pause was. */
+  #isJoining = false
   /** Whether anything has been sent. */
   #hasStarted = false
   /** Added to all timestamps of the source. */
@@ -79,28 +83,23 @@ class StreamSplice implements Splice {
   }
 
   push(data: Buffer, starts: readonly number[], tables: Buffer): void {
-    if ((!this.#isFlowing || !this.#sourceTables?.equals(tables)) && !this.#readSourceTables(tables)) return
-    const out: Buffer[] = []
     let from = 0
-    if (!this.#isFlowing) {
-      from = starts[0] ?? data.length
-      for (let offset = 0; offset < from; offset += TS_PACKET_SIZE)
-        this.#readClock(data.subarray(offset, offset + TS_PACKET_SIZE))
-      if (from === data.length) return
-      this.#join(data.subarray(from, from + TS_PACKET_SIZE))
-      this.#isFlowing = true
-      if (this.#hasStarted) out.push(this.#nextPat(), this.#nextPmt())
+    // Each turn takes packets or finds no start point: the frame at a start point is never a jump.
+    while (from < data.length) {
+      if ((!this.#isFlowing || !this.#sourceTables?.equals(tables)) && !this.#readSourceTables(tables)) return
+      const out: Buffer[] = []
+      if (!this.#isFlowing) {
+        const start = starts.find((each) => each >= from) ?? data.length
+        this.#readClocks(data.subarray(from, start))
+        if (start === data.length) return
+        from = start
+        this.#join(data.subarray(from, from + TS_PACKET_SIZE))
+        if (this.#hasStarted) out.push(this.#nextPat(), this.#nextPmt())
+      }
+      from += this.#rewrite(data.subarray(from), from, starts, out)
+      // The timestamps jump: the source has restarted and is joined again at its next start point.
+      if (from < data.length) this.#isFlowing = false
     }
-    const consumedBytes = this.#rewrite(data.subarray(from), from, starts, out)
-    if (from + consumedBytes === data.length) return
-    // The timestamps jump: the source has restarted and is joined again at its next start point.
-    this.#isFlowing = false
-    const rest = from + consumedBytes
-    this.push(
-      data.subarray(rest),
-      starts.filter((start) => start >= rest).map((start) => start - rest),
-      tables
-    )
   }
 
   cut(): void {
@@ -148,9 +147,11 @@ class StreamSplice implements Splice {
   /** Chooses the offset of the timestamps so that the first frame follows the last one after the time that has passed. */
   #join(first: Buffer): void {
     this.#leadPid = first.readUInt16BE(1) & 0x1fff
-    this.#readClock(first)
+    this.#readClocks(first)
     if (!this.#hasStarted) this.#timeOffset = 0
     else this.#continueTime(decodingTime(first))
+    this.#isFlowing = true
+    this.#isJoining = true
     for (const track of this.#tracks.values()) {
       track.counterShift = undefined
       track.isSkipping = track.role !== 'clock'
@@ -164,8 +165,8 @@ class StreamSplice implements Splice {
     // The first frame of a new track follows the newest frame of any track.
     const lead = last?.time === undefined ? this.#sent.newestFrame() : last
     if (lead?.time !== undefined) {
-      const passed = Math.max(FRAME, Math.round(((this.#now() - lead.at) * TICKS_PER_SECOND) / 1000))
-      this.#timeOffset = timeDifference(addTime(lead.time, passed), time)
+      const passed = Math.round(((this.#now() - lead.at) * TICKS_PER_SECOND) / 1000)
+      this.#timeOffset = timeDifference(addTime(lead.time, Math.min(Math.max(FRAME, passed), PAUSE_MAX)), time)
     }
     if (this.#pcr !== undefined && this.#sentPcr !== undefined) {
       const behind = timeDifference(this.#sentPcr, addTime(this.#pcr, this.#timeOffset))
@@ -238,7 +239,10 @@ class StreamSplice implements Splice {
     const offset = this.#timeOffset
     const time = pts < 0 ? undefined : addTime(readTimestamp(packet, dts < 0 ? pts : dts), offset)
     const step = time === undefined || sentState.time === undefined ? FRAME : timeDifference(time, sentState.time)
-    if (pid === this.#leadPid && (step < -JUMP_BACK || step > JUMP_FORWARD)) return false
+    if (pid === this.#leadPid) {
+      if (!this.#isJoining && (step < -JUMP_BACK || step > JUMP_FORWARD)) return false
+      this.#isJoining = false
+    }
     // A frame that is not newer than the last one, such as audio that runs ahead of video, was already sent.
     track.isSkipping = step <= 0
     if (track.isSkipping) {
@@ -265,10 +269,13 @@ class StreamSplice implements Splice {
     writePcr(packet, offset, this.#sentPcr)
   }
 
-  /** Notes the clock reference of a packet that is not passed on. */
-  #readClock(packet: Buffer): void {
-    const offset = pcrOffset(packet)
-    if (offset >= 0) this.#pcr = readPcr(packet, offset)
+  /** Notes the newest clock reference of packets that are not passed on. */
+  #readClocks(data: Buffer): void {
+    for (let start = 0; start < data.length; start += TS_PACKET_SIZE) {
+      const packet = data.subarray(start, start + TS_PACKET_SIZE)
+      const offset = pcrOffset(packet)
+      if (offset >= 0) this.#pcr = readPcr(packet, offset)
+    }
   }
 
   #nextPat(): Buffer {

@@ -8,6 +8,7 @@ import type { EngineCommand, EngineReport } from './remote-engine-process.ts'
 
 export interface RemoteEngine {
   pid: number
+  isRunning(): boolean
   sendCommand(command: EngineCommand): void
   lastReport(): EngineReport
   /** Waits until legs, given by their IDs in the report, have a connection state. */
@@ -25,10 +26,12 @@ export function startRemoteEngine(options: EngineCommand['options'] = {}): Remot
     report = JSON.parse(line)
   })
   child.stdin.on('error', () => {})
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const sendCommand = (command: EngineCommand) => void child.stdin.write(`${JSON.stringify(command)}\n`)
   sendCommand({ options })
   return {
     pid: child.pid ?? 0,
+    isRunning,
     sendCommand,
     lastReport: () => report,
     waitForState: (connState, ids, timeoutMs) =>
@@ -38,7 +41,7 @@ export function startRemoteEngine(options: EngineCommand['options'] = {}): Remot
         timeoutMs
       ),
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (!isRunning()) return
       const exited = once(child, 'exit')
       child.kill('SIGKILL')
       await exited

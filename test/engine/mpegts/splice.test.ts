@@ -237,4 +237,44 @@ test('nothing passes before a point where a decoder can start', () => {
   assert.equal((video?.dts.length ?? 0) % 12, 2)
 })
 
+/** Encodes clips with the same codecs whose times start at the given seconds. */
+const encodeClips = (...seconds: number[]) =>
+  seconds.map((second) => encodeClip({ mux: ['-output_ts_offset', String(second)] }))
+
+test('a source whose times jump forwards by as much as the clock, after a pause of the engine, continues', () => {
+  const { push, output, state } = createSpliceFixture()
+  const [before, after] = encodeClips(10, 32)
+  push(before ?? Buffer.alloc(0))
+  state.now += 20_000
+  push(after ?? Buffer.alloc(0))
+  const [video, audio] = probe(output())
+  assert.equal(video?.dts.length, 100)
+  assertIncreasing(video?.dts ?? [])
+  assertIncreasing(audio?.dts ?? [])
+  assert.equal(Math.round(((video?.dts.at(-1) ?? 0) - (video?.dts[0] ?? 0)) / 90_000), 24)
+  assert.ok(checkContinuity(output()) >= 2)
+})
+
+test('many jumps in the packets of one call are joined without nested calls', () => {
+  const { push, output, state } = createSpliceFixture()
+  const clips = encodeClips(10, 500)
+  push(clips[0] ?? Buffer.alloc(0))
+  state.now += 60_000
+  push(Buffer.concat(Array.from({ length: 40 }, (_, index) => clips[(index + 1) % 2] ?? Buffer.alloc(0))), 1 << 30)
+  const [video] = probe(output())
+  assert.equal(video?.dts.length, 41 * 50)
+  assertIncreasing(video?.dts ?? [])
+})
+
+test('a source that returns after 20 hours, which is beyond half the range of the times, continues', () => {
+  const { push, output, splice, state } = createSpliceFixture()
+  const [clip] = encodeClips(10)
+  push(clip ?? Buffer.alloc(0))
+  splice.cut()
+  state.now += 20 * 3_600_000
+  push(clip ?? Buffer.alloc(0))
+  const [video, audio] = probe(output())
+  assert.deepEqual([video?.dts.length, (audio?.dts.length ?? 0) > 150], [100, true])
+})
+
 test.run()

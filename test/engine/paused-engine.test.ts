@@ -1,0 +1,48 @@
+// A process can be stopped for a while, such as with a virtual machine that freezes.
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, UDP } from '../../contract/stream/protocols.ts'
+import { sendClip, setUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
+import { startRemoteEngine } from './remote-engine.ts'
+
+const test = suite('paused engine')
+setUpMedia(test)
+
+/** Milliseconds; longer than the jump of the timestamps that means a restarted source. */
+const PAUSE_MS = 20_000
+
+test('a channel with a backup carries again after its engine was stopped for 20 s', async () => {
+  const [inPort, backupPort] = [await freeUdpPort(), await freeUdpPort()]
+  let receivedBytes = 0
+  const target = createSocket('udp4', ({ length }) => {
+    receivedBytes += length
+  })
+  target.bind(0, '127.0.0.1')
+  await once(target, 'listening')
+  const engine = startRemoteEngine()
+  try {
+    for (const port of [inPort, backupPort]) sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+    const config = { 'dst-ip': '127.0.0.1', 'dst-port': target.address().port }
+    const wanted = channel(1, urlInput(2, `udp://127.0.0.1:${inPort}`), [
+      { id: 11, name: 'Out', protocol: UDP, config }
+    ])
+    engine.sendCommand({ apply: { ...wanted, backups: [urlInput(3, `udp://127.0.0.1:${backupPort}`)] } })
+    await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
+    process.kill(engine.pid, 'SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    process.kill(engine.pid, 'SIGCONT')
+    const before = receivedBytes
+    await waitUntil('the target receives more', () => receivedBytes > before + 100_000)
+    await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
+    assert.ok(engine.isRunning())
+  } finally {
+    await engine.kill()
+    target.close()
+  }
+})
+
+test.run()
