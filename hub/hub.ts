@@ -5,6 +5,8 @@ import type { PortOverrides } from './channels/shared-ports.ts'
 import type { HubContext } from './context.ts'
 import { createCallHandlers } from './handlers/call-handlers.ts'
 import { createDevicePageHandler } from './handlers/device-page.ts'
+import { createHealthHandler } from './handlers/health.ts'
+import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler } from './handlers/relay.ts'
 import { createApi, type Peer } from './http/api.ts'
 import { createHlsHandler } from './http/hls.ts'
@@ -41,6 +43,8 @@ export async function createHub(options: HubOptions) {
     api,
     relay: createRelayHandler(context),
     devicePage: createDevicePageHandler(context),
+    health: createHealthHandler(context),
+    metrics: createMetricsHandler(context),
     hls: createHlsHandler(services.engine),
     files: services.consoleFiles.serveFile
   })

@@ -16,6 +16,10 @@ interface RouterOptions {
   relay: RouteHandler
   /** `WEB_PAGE_PREFIX`: opens a device's web page. */
   devicePage: RouteHandler
+  /** `/healthz`; undefined for other paths. */
+  health(request: Request): Response | undefined
+  /** `/metrics`; undefined for other paths. */
+  metrics(request: Request, caller: () => Caller | undefined): Promise<Response | undefined>
   /** `/hls/`; undefined for other paths. Its responses have different headers. */
   hls(request: Request, address: string): Response | undefined
   /** Files of the console; undefined for a path that is no file. */
@@ -25,14 +29,19 @@ interface RouterOptions {
 const NOT_FOUND_HEADERS = { 'content-type': 'text/plain' }
 
 /** @returns a function which handles one request of a peer */
-export function createRouter({ gate, api, relay, devicePage, hls, files }: RouterOptions) {
+export function createRouter({ gate, api, relay, devicePage, health, metrics, hls, files }: RouterOptions) {
   async function route(request: Request, peer: Peer): Promise<Response> {
     const { pathname } = new URL(request.url)
     const caller = () => gate.caller(request.headers, peer.address)
     if (pathname.startsWith('/api/')) return compressResponse(request, await api(request, peer, caller()))
     if (pathname.startsWith(WEB_PAGE_PREFIX)) return devicePage(request, peer, caller())
     if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
-    return files(request) ?? new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
+    const file = files(request) ?? health(request)
+    return (
+      file ??
+      (await metrics(request, caller)) ??
+      new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
+    )
   }
 
   return async (request: Request, peer: Peer): Promise<Response> =>

@@ -1,0 +1,39 @@
+// Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the hub and nothing else.
+import type { HubContext } from '../context.ts'
+import { logger } from '../log/logger.ts'
+
+/**
+ * - `/healthz`: 200 if the hub is ready, else 503
+ * - `/healthz/live`: always 200
+ * - `/healthz/ready`: as `/healthz`
+ */
+const PATHS: readonly string[] = ['/healthz', '/healthz/live', '/healthz/ready']
+
+/** Handles the paths of the health check; returns undefined for others. */
+export function createHealthHandler(hub: HubContext) {
+  return ({ method, url }: Pick<Request, 'method' | 'url'>): Response | undefined => {
+    const { pathname } = new URL(url)
+    if (!PATHS.includes(pathname)) return undefined
+    if (method !== 'GET' && method !== 'HEAD')
+      return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+    const failing = failingParts(hub)
+    const ready = failing.length === 0
+    const status = ready || pathname === '/healthz/live' ? 200 : 503
+    const body = JSON.stringify({ live: true, ready, ...(!ready && { failing }) })
+    return new Response(method === 'GET' ? body : null, {
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }
+    })
+  }
+}
+
+/** The parts without which the hub cannot do its work. */
+function failingParts({ store }: HubContext): string[] {
+  try {
+    store.database.get('SELECT 1')
+    return []
+  } catch (error) {
+    logger.error('The database cannot be read', error)
+    return ['store']
+  }
+}
