@@ -15,6 +15,7 @@ import { type HttpServer, listen } from './http/server.ts'
 import { createSocketUpgrade } from './http/socket-upgrade.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
+import { type DataLock, lockDataFolder } from './storage/lock.ts'
 import { openStore } from './store/store.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
@@ -24,13 +25,26 @@ const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
 
 /**
  * Creates a hub. Its channels run at once; browsers and devices can connect after `listen`.
- * @throws when the database or the key of stored passwords cannot be opened
+ * @throws DataInUseError when another hub uses the data folder; when the database or the key of stored passwords cannot be opened
  */
 export async function createHub(options: HubOptions) {
-  const data = options.data === ':memory:' ? options.data : resolve(options.data)
+  if (options.data === ':memory:') return assembleHub(options)
+  const data = resolve(options.data)
+  const lock = lockDataFolder(data, 'hub')
+  try {
+    return await assembleHub({ ...options, data }, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** @param options `data` is an absolute path or `:memory:` */
+async function assembleHub(options: HubOptions, lock?: DataLock) {
+  const { data } = options
   const store = openStore(data)
   await createFirstUser(store)
-  const services = new HubServices(store, { ...options, data }, (request, address) =>
+  const services = new HubServices(store, options, (request, address) =>
     api(request, { address, secure: false }, gate.caller(request.headers, address))
   )
   const context: HubContext = services
@@ -84,6 +98,7 @@ export async function createHub(options: HubOptions) {
     async close(): Promise<void> {
       clearInterval(sessionCheck)
       await services.close(() => webServer?.close())
+      lock?.release()
     }
   }
 }

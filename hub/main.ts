@@ -5,11 +5,14 @@
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - PUBLIC_KEY: colon-separated PEM files with the keys whose console updates are accepted (default: the development key)
 // - NODE_ENV=production: never accepts the development key
+// Exit statuses are in `storage/exit-status.ts`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
+import { EXIT_DATA_IN_USE, EXIT_FAILURE } from './storage/exit-status.ts'
+import { DataInUseError } from './storage/lock.ts'
 import { readTrustedKeys } from './upgrade/trusted-keys.ts'
 
 const {
@@ -37,7 +40,7 @@ async function start() {
 
 const running = await start().catch((error: Error): never => {
   console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
-  process.exit(1)
+  process.exit(error instanceof DataInUseError ? EXIT_DATA_IN_USE : EXIT_FAILURE)
 })
 
 // Set up before the address is printed, because a program that reads it may end the hub at once.
@@ -59,5 +62,5 @@ try {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   console.error(code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
   await running.close()
-  process.exit(1)
+  process.exit(EXIT_FAILURE)
 }

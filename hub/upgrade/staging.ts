@@ -10,8 +10,8 @@ import { type Manifest, referencedPaths, WEB_ROOT } from '../../pack/manifest.ts
 import { PackError } from '../../pack/pack-error.ts'
 import { MANIFEST, openUpdate, SIGNATURE, STATEMENT } from '../../pack/update.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
+import { syncTree } from '../storage/fsync.ts'
 import { scriptOf, versionOf } from './console-folder.ts'
-import { syncTree } from './fsync.ts'
 
 const execFileAsync = promisify(execFile)
 

@@ -32,7 +32,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['engine.ts']
   ],
   hub: [
-    ['log', 'store', 'messages'],
+    ['log', 'storage', 'store', 'messages'],
     ['machine', 'devices', 'preview'],
     ['channels', 'firmware'],
     ['upgrade'],
