@@ -23,6 +23,14 @@ export const PROTOCOL_NAMES: Readonly<Record<number, string>> = {
 /** Protocol names for outputs. */
 export const OUTPUT_PROTOCOL_NAMES: typeof PROTOCOL_NAMES = { ...PROTOCOL_NAMES, [HTTP]: 'HLS' }
 
+/**
+ * Ends a switch over the protocols of inputs or outputs. It does not compile if a protocol has no case.
+ * @throws Error always
+ */
+export function failUnknownProtocol(_: never): never {
+  throw new Error('The protocol is unknown here')
+}
+
 export const INPUT_DEVICE = 257
 export const INPUT_CUSTOM = 258
 /** A client that publishes with a channel's push key; `OUTPUT_PLAYER` plays with its play key. */

@@ -1,20 +1,70 @@
 // The hosts that inputs and outputs connect to. The address policy applies to them.
-import { RTMP, RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
-import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
+import {
+  failUnknownProtocol,
+  HTTP,
+  NDI,
+  PROTOCOL_DEFAULT,
+  RTMP,
+  RTP,
+  RTSP,
+  SRT,
+  UDP
+} from '../../contract/stream/protocols.ts'
+import { isFault, parseSourceUrl, type SourceUrl } from '../../contract/stream/source-url.ts'
 import type { WantedInput, WantedOutput } from '../interfaces/channel.ts'
 
 /** The host that an input is fetched from; undefined if the sender connects to the engine or the source is found by discovery. */
 export function sourceHost(input: WantedInput): string | undefined {
-  if (input.kind === 'ndi') return input.source.address?.split(':')[0]
-  if (input.kind !== 'url') return undefined
-  const { protocol, srt, host } = input.url
-  return protocol === UDP || protocol === RTP || srt?.mode === 'listener' ? undefined : host
+  switch (input.kind) {
+    case 'url':
+      return hostOfUrl(input.url)
+    case 'ndi':
+      return input.source.address?.split(':')[0]
+    case 'device':
+    case 'pushed':
+      return undefined
+    default:
+      return failUnknownProtocol(input)
+  }
+}
+
+function hostOfUrl(url: SourceUrl): string | undefined {
+  const { scheme, srt, host } = url
+  switch (scheme) {
+    case 'udp':
+    case 'rtp':
+      return undefined
+    case 'srt':
+      return srt?.mode === 'listener' ? undefined : host
+    case 'rtmp':
+    case 'rtmps':
+    case 'rtsp':
+    case 'http':
+    case 'https':
+      return host
+    default:
+      return failUnknownProtocol(scheme)
+  }
 }
 
 /** The host that an output is sent to; undefined if the receiver connects to the engine. */
-export function targetHost({ protocol, config }: WantedOutput): string | undefined {
-  if (protocol === UDP || protocol === RTP) return config['dst-ip']
-  if (protocol === SRT) return config.mode === 'caller' ? config['dst-ip'] : undefined
-  const url = protocol === RTMP ? parseSourceUrl(config.url) : undefined
-  return url && !isFault(url) ? url.host : undefined
+export function targetHost(output: WantedOutput): string | undefined {
+  switch (output.protocol) {
+    case UDP:
+    case RTP:
+      return output.config['dst-ip']
+    case SRT:
+      return output.config.mode === 'caller' ? output.config['dst-ip'] : undefined
+    case RTMP: {
+      const url = parseSourceUrl(output.config.url)
+      return isFault(url) ? undefined : url.host
+    }
+    case RTSP:
+    case HTTP:
+    case NDI:
+    case PROTOCOL_DEFAULT:
+      return undefined
+    default:
+      return failUnknownProtocol(output)
+  }
 }

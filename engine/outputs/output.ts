@@ -1,5 +1,15 @@
 // Creates the implementation of each output protocol.
-import { HTTP, NDI, PROTOCOL_DEFAULT, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
+import {
+  failUnknownProtocol,
+  HTTP,
+  NDI,
+  PROTOCOL_DEFAULT,
+  RTMP,
+  RTP,
+  RTSP,
+  SRT,
+  UDP
+} from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'
 import { ALLOW_ALL, type IpAllowList } from '../access/ip-allow-list.ts'
 import { createHlsOutput } from '../hls/hls-output.ts'
@@ -13,7 +23,6 @@ import { SRT_PROGRAM } from '../srt/caller.ts'
 import { createSrtListenerOutput } from '../srt/listener-output.ts'
 import { createDatagramOutput } from './datagram-output.ts'
 import { createDeviceOutput } from './device-output.ts'
-import type { ProcessOutputConfig } from './output-command.ts'
 import { createProcessOutput } from './process-output.ts'
 
 /** @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called */
@@ -41,8 +50,10 @@ export function createOutput(
       if (program === undefined) return createProcessOutput(wanted, context)
       return createInProcessOutput(createSrtListenerOutput(wanted.config, program, context), context, allowList)
     }
+    case RTMP:
+      return createProcessOutput(wanted, context)
     default:
-      return createProcessOutput(wanted as ProcessOutputConfig, context)
+      return failUnknownProtocol(wanted)
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
+import { failUnknownProtocol, HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type {
   AddOutputRequest,
   OutputConfig,
@@ -74,8 +74,12 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
     }
     case HTTP:
       return { ...requested.config, key: requested.config.key ?? old?.key ?? randomKey('HLS') }
-    default:
+    case UDP:
+    case RTP:
+    case NDI:
       return requested.config
+    default:
+      return failUnknownProtocol(requested)
   }
 }
 
@@ -117,18 +121,33 @@ export function outputAddress(row: OutputRow): string {
       return `rtsp://:${output.config.port}/${MASK}`
     case HTTP:
       return `/hls/${MASK}/index.m3u8`
-    default:
+    case NDI:
       // The name under which NDI announces it.
       return `${hostname().toUpperCase()} (${row.name})`
+    default:
+      return failUnknownProtocol(output)
   }
 }
 
 /** The port on which an output listens, and the field of its configuration; undefined if it does not listen. */
 export function listenPort(row: Pick<OutputRow, 'protocol' | 'config'>): { port: number; field: string } | undefined {
   const output = row as TypedOutput
-  if (output.protocol === RTSP) return { port: output.config.port, field: 'config.port' }
-  const port = output.protocol === SRT && output.config.mode === 'listener' ? output.config['bind-port'] : undefined
-  return port === undefined ? undefined : { port, field: 'config.bind-port' }
+  switch (output.protocol) {
+    case RTSP:
+      return { port: output.config.port, field: 'config.port' }
+    case SRT: {
+      const { mode, 'bind-port': port } = output.config
+      return mode === 'listener' && port !== undefined ? { port, field: 'config.bind-port' } : undefined
+    }
+    case RTMP:
+    case UDP:
+    case RTP:
+    case HTTP:
+    case NDI:
+      return undefined
+    default:
+      return failUnknownProtocol(output)
+  }
 }
 
 /**
@@ -159,7 +178,10 @@ export function outputTarget(
       }
     case HTTP:
       return { target: `hls ${output.config.key}`, field: 'config.key' }
-    default:
+    case RTSP:
+    case NDI:
       return undefined
+    default:
+      return failUnknownProtocol(output)
   }
 }

@@ -7,6 +7,7 @@ import {
   parseIpv4,
   resolveHost
 } from '../../../engine/access/address-policy.ts'
+import { sourceHost, targetHost } from '../../../engine/access/stream-hosts.ts'
 import { ForbiddenAddressError } from '../../../engine/interfaces/errors.ts'
 
 const test = suite('address policy')
@@ -92,6 +93,12 @@ test('a name is checked by the address it resolves to, and an unknown name has a
   await assert.rejects(resolveHost('nowhere.invalid', false), (error: NodeJS.ErrnoException) =>
     /^E/.test(error.code ?? '')
   )
+})
+
+test('a protocol without a rule is an error, not a leg that the policy does not apply to', () => {
+  const unknown = { id: 1, name: '', kind: 'new', protocol: 128, config: { 'dst-ip': '10.0.0.1' } } as never
+  assert.throws(() => targetHost(unknown), /protocol is unknown/)
+  assert.throws(() => sourceHost(unknown), /protocol is unknown/)
 })
 
 test.run()
