@@ -4,6 +4,7 @@
 /** All reason codes. */
 export const REASON_CODES = [
   'said',
+  'said-hidden',
   'ended-silently',
   'not-started',
   'not-installed',

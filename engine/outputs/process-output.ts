@@ -227,7 +227,7 @@ class ProcessOutput implements Output {
     lines: readonly string[]
   ): void {
     const wasOpen = this.#isOpen
-    const { isListener, isPassthrough, secrets } = command
+    const { isListener, srtCall, secrets } = command
     this.#close()
     if (lines.some((line) => line.includes('Could not find codec parameters'))) this.#shortProbes++
     if (isListener && wasOpen) {
@@ -235,7 +235,7 @@ class ProcessOutput implements Output {
       attempt.end()
       return
     }
-    const context = { opened: wasOpen, srtCaller: isPassthrough && !isListener, secrets }
+    const context = { opened: wasOpen, srtCaller: srtCall !== undefined, secrets }
     attempt.end(call?.failure() ?? explainExit(lines, context))
   }
 

@@ -72,14 +72,23 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/^rtmps?:.*Input\/output error/, 'stream-refused']
 ]
 
-/** Converts a line of stderr into a reason. */
+/**
+ * Converts a line of stderr into a reason. The message is recognized before secrets are masked: a short key, such as `k`, would mask letters
+ * of every message, and so break the recognition and show which letters it has.
+ */
 function reasonOfLine(line: string, secrets: readonly string[]): Reason {
-  const text = scrub(line, secrets)
+  const text = removeUrlSecrets(line)
   for (const [pattern, code] of REASONS) {
     const match = pattern.exec(text)
-    if (match) return match[1] === undefined ? code : `${code} ${match[1]}`
+    if (match) return match[1] === undefined ? code : `${code} ${maskSecrets(match[1], secrets.filter(isDistinctive))}`
   }
-  return `said ${text}`
+  return quote(line, secrets)
+}
+
+/** The reason for a message that is not recognized. It is not quoted if masking it would give a secret away. */
+export function quote(line: string, secrets: readonly string[]): Reason {
+  const text = scrub(line, secrets)
+  return text === undefined ? 'said-hidden' : `said ${text}`
 }
 
 /** ffmpeg ran without the library that hides arguments (`engine/native/hide-args`). */
@@ -97,7 +106,7 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
   if (lines.some((line) => CONNECTION_BLOCKED.test(line)))
     return failure(CONNECTION_STATE.creationFailed, 'forbidden', SOURCE_STATE.addFailed)
   for (const [pattern, connState, state] of CAUSES) {
-    const line = lines.find((each) => pattern.test(each))
+    const line = lines.find((each) => pattern.test(removeUrlSecrets(each)))
     if (line !== undefined)
       return failure(
         connState,
@@ -109,7 +118,7 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
   const last = lines.at(-1)
   if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION_STATE.failed, 'no-answer')
   if (last?.includes('Input/output error')) return failure(CONNECTION_STATE.streamFailed, reasonOfLine(last, secrets))
-  return failure(CONNECTION_STATE.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
+  return failure(CONNECTION_STATE.failed, last === undefined ? 'ended-silently' : quote(last, secrets))
 }
 
 /**
@@ -124,23 +133,43 @@ export function orderFailure(
   if (error.code === NOT_IMPLEMENTED)
     return failure(CONNECTION_STATE.failed, 'firmware-too-old', SOURCE_STATE.firmwareTooOld)
   if (error.code === UNSUPPORTED) return failure(CONNECTION_STATE.failed, unsupported, SOURCE_STATE.unsupported)
-  return failure(CONNECTION_STATE.failed, `device-refuses ${scrub(error.message, secrets)}`)
+  return failure(CONNECTION_STATE.failed, `device-refuses ${scrub(error.message, secrets) ?? '***'}`)
 }
+
+/** Minimum characters of a secret that is masked, with and without special characters; a shorter one could be a part of any message. */
+const DISTINCTIVE_MIN = 4
+const DISTINCTIVE_WORD_MIN = 8
+const isDistinctive = (secret: string) =>
+  secret.length >= (/^\w*$/.test(secret) ? DISTINCTIVE_WORD_MIN : DISTINCTIVE_MIN)
 
 /**
  * Removes secrets from a line of stderr: URLs are reduced to scheme, host and port, because the login and the path may be secret; known
  * secrets are masked; ffmpeg's prefixes with object addresses are removed. The result has at most 200 characters.
+ * @returns undefined if the line contains a short secret, because the masked line would show which letters it has
  */
-export function scrub(line: string, secrets: readonly string[]): string {
-  let text = line.replace(/^(\[[^\]]*\] ?)+/, '').replace(/^\d\d:\d\d:\d\d\.\d+\/\S+ /, '')
-  // Before URLs are shortened, because a secret with a space would survive behind one; longest first, because one may contain another.
+export function scrub(line: string, secrets: readonly string[]): string | undefined {
+  // Before URLs are shortened, because a secret with a space would survive behind one.
+  const text = removeUrlSecrets(maskSecrets(line, secrets.filter(isDistinctive)))
+  const short = secrets.filter((secret) => secret !== '' && !isDistinctive(secret))
+  return short.some((secret) => text.includes(secret)) ? undefined : text.slice(0, 200)
+}
+
+/** Masks secrets, percent-encoded or not; longest first, because one may contain another. */
+function maskSecrets(line: string, secrets: readonly string[]): string {
   const known = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((secret) => secret !== '')
+  let text = line
   for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, '***')
   return text
+}
+
+/** Reduces URLs to scheme, host and port, removes the values of options for secrets, and removes ffmpeg's prefixes. */
+function removeUrlSecrets(line: string): string {
+  return line
+    .replace(/^(\[[^\]]*\] ?)+/, '')
+    .replace(/^\d\d:\d\d:\d\d\.\d+\/\S+ /, '')
     .replace(/\b([a-z]+):\/\/(?:[^\s/?#]*@)?([^\s/?#:@]+(?::\d+)?)[^\s]*/gi, (url, scheme, host) => {
       const end = /[:,;.)'"]+$/.exec(url)?.[0] ?? ''
       return `${scheme}://${host}${end}`
     })
     .replace(/(passphrase|password|playpath|streamid)=[^\s&]*/gi, '$1=***')
-    .slice(0, 200)
 }

@@ -9,7 +9,7 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
-import { scrub } from '../process/failure.ts'
+import { quote } from '../process/failure.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 import { APPLICATION, buildNginxConfig } from './nginx-config.ts'
 import { dropClient, fetchStats, readBody } from './nginx-control.ts'
@@ -228,7 +228,7 @@ export class RtmpPort {
         run.isCurrent = false
         const last = lines.find((line) => line.includes('[emerg]')) ?? lines.at(-1)
         if (lines.some((line) => line.includes('Address already in use'))) this.#handleEnd(`port-taken ${port}`)
-        else this.#handleEnd(last === undefined ? 'ended-silently' : `said ${scrub(last, [folder])}`)
+        else this.#handleEnd(last === undefined ? 'ended-silently' : quote(last, [folder]))
       }
     })
   }

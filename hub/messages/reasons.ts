@@ -6,6 +6,10 @@ import { type Language, type Translation, translate } from './language.ts'
 const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   // An error message of ffmpeg, in English only.
   said: ['{0}', '流程序提示：{0}'],
+  'said-hidden': [
+    'exited with a message that is not shown because it contains a short key or password',
+    '已退出；其信息含有较短的密钥或密码，因此不显示'
+  ],
   'ended-silently': ['exited without an error message', '已退出，没有错误信息'],
   'not-started': ['could not be started: {0}', '无法启动：{0}'],
   'not-installed': ['{0} is not installed', '未安装 {0}'],

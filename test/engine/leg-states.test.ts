@@ -226,6 +226,18 @@ test('an output without data reports a silent input, whether it is connected or 
   await waitUntil(reasons, () => reasons() === 'input-silent,input-silent')
 })
 
+test('an RTMP output whose key is a single letter reports why its target refuses it', async () => {
+  const { engine } = fixture
+  const [udp, closed] = [await freeUdpPort(), await freeTcpPort()]
+  const url = `rtmp://127.0.0.1:${closed}/live`
+  const outputs: WantedOutput[] = ['o', 'e'].map((key, id) => ({ id, name: key, protocol: 1, config: { url, key } }))
+  engine.apply(channel(90, urlInput(10, `udp://127.0.0.1:${udp}`), outputs))
+  sendClip('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
+  const reasons = () => [...engine.observe(90).outputs.values()].map(({ reason }) => reason).join()
+  await waitUntil(reasons, () => reasons() === 'call-refused,call-refused')
+  engine.remove(90)
+})
+
 test('every state is produced by a real cause, and has a reason and a next step', async () => {
   const { engine } = fixture
   const allCauses = await createCauses()

@@ -118,4 +118,37 @@ test('no reason contains a secret', () => {
   }
 })
 
+/** The messages with a key in the URL of the stream. */
+const messagesWithKey = (key: string) => MESSAGES.map(([text]) => text.replace('h/a/b', `h/a/${key}`))
+
+test('a message is recognized whatever the key is, such as a single letter or a word of the message', () => {
+  const reasons = MESSAGES.map(([text]) => explain(text).reason)
+  for (const key of ['k', 'e', 'i', 'refused', 'pipe', 'handshake', '401', 'HTTP error', 'Broken pipe']) {
+    for (const [index, text] of messagesWithKey(key).entries()) {
+      const { reason } = explain(text, { secrets: [key] })
+      if (reasons[index]?.startsWith('said')) continue
+      assert.equal(reason, reasons[index], `${key}: ${text}`)
+    }
+  }
+})
+
+test('a message with a short key is not quoted, so it does not show which letters the key has', () => {
+  const { reason } = explain('[rtmp @ 0x5] Server error: Stream not found', { secrets: ['k', 'o'] })
+  assert.equal(reason, 'said-hidden')
+  assert.equal(explain('x: Address already in use', { secrets: ['k', 'z'] }).reason, 'said x: Address already in use')
+  for (let code = 33; code < 127; code++) {
+    const key = String.fromCharCode(code)
+    for (const [text] of MESSAGES) assert.doesNotMatch(explain(text, { secrets: [key] }).reason, /\*\*\*/, key)
+  }
+})
+
+test('a key that is a word of other messages does not change their meaning', () => {
+  const text = 'rtmp://h/live/401-handshake: Connection refused'
+  assert.deepEqual(explain(text, { secrets: ['401-handshake'] }), {
+    state: SOURCE_STATE.failed,
+    connState: CONNECTION_STATE.refused,
+    reason: 'call-refused'
+  })
+})
+
 test.run()
