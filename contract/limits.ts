@@ -33,12 +33,16 @@ export const BADGE_CAP_FLAG = 1
 export const SESSION_EXPIRY = 30
 export const SESSION_EXPIRY_MAX = 1440
 export const SESSION_NEVER = -1
+/** Days after the sign-in at which a session ends however much it is used, unless sessions never expire. */
+export const SESSION_DAYS_MAX = 30
 
 export const NAME_MAX = 64
 export const STREAM_KEY_MAX = 63
 export const USER_NAME_MIN = 3
 export const USER_NAME_MAX = 12
 export const PASSWORD_MAX = 32
+/** Characters that a new password needs at least, until an administrator sets other rules. */
+export const PASSWORD_LENGTH_DEFAULT = 8
 export const PORT_MAX = 65535
 export const LATENCY_MIN = 20
 export const LATENCY_MAX = 8000

@@ -61,7 +61,7 @@ defineSchema(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }
 defineSchema(
   setPasswordRules,
   z.object({
-    'min-length': wholeNumber(1, PASSWORD_MAX),
+    'min-length': wholeNumber(0, PASSWORD_MAX),
     lower: z.boolean(),
     upper: z.boolean(),
     digit: z.boolean(),

@@ -1,10 +1,9 @@
 // Password rules: requirements for new passwords beyond the built-in rule. Admins configure them per hub.
-import { PASSWORD_MAX } from '../limits.ts'
+import { PASSWORD_LENGTH_DEFAULT, PASSWORD_MAX } from '../limits.ts'
 import { type Fault, password } from './rules.ts'
 
-/** All rules are off in a new hub. */
 export interface PasswordRules {
-  /** Characters, 1-32. */
+  /** Characters, 0-32; 0 and 1 require nothing, because no password may be empty. */
   'min-length': number
   /** At least one lower-case letter, upper-case letter, digit, character of ~!@#$%^&*_-+=. */
   lower: boolean
@@ -16,12 +15,20 @@ export interface PasswordRules {
 }
 
 export const NO_PASSWORD_RULES: PasswordRules = {
-  'min-length': 1,
+  'min-length': 0,
   lower: false,
   upper: false,
   digit: false,
   special: false,
   'not-user-name': false
+}
+
+/** The rules of a hub whose administrators have not set any. */
+export const DEFAULT_PASSWORD_RULES: PasswordRules = { ...NO_PASSWORD_RULES, 'min-length': PASSWORD_LENGTH_DEFAULT }
+
+/** Whether the rules require more than the built-in rule. */
+export function hasRequirements({ 'min-length': min, ...switches }: PasswordRules): boolean {
+  return min > 1 || Object.values(switches).includes(true)
 }
 
 /**

@@ -6,11 +6,11 @@ import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../contrac
 import { endSessions } from '../../contract/access/user.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
-import { SESSION_NEVER } from '../../contract/limits.ts'
+import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import type { TokenRow } from '../store/tokens.ts'
-import type { UserRow } from '../store/users.ts'
+import type { SessionLimits, UserRow } from '../store/users.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
 import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
@@ -53,6 +53,9 @@ const USE_INTERVAL = 30_000
 /** Sessions per user: a program that signs in for each call and never signs out must not fill the disk. */
 export const SESSIONS_MAX = 100
 
+/** Milliseconds for which a session lives at most, however much it is used: a stolen cookie must not work for ever. */
+const SESSION_LIFETIME = SESSION_DAYS_MAX * 86_400_000
+
 /** Session cookies checked per request. */
 const COOKIES_MAX = 8
 
@@ -92,8 +95,8 @@ export interface Gate {
    * nothing of deleted devices, because their visibility is no longer known.
    */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined
-  /** Milliseconds since the epoch: sessions last used before are expired. */
-  sessionsValidSince(): number
+  /** Sessions that were opened or last used before these times are expired. */
+  sessionLimits(): SessionLimits
   /**
    * Creates a session. If the user has too many, the one unused for the longest time ends.
    * @param agent User-Agent header of the browser
@@ -158,15 +161,16 @@ class StoreGate implements Gate {
     return new Set(visible.map(({ sn }) => sn))
   }
 
-  sessionsValidSince(): number {
+  sessionLimits(): SessionLimits {
     const minutes = this.#store.settings.get('expired-time')
-    return minutes === SESSION_NEVER ? 0 : this.#now() - minutes * 60_000
+    if (minutes === SESSION_NEVER) return { createdSince: 0, seenSince: 0 }
+    return { createdSince: this.#now() - SESSION_LIFETIME, seenSince: this.#now() - minutes * 60_000 }
   }
 
   openSession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
     const { users } = this.#store
     // Removes sessions that expired because their users never signed out.
-    users.removeSessionsBefore(this.sessionsValidSince())
+    users.removeExpiredSessions(this.sessionLimits())
     const secret = randomBytes(32).toString('base64url')
     const hash = hashSecret(secret)
     users.addSession(hash, userId, address, agent, this.#now())
@@ -178,7 +182,9 @@ class StoreGate implements Gate {
   #callerByHash(hash: string, address?: string): Caller | undefined {
     const { users, changes } = this.#store
     const row = users.session(hash)
-    if (!row || row.seen < this.sessionsValidSince()) return undefined
+    if (!row) return undefined
+    const { createdSince, seenSince } = this.sessionLimits()
+    if (row.created < createdSince || row.seen < seenSince) return undefined
     if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')

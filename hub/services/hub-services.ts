@@ -35,7 +35,7 @@ const DEFAULT_DIST = 'dist'
 export class HubServices implements HubContext {
   readonly store: Store
   readonly gate: Gate
-  readonly lockOut = createLockOut()
+  readonly lockOut: ReturnType<typeof createLockOut>
   readonly registry: DeviceServices['registry']
   readonly links: DeviceServices['links']
   readonly actions: DeviceServices['actions']
@@ -69,7 +69,8 @@ export class HubServices implements HubContext {
     const { data, dist = DEFAULT_DIST, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
-    this.gate = createGate(store)
+    this.gate = createGate(store, options.clock)
+    this.lockOut = createLockOut(options.clock)
     const devices = createDeviceServices({
       store,
       host,

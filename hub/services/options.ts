@@ -30,7 +30,7 @@ export interface HubOptions {
   firmware?: Pick<FirmwareOptions, 'freeSpace' | 'timing'>
   /** For tests: where the NDI runtime is looked up. */
   ndi?: EngineOptions['ndi']
-  /** For tests: the clock of channel schedules, in milliseconds since the epoch. */
+  /** For tests: the clock of sessions, lock-out and channel schedules, in milliseconds since the epoch. */
   clock?: () => number
   /** Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000 by default. */
   sessionCheckInterval?: number

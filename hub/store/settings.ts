@@ -4,7 +4,7 @@ import { ALL_PERMISSIONS } from '../../contract/access/permissions.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT } from '../../contract/limits.ts'
-import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
+import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings } from '../../contract/settings.ts'
 import type { Database } from './database.ts'
 
@@ -27,7 +27,7 @@ const DEFAULTS: StoredSettings = {
   'expired-time': SESSION_EXPIRY,
   'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
   'device-config': {},
-  'password-rules': NO_PASSWORD_RULES,
+  'password-rules': DEFAULT_PASSWORD_RULES,
   log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },

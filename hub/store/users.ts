@@ -35,6 +35,14 @@ interface SessionRow {
   seen: number
 }
 
+/** Oldest times of valid sessions, in milliseconds since the epoch. */
+export interface SessionLimits {
+  /** Of the sign-in. */
+  createdSince: number
+  /** Of the last use. */
+  seenSince: number
+}
+
 const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type
   FROM user JOIN user_group ON user_group.id = user.group_id`
 
@@ -141,12 +149,13 @@ function groupRepository(database: Database) {
 function sessionRepository(database: Database) {
   return {
     session: (hash: string) => database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash),
-    /** Sessions used since `after`, in milliseconds since the epoch, with the names of their users; the last used first. */
-    sessions: (after: number) =>
+    /** Valid sessions with the names of their users; the last used first. */
+    sessions: ({ createdSince, seenSince }: SessionLimits) =>
       database.all<SessionRow & { user: string }>(
         `SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id
-         WHERE seen >= ? ORDER BY seen DESC, session.id DESC`,
-        after
+         WHERE created >= ? AND seen >= ? ORDER BY seen DESC, session.id DESC`,
+        createdSince,
+        seenSince
       ),
     addSession(hash: string, userId: number, address: string, agent: string, now: number): void {
       database.run(
@@ -173,9 +182,8 @@ function sessionRepository(database: Database) {
         max
       )
     },
-    /** Removes sessions last used before `before`, in milliseconds since the epoch. */
-    removeSessionsBefore(before: number): void {
-      database.run('DELETE FROM session WHERE seen < ?', before)
+    removeExpiredSessions({ createdSince, seenSince }: SessionLimits): void {
+      database.run('DELETE FROM session WHERE created < ? OR seen < ?', createdSince, seenSince)
     }
   }
 }

@@ -4,6 +4,7 @@ import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
 import { changePassword, getSession, login, logout, logoutByGet } from '../../../contract/access/session.ts'
 import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
 import { INVALID_ARG, MISMATCH, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../contract/codes.ts'
+import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
 import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
 import { type Caller, isLoopback, toLoginUser } from '../../auth/gate.ts'
@@ -22,8 +23,8 @@ import type { UserRow } from '../../store/users.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import { PasswordCheck } from './password-check.ts'
 
-/** Lifetime of the cookies in days. The hub ends unused sessions earlier. */
-const COOKIE_DAYS = 365
+/** Lifetime in days of the cookies of sessions that never expire. */
+const ENDLESS_COOKIE_DAYS = 365
 
 function setCookie(context: Context, name: string, value: string, httpOnly: boolean, days: number): void {
   const flags = `${httpOnly ? '; HttpOnly' : ''}${context.secure ? '; Secure' : ''}`
@@ -86,8 +87,10 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
       lockOut.recordSuccess(request.id, context.address)
       const { secret } = gate.openSession(row.id, context.address, context.userAgent)
       store.users.setLastLogin(row.id, Date.now())
-      setCookie(context, SESSION_COOKIE, secret, true, COOKIE_DAYS)
-      setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, COOKIE_DAYS)
+      const isEndless = store.settings.get('expired-time') === SESSION_NEVER
+      const days = isEndless ? ENDLESS_COOKIE_DAYS : SESSION_DAYS_MAX
+      setCookie(context, SESSION_COOKIE, secret, true, days)
+      setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, days)
       context.afterCommit(() => store.changes.markChanged('user'))
       const defaultPassword = row.is_default_password === 1
       const mustChangePassword = defaultPassword && !isLoopback(context.address)

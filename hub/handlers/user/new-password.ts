@@ -1,7 +1,12 @@
 // Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
 import { createHash } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
+import {
+  hasRequirements,
+  makePasswordRule,
+  NO_PASSWORD_RULES,
+  type PasswordRules
+} from '../../../contract/rules/password.ts'
 import { EMPTY_PASSWORD_MD5 } from '../../auth/passwords.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,8 +14,7 @@ import type { Store } from '../../store/store.ts'
 /** The password rules in the hub's settings; undefined if they require nothing. */
 export function activePasswordRules({ settings }: Store): PasswordRules | undefined {
   const rules = settings.get('password-rules')
-  const names = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
-  return names.some((name) => rules[name] !== NO_PASSWORD_RULES[name]) ? rules : undefined
+  return hasRequirements(rules) ? rules : undefined
 }
 
 /**

@@ -11,7 +11,7 @@ import { announceEndedSessions, loginHandlers } from './login.ts'
 
 /** The sessions that the caller may see: all for administrators, else the caller's own. */
 function visibleSessions({ store, gate }: HubContext, { user }: Caller) {
-  const all = store.users.sessions(gate.sessionsValidSince())
+  const all = store.users.sessions(gate.sessionLimits())
   return user.type === GROUP_ADMIN ? all : all.filter((row) => row.user_id === user.id)
 }
 

@@ -11,7 +11,7 @@ import { requirementTexts } from './password-policy.ts'
 
 const TEXT = {
   next: ['New password', '新密码'],
-  hint: ['1 to 32 letters, digits or ~!@#$%^&*_-+=', '1 到 32 个字母、数字或 ~!@#$%^&*_-+='],
+  hint: ['Letters, digits or ~!@#$%^&*_-+=', '字母、数字或 ~!@#$%^&*_-+='],
   repeated: ['Repeat new password', '确认新密码']
 } as const satisfies Record<string, Translation>
 

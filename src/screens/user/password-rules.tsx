@@ -17,7 +17,7 @@ import { TEXT } from './text.ts'
 
 type Values = Omit<PasswordRules, 'min-length'> & { 'min-length': string }
 
-const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 1, PASSWORD_MAX) }
+const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 0, PASSWORD_MAX) }
 
 /** Edits the rules for new passwords. */
 export function PasswordRulesTab() {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { addGroup, addUser, listUsers, type User, type UserGroup } from '../../../contract/access/user.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
-import { md5 } from '../hub/hub.ts'
+import { newPassword } from '../hub/hub.ts'
 import { openConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
 import { findByRole, nameOf, queryAllByRole } from './page.ts'
@@ -13,9 +13,12 @@ export const storedGroups = async (): Promise<UserGroup[]> => (await other.send(
 export const findUser = async (name: string) => (await storedUsers()).find((user) => user.name === name)
 export const findGroup = async (name: string) => (await storedGroups()).find((group) => group.name === name)
 
-/** Adds a user whose password is the name, by default to the group Viewer. @returns the user ID */
+/** Password of the users that `addViewer` adds. */
+export const VIEWER_PASSWORD = 'viewer-password'
+
+/** Adds a user, by default to the group Viewer. @returns the user ID */
 export async function addViewer(name: string, group = 4): Promise<number> {
-  const { result, id } = await other.send(addUser, { name, passwd: md5(name), 'group-id': group })
+  const { result, id } = await other.send(addUser, { name, ...newPassword(VIEWER_PASSWORD), 'group-id': group })
   assert.equal(result, 0)
   return id
 }

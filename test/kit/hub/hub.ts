@@ -8,6 +8,9 @@ import type { HubOptions } from '../../../hub/services/options.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
+/** Fields of a request that carry a new password. */
+export const newPassword = (password: string) => ({ passwd: md5(password), password })
+
 export interface Client {
   /** The Cookie header of its requests. */
   cookie: string

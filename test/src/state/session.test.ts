@@ -240,20 +240,20 @@ test('the default password is reported, from another machine as one that must be
   browser = hub.client('192.0.2.7')
   await signIn('Admin', 'Admin')
   assert.equal($passwordNotice.get(), 'must-change')
-  assert.equal((await changePassword({ oldPassword: 'wrong', newPassword: 'better' })).result, MISMATCH)
+  assert.equal((await changePassword({ oldPassword: 'wrong', newPassword: 'better-1' })).result, MISMATCH)
   assert.equal($passwordNotice.get(), 'must-change')
-  assert.equal((await changePassword({ oldPassword: 'Admin', newPassword: 'better' })).result, 0)
+  assert.equal((await changePassword({ oldPassword: 'Admin', newPassword: 'better-1' })).result, 0)
   assert.equal($passwordNotice.get(), '')
   assert.equal((await send(listDevices, {})).result, 0)
-  assert.equal((await signIn('Admin', 'better')).result, 0)
+  assert.equal((await signIn('Admin', 'better-1')).result, 0)
 })
 
 test('an administrator changes another user’s password without the old one', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('Admin', 'Admin')
-  assert.equal((await changePassword({ name: 'viewer', newPassword: 'changed' })).result, 0)
+  assert.equal((await changePassword({ name: 'viewer', newPassword: 'changed-1' })).result, 0)
   assert.equal($passwordNotice.get(), 'default', 'the own password is unchanged')
-  assert.equal((await signIn('viewer', 'changed')).result, 0)
+  assert.equal((await signIn('viewer', 'changed-1')).result, 0)
 })
 
 test('a change of the topic session fetches the permissions again', async () => {

@@ -20,7 +20,7 @@ import {
 } from '../../../../contract/update.ts'
 import { DEVELOPMENT_KEY } from '../../../../pack/keys.ts'
 import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/hub/console-update.ts'
-import { type Client, md5, startHub } from '../../../kit/hub/hub.ts'
+import { type Client, newPassword, startHub } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -161,7 +161,7 @@ test('the file of an aborted upload is deleted, and a cancelled one gets a respo
 
 test('users with permission to view the system settings read the update state, but cannot upload or confirm', async () => {
   const { id: group } = await admin.send(addGroup, { name: 'Lookers', permissions: SYSTEM_CONFIG_VIEW })
-  await admin.send(addUser, { name: 'vera', passwd: md5('vera'), 'group-id': group })
+  await admin.send(addUser, { name: 'vera', ...newPassword('vera-password'), 'group-id': group })
   const vera = hub.clientAs('vera')
   const { id } = await upload(PACK)
   await admin.send(startUpdate, { id })

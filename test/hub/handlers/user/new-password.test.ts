@@ -4,8 +4,8 @@ import { changePassword, getSession, login } from '../../../../contract/access/s
 import { addUser, listUsers, setPasswordRules } from '../../../../contract/access/user.ts'
 import { INVALID_ARG, MISMATCH, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
-import { addSignedInUser, md5 } from '../../../kit/hub/hub.ts'
+import { DEFAULT_PASSWORD_RULES, NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
+import { addSignedInUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('new-password')
@@ -36,8 +36,23 @@ async function refused(password: string | undefined, passwd = md5(password ?? 'x
   return rest
 }
 
-test('a new hub has no password rules, and leaves the field out', async () => {
+test('in a new hub a new password has at least 8 characters', async () => {
+  assert.deepEqual((await admin.send(getSession, {}))['password-rules'], DEFAULT_PASSWORD_RULES)
+  assert.deepEqual(await refused('7-chars'), { field: 'password', fault: 'length', min: 8, max: 32 })
+  assert.deepEqual(await refused(undefined, md5('7-chars')), { field: 'password', fault: 'required' })
+  assert.equal((await admin.send(addUser, { name: 'vera', ...newPassword('8-chars!') })).result, SUCCESS)
+})
+
+test('without rules the field is left out, and the hash is enough', async () => {
+  await setRules({})
   assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+  assert.equal((await admin.send(addUser, { name: 'vera', passwd: md5('v') })).result, SUCCESS)
+  await setRules({ 'min-length': 1 })
+  assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+})
+
+test('stored rules of an existing hub stay as they are', async () => {
+  hub.context.store.settings.set('password-rules', { ...NO_PASSWORD_RULES, 'min-length': 1 })
   assert.equal((await admin.send(addUser, { name: 'vera', passwd: md5('v') })).result, SUCCESS)
 })
 
@@ -87,6 +102,7 @@ test('with active rules the plain text is required, and must match the hash', as
 })
 
 test('without rules a plain text is checked if it is sent', async () => {
+  await setRules({})
   assert.deepEqual(await refused('two words'), { field: 'password', fault: 'any-space' })
   assert.deepEqual(await refused('x'.repeat(33)), { field: 'password', fault: 'length', min: 1, max: 32 })
   assert.deepEqual(await refused('pässword'), { field: 'password', fault: 'characters' })
@@ -117,13 +133,13 @@ test('the plain text is stored nowhere: not in the database, a response or the l
 })
 
 test('rules that no password can meet are refused, and only administrators set rules', async () => {
-  for (const min of [0, 33, 1.5, -1])
+  for (const min of [33, 1.5, -1])
     assert.deepEqual([(await setRules({ 'min-length': min })).result, min], [INVALID_ARG, min])
   const incomplete = await admin.send(setPasswordRules, { lower: true } as never)
   assert.equal(incomplete.result, INVALID_ARG)
   const nonAdmin = addSignedInUser(hub, 'mighty', 2 ** 18 - 1)
   assert.equal((await nonAdmin.send(setPasswordRules, STRICT)).result, NOT_PERMITTED)
-  assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+  assert.deepEqual((await admin.send(getSession, {}))['password-rules'], DEFAULT_PASSWORD_RULES)
 })
 
 test('changed rules are logged, and consoles are notified', async () => {
@@ -136,6 +152,7 @@ test('changed rules are logged, and consoles are notified', async () => {
 })
 
 test('only the first user is marked as having the default password, also when it is set again', async () => {
+  await setRules({})
   const first = md5('Admin')
   const hasDefaultPassword = async () => (await admin.send(getSession, {}))['default-password']
   const set = (from: string, passwd: string) => admin.send(changePassword, { 'old-passwd': from, passwd })

@@ -8,9 +8,11 @@ import { listDevices } from '../../../../contract/device/device.ts'
 import { LOG_UNKNOWN, listLog } from '../../../../contract/log.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { addSignedInUser, addUser, md5, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, addUser, md5, newPassword, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('session')
+/** Milliseconds. */
+const DAY = 86_400_000
 let hub: TestHub
 test.before.each(async () => {
   hub = await startHub()
@@ -116,9 +118,9 @@ test('with the default password a session from another machine can only change i
   const client = await hub.signIn('Admin', 'Admin', '192.0.2.7')
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
   assert.equal((await client.send(getSession, {}))['must-change-password'], true)
-  const unchanged = await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('Admin') })
+  const unchanged = await client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword('Admin') })
   assert.equal(unchanged.result, 7, 'the default password is not accepted as a new one')
-  const changed = await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('harder-1') })
+  const changed = await client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword('harder-1') })
   assert.equal(changed.result, 0)
   assert.equal((await client.send(listDevices, {})).result, 0)
   assert.equal((await client.send(getSession, {}))['must-change-password'], undefined)
@@ -127,15 +129,35 @@ test('with the default password a session from another machine can only change i
 test('changing a password ends the other sessions and needs the old password; only administrators set other users’', async () => {
   const secondSession = await hub.signIn()
   const client = await hub.signIn()
-  const refusal = await client.send(changePassword, { 'old-passwd': md5('no'), passwd: md5('new') })
+  const refusal = await client.send(changePassword, { 'old-passwd': md5('no'), ...newPassword('new-password') })
   assert.equal(refusal.result, MISMATCH)
-  assert.equal((await client.send(changePassword, { passwd: md5('new') })).field, 'old-passwd')
-  assert.equal((await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('new') })).result, 0)
+  assert.equal((await client.send(changePassword, { ...newPassword('new-password') })).field, 'old-passwd')
+  assert.equal(
+    (await client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword('new-password') })).result,
+    0
+  )
   assert.equal((await secondSession.send(getSession, {})).result, NOT_LOGGED_IN)
   const user = await addUser(hub, 'ursula', USER_PERMISSIONS)
-  assert.equal((await user.send(changePassword, { name: 'Admin', passwd: md5('mine') })).result, NOT_PERMITTED)
-  assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('theirs') })).result, 0)
+  assert.equal(
+    (await user.send(changePassword, { name: 'Admin', ...newPassword('my-password') })).result,
+    NOT_PERMITTED
+  )
+  assert.equal((await client.send(changePassword, { name: 'ursula', ...newPassword('their-password') })).result, 0)
   assert.equal((await user.send(getSession, {})).result, NOT_LOGGED_IN)
+})
+
+test('the cookies live as long as a session can: 30 days, or a year if sessions never expire', async () => {
+  const client = await hub.signIn()
+  const days = async () => {
+    const response = await hub.client().raw('POST', '/api/login', {
+      body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
+      headers: { 'content-type': 'application/json' }
+    })
+    return response.headers.getSetCookie().map((cookie) => Number(/Max-Age=(\d+)/.exec(cookie)?.[1]) / 86_400)
+  }
+  assert.deepEqual(await days(), [30, 30])
+  await client.send(setSettings, { 'expired-time': -1 })
+  assert.deepEqual(await days(), [365, 365])
 })
 
 test('the empty password is refused', async () => {
@@ -154,6 +176,30 @@ test('a session expires after the configured minutes without use, and use extend
   assert.ok(Date.now() - seen < 5000, 'use extends the expiry')
   age(11)
   assert.equal((await client.send(getSession, {})).result, NOT_LOGGED_IN)
+})
+
+test('a session that is in use ends 30 days after the sign-in, unless sessions never expire', async () => {
+  const started = Date.now()
+  let now = started
+  const timed = await startHub({ clock: () => now })
+  try {
+    const client = await timed.signIn()
+    const result = async () => (await client.send(getSession, {})).result
+    assert.equal((await client.send(setSettings, { 'expired-time': 1440 })).result, 0)
+    for (let day = 1; day <= 30; day++) {
+      now = started + day * DAY
+      assert.equal(await result(), 0, `day ${day}`)
+    }
+    now += 1
+    assert.equal(await result(), NOT_LOGGED_IN)
+    const other = await timed.signIn()
+    assert.equal((await other.send(listSessions, {})).list.length, 1)
+    await other.send(setSettings, { 'expired-time': -1 })
+    now += 400 * DAY
+    assert.equal((await other.send(getSession, {})).result, 0)
+  } finally {
+    await timed.close()
+  }
 })
 
 test('login, failed login and logout are in the operation log, without passwords', async () => {
@@ -254,25 +300,28 @@ test('an administrator sets another user’s password without the old one, which
   const client = hub.clientAs()
   const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
   const second = hub.clientAs('ursula')
-  assert.equal((await client.send(changePassword, { name: 'nobody', passwd: md5('new') })).result, NOT_EXIST)
-  assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('new') })).result, 0)
+  assert.equal(
+    (await client.send(changePassword, { name: 'nobody', ...newPassword('new-password') })).result,
+    NOT_EXIST
+  )
+  assert.equal((await client.send(changePassword, { name: 'ursula', ...newPassword('new-password') })).result, 0)
   for (const sessionClient of [user, second])
     assert.equal((await sessionClient.send(getSession, {})).result, NOT_LOGGED_IN)
   assert.equal((await client.send(getSession, {})).result, 0)
-  await hub.signIn('ursula', 'new')
+  await hub.signIn('ursula', 'new-password')
 })
 
 test('of two concurrent changes of a password only the first succeeds', async () => {
   const client = hub.clientAs()
-  const change = (to: string) => client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5(to) })
-  const responses = await Promise.all([change('first'), change('second')])
+  const change = (to: string) => client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword(to) })
+  const responses = await Promise.all([change('first-password'), change('second-password')])
   assert.deepEqual(responses.map(({ result }) => result).sort(), [0, MISMATCH])
 })
 
 test('a wrong old password counts as a failed login for this name and address', async () => {
   const client = hub.clientAs()
   for (let i = 0; i < 5; i++)
-    await client.send(changePassword, { 'old-passwd': md5(`guess ${i}`), passwd: md5('mine') })
+    await client.send(changePassword, { 'old-passwd': md5(`guess ${i}`), ...newPassword('my-password') })
   const locked = await hub.client().send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(locked.result, MISMATCH)
   assert.ok((locked['locked-s'] ?? 0) > 0)

@@ -48,8 +48,10 @@ import { registerDevices } from '../../../kit/hub/register-devices.ts'
 const test = suite('user')
 hubForEach(test)
 
-const passwd = md5('secret-1')
-const add = (name: string, more: Partial<AddUserRequest> = {}) => admin.send(addUser, { name, passwd, ...more })
+const password = 'secret-1'
+const passwd = md5(password)
+const add = (name: string, more: Partial<AddUserRequest> = {}) =>
+  admin.send(addUser, { name, passwd, password, ...more })
 const currentUsers = async () => (await admin.send(listUsers, {})).users ?? []
 const names = async () => (await currentUsers()).map(({ name }) => name)
 
@@ -256,8 +258,8 @@ test('a deletion that fails half-way changes nothing', async () => {
 test('a call whose caller loses the permission while it runs changes nothing', async () => {
   const root = insertUser('root', 2, GROUP_ADMIN)
   // The caller loses the permission while the password is hashed.
-  const adding = root.send(addUser, { name: 'crony', passwd, 'group-id': GROUP_ADMIN })
-  const pending = root.send(changePassword, { name: 'Admin', passwd })
+  const adding = root.send(addUser, { name: 'crony', passwd, password, 'group-id': GROUP_ADMIN })
+  const pending = root.send(changePassword, { name: 'Admin', passwd, password })
   const reply = await admin.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })
   assert.equal(reply.result, SUCCESS)
   assert.equal((await adding).result, NOT_PERMITTED)
@@ -269,7 +271,7 @@ test('a call whose caller loses the permission while it runs changes nothing', a
 
 test('a user deleted while its password is being set is reported as missing, even if its bit is in use again', async () => {
   insertUser('vera', 2)
-  const setting = admin.send(changePassword, { name: 'vera', passwd })
+  const setting = admin.send(changePassword, { name: 'vera', passwd, password })
   await admin.send(deleteUsers, { id: 2 })
   insertUser('bob', 2)
   assert.notEqual((await setting).result, SUCCESS)

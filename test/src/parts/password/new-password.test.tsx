@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { setPasswordRules as setHubRules } from '../../../../contract/access/user.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
 import { openConsole, type TestConsole } from '../../../kit/console/console.ts'
-import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   fill,
@@ -23,6 +24,8 @@ let console: TestConsole
 let requestBody: Record<string, string> | undefined
 
 test.before.each(async () => {
+  // The rules of this hub are set by each test.
+  await other.send(setHubRules, NO_PASSWORD_RULES)
   console = await openConsole(hub)
   requestBody = undefined
   const { raw } = console.browser

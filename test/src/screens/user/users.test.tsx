@@ -31,9 +31,10 @@ import {
   groupLink,
   isDisabled,
   openUserScreen,
-  storedUsers
+  storedUsers,
+  VIEWER_PASSWORD
 } from '../../../kit/console/user-screen.ts'
-import { md5 } from '../../../kit/hub/hub.ts'
+import { md5, newPassword } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('users')
@@ -43,7 +44,7 @@ hubForEach(test)
 test('users are listed with their groups and their last sign-in', async () => {
   await addViewer('anna')
   await addViewer('bert', 2)
-  await hub.signIn('bert', 'bert')
+  await hub.signIn('bert', VIEWER_PASSWORD)
   await openUserScreen()
   await waitForText('Never', await findRow('anna'))
   await waitForText(/bert.*User.*ago/, await findRow('bert'))
@@ -53,7 +54,7 @@ test('users are listed with their groups and their last sign-in', async () => {
 })
 
 test('a search matches user names and shown names, and is kept in the URL', async () => {
-  await other.send(addUser, { name: 'anna', nick: 'Anna Berg', passwd: md5('anna') })
+  await other.send(addUser, { name: 'anna', nick: 'Anna Berg', ...newPassword('anna-password') })
   await addViewer('bert')
   const console = await openUserScreen()
   await findRow('bert')
@@ -69,8 +70,8 @@ test('a user is added, and can sign in with the password', async () => {
   await click(await findByRole('button', 'Add user'))
   const dialog = await findByRole('dialog', 'Add user')
   await fill(await findByRole('textbox', 'User name', dialog), 'an')
-  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
-  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secrets')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret-1')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret-2')
   await click(await findByRole('button', 'Add user', dialog))
   await waitForFieldMessage(await findByRole('textbox', 'User name', dialog), 'Must be 3 to 12 characters long')
   await waitForFieldMessage(
@@ -80,13 +81,13 @@ test('a user is added, and can sign in with the password', async () => {
   await fill(await findByRole('textbox', 'User name', dialog), 'anna')
   await fill(await findByRole('textbox', 'Shown name', dialog), 'Anna Berg')
   await selectOption(await findByRole('combobox', 'User group', dialog), 'User')
-  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret-1')
   await click(await findByRole('button', 'Add user', dialog))
   await waitForNone('dialog')
   await waitForText('Anna Berg', await findRow('anna'))
   const { nick, 'group-id': group } = (await findUser('anna')) ?? {}
   assert.deepEqual([nick, group], ['Anna Berg', 2])
-  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('secret') })).result, 0)
+  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('secret-1') })).result, 0)
 })
 
 test('a duplicate name is refused at its field', async () => {
@@ -95,8 +96,8 @@ test('a duplicate name is refused at its field', async () => {
   await click(await findByRole('button', 'Add user'))
   const dialog = await findByRole('dialog', 'Add user')
   await fill(await findByRole('textbox', 'User name', dialog), 'anna')
-  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
-  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret-1')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret-1')
   await click(await findByRole('button', 'Add user', dialog))
   await waitForFieldMessage(await findByRole('textbox', 'User name', dialog), 'User already exists')
   assert.equal(queryAllByRole('alert').filter((alert) => !dialog.contains(alert)).length, 0)
@@ -136,12 +137,12 @@ test('the password of another user is changed without the old one, and the user 
   await click(await buttonInRow('anna', 'Change password: anna'))
   const dialog = await findByRole('dialog', 'Password of anna')
   assert.equal(queryAllByRole('textbox', 'Current password').length, 0)
-  await fill(await findByRole('textbox', 'New password', dialog), 'better')
-  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'better')
+  await fill(await findByRole('textbox', 'New password', dialog), 'better-1')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'better-1')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForNone('dialog')
   assert.equal((await anna.send(listSessions, {})).result, 37)
-  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('better') })).result, 0)
+  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('better-1') })).result, 0)
 })
 
 test('a user changes the own password with the old one', async () => {
@@ -153,12 +154,12 @@ test('a user changes the own password with the old one', async () => {
 test('after too many wrong current passwords the user has to wait, even with the right one', async () => {
   await openUserScreen()
   for (let attempt = 0; attempt < 5; attempt++)
-    await other.send(changePassword, { 'old-passwd': md5(`${attempt}`), passwd: md5('x') })
+    await other.send(changePassword, { 'old-passwd': md5(`${attempt}`), ...newPassword('new-password') })
   await click(await buttonInRow('Admin', 'Change password: Admin'))
   const dialog = await findByRole('dialog', 'Change password')
   await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
-  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
-  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret-1')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret-1')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForText(/The current password is wrong\. Too many attempts: try again in \d+ s\./, dialog)
 })
