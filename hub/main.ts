@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
-import { EXIT_DATA_IN_USE, EXIT_FAILURE } from './storage/exit-status.ts'
+import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
+import { DatabaseRefusedError } from './storage/inspect.ts'
 import { DataInUseError } from './storage/lock.ts'
 import { readTrustedKeys } from './upgrade/trusted-keys.ts'
 
@@ -40,7 +41,10 @@ async function start() {
 
 const running = await start().catch((error: Error): never => {
   console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
-  process.exit(error instanceof DataInUseError ? EXIT_DATA_IN_USE : EXIT_FAILURE)
+  if (error instanceof DataInUseError) process.exit(EXIT_DATA_IN_USE)
+  if (!(error instanceof DatabaseRefusedError)) process.exit(EXIT_FAILURE)
+  for (const line of error.advice) console.error(line)
+  process.exit(EXIT_DATA_REFUSED)
 })
 
 // Set up before the address is printed, because a program that reads it may end the hub at once.

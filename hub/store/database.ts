@@ -1,10 +1,8 @@
 // The SQLite database: one file in WAL mode with `synchronous=FULL`, so that committed transactions survive a power cut.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { logger } from '../log/logger.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { openDatabaseFile } from '../storage/open.ts'
 
 /** Milliseconds for which `runBatched` collects writes: thousands of devices may come online or go offline at once. */
 const BATCH_TIME = 100
@@ -34,32 +32,12 @@ export interface Database {
 }
 
 /**
- * Creates the file if it does not exist, and makes it readable for its owner only, together with the WAL files that a killed hub left:
- * all of them contain stream keys and passphrases. WAL files that SQLite creates later take the mode of the database file.
- */
-function restrictAccess(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600)
-}
-
-/**
  * Opens the database and migrates it to the newest version.
  * @param file path, or `:memory:`
- * @throws when a newer version of the hub wrote the file
+ * @throws DatabaseRefusedError when it is damaged, missing beside other data, of another program or of a newer hub
  */
 export function openDatabase(file: string): Database {
-  if (file !== ':memory:') restrictAccess(file)
-  const connection = new DatabaseSync(file)
-  connection.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
-  const database = new SqliteDatabase(connection)
-  try {
-    migrate(connection, database)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
-  return database
+  return new SqliteDatabase(openDatabaseFile(file))
 }
 
 class SqliteDatabase implements Database {
@@ -206,18 +184,4 @@ class SqliteDatabase implements Database {
     clearTimeout(this.#batchTimer)
     this.#batchTimer = undefined
   }
-}
-
-function migrate(connection: DatabaseSync, database: Database): void {
-  const version = Number(database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0)
-  if (version > MIGRATIONS.length)
-    throw new Error(
-      `the database was written by a newer hub: its version is ${version}, this hub supports up to ${MIGRATIONS.length}`
-    )
-  MIGRATIONS.slice(version).forEach((step, index) => {
-    database.transaction(() => {
-      connection.exec(step)
-      connection.exec(`PRAGMA user_version=${version + index + 1}`)
-    })
-  })
 }

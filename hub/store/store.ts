@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_INFO } from '../../contract/log.ts'
+import { DATABASE_FILE } from '../storage/open.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'
@@ -52,7 +53,7 @@ export interface Store {
 
 /** @param data folder of the database file; `:memory:` keeps nothing */
 export function openStore(data: string): Store {
-  const database = openDatabase(data === ':memory:' ? data : join(data, 'headend.sqlite'))
+  const database = openDatabase(data === ':memory:' ? data : join(data, DATABASE_FILE))
   const changes = createChanges()
   const settingsStore = settings(database)
   const logStore = logs(database, () => settingsStore.get('log'))

@@ -13,6 +13,7 @@ import { acceptDevices, queryDevice, rejectDevices } from '../../contract/device
 import { listLog } from '../../contract/log.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../contract/stream/channel.ts'
+import { EXIT_DATA_REFUSED } from '../../hub/storage/exit-status.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { registerDevices } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'
@@ -92,18 +93,19 @@ test('a port in use is reported in one line, and the hub exits', async () => {
   }
 })
 
-test('the database of a newer hub is reported in one line, and the hub exits', async () => {
+test('the database of a newer hub is reported without a stack trace, and the hub exits', async () => {
   const hub = await startHub({ data })
   await hub.close()
   const database = new DatabaseSync(join(data, 'headend.sqlite'))
   database.exec('PRAGMA user_version=99')
   database.close()
   const { output, ended } = main({})
-  assert.equal((await ended)[0], 1)
+  assert.equal((await ended)[0], EXIT_DATA_REFUSED)
   assert.match(
     output.error,
-    /^The hub cannot start on \S+: the database was written by a newer hub: its version is 99, .*\.\n$/
+    /^The hub cannot start on \S+: the database \S+ was written by a newer hub: its version is 99, .*; nothing was changed\.\n/
   )
+  assert.ok(!output.error.includes('    at '), output.error)
 })
 
 test('sessions, settings, channels, registration states and offline times survive a restart', async () => {

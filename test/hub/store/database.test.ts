@@ -29,8 +29,9 @@ test('a new database is created with its folder, is readable for its owner only,
 test('files of a killed hub that others can read are restricted to the owner, WAL files included', () => {
   const names = ['headend.sqlite', 'headend.sqlite-wal', 'headend.sqlite-shm']
   const files = names.map((name) => join(folder, name))
+  openDatabase(files[0] as string).close()
   const killed = new DatabaseSync(files[0] as string)
-  killed.exec('PRAGMA journal_mode=WAL; CREATE TABLE kept (secret TEXT)')
+  killed.exec('CREATE TABLE kept (secret TEXT)')
   for (const file of files) chmodSync(file, 0o644)
   const database = openDatabase(files[0] as string)
   assert.deepEqual(readdirSync(folder).sort(), names.sort())
@@ -165,9 +166,6 @@ test('a batched write that fails is rolled back as a whole, without the others o
 
 test('listeners are called when a batch cannot be committed', () => {
   const database = openDatabase(':memory:')
-  const errors = console.error
-  const loggedErrors: unknown[] = []
-  console.error = (...args) => loggedErrors.push(args)
   try {
     let lostBatches = 0
     database.onBatchLost(() => lostBatches++)
@@ -177,10 +175,9 @@ test('listeners are called when a batch cannot be committed', () => {
       database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
     })
     database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
-    assert.deepEqual([lostBatches, loggedErrors.length, names(database)], [1, 1, ['y']])
+    assert.deepEqual([lostBatches, names(database)], [1, ['y']])
     assert.deepEqual(Object.values(database.get<object>('PRAGMA synchronous') ?? {}), [2])
   } finally {
-    console.error = errors
     database.close()
   }
 })

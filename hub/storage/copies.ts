@@ -1,0 +1,84 @@
+// Copies of the database beside it, in the folder `copies`: one before each migration, and one a day. They protect against a damaged
+// database, not against a lost disk: that is what `make backup` is for.
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { syncPath } from './fsync.ts'
+import { DatabaseRefusedError, inspectDatabase } from './inspect.ts'
+
+export const COPIES_FOLDER = 'copies'
+
+/** Why a copy was made. Copies of each kind are counted separately. */
+export type CopyKind = 'migration' | 'daily'
+
+/** Copies kept of each kind: the newest. */
+export const COPIES_KEPT: Readonly<Record<CopyKind, number>> = { migration: 5, daily: 3 }
+
+/** `20261122T175001Z-migration-v12.sqlite`: sorted by name they are sorted by time. */
+const NAME = /^\d{8}T\d{6}Z-(migration|daily)-v\d+\.sqlite$/
+
+/** A time for file names, in UTC: `20261122T175001Z`. */
+export const fileTime = (time = Date.now()) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')
+
+/**
+ * Writes a consistent, compact copy of a database to a new file, readable for its owner only. The copy appears under its name when it is
+ * complete and on disk. The database may be in use.
+ * @param connection of the database, not in a transaction
+ * @throws when the copy cannot be written; nothing is left then
+ */
+export function copyDatabase(connection: DatabaseSync, target: string): void {
+  const part = `${target}.part`
+  rmSync(part, { force: true })
+  try {
+    connection.prepare('VACUUM INTO ?').run(part)
+    chmodSync(part, 0o600)
+    syncPath(part)
+    renameSync(part, target)
+    syncPath(dirname(target))
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/** Paths of the copies of a data folder, newest first. */
+export function listCopies(data: string, kind?: CopyKind): string[] {
+  const folder = join(data, COPIES_FOLDER)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => {
+    const found = NAME.exec(name)?.[1]
+    return found !== undefined && (kind === undefined || found === kind)
+  })
+  return names
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name))
+}
+
+/**
+ * Adds a copy of the database of a data folder, and removes the oldest ones of its kind.
+ * @param version of the schema
+ * @returns path of the copy
+ * @throws when the copy cannot be written
+ */
+export function addCopy(connection: DatabaseSync, data: string, kind: CopyKind, version: number): string {
+  const folder = join(data, COPIES_FOLDER)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${fileTime()}-${kind}-v${version}.sqlite`)
+  copyDatabase(connection, path)
+  for (const old of listCopies(data, kind).slice(COPIES_KEPT[kind])) rmSync(old, { force: true })
+  return path
+}
+
+/** The newest copy that is undamaged and that this hub can read. */
+export function findGoodCopy(data: string): string | undefined {
+  return listCopies(data).find((path) => {
+    try {
+      inspectDatabase(path)
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseRefusedError) return false
+      throw error
+    }
+  })
+}
