@@ -69,7 +69,7 @@ export interface SystemStatus {
       'host-name'?: string
       /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number
-      /** Name of the script of the console on trial (`update.ts`); returned only to callers that may edit the system configuration. */
+      /** Name of the script of the console on trial (`update.ts`); returned only to the Admin group. */
       'console-trial'?: string
     }
     status: {

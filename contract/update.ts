@@ -1,7 +1,7 @@
 // Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on trial until a browser
 // confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
 
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
+import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
 import type { StatusInfo } from './device/status.ts'
 import type { DiskSpaceDetails } from './firmware.ts'
@@ -114,6 +114,8 @@ export interface UpdateStatus extends UpdateRefusal {
   consoles: StoredConsole[]
 }
 
+// A console runs with the rights of whoever opens it, so only the Admin group replaces it: a member of another group would become one.
+
 /** Returns the consoles and the state of an update. `update-fault` and `message` explain a failure of the last update. */
 export const updateStatus = declareCall<EmptyRequest, UpdateStatus>('GET', '/update/status', SYSTEM_CONFIG_VIEW)
 
@@ -126,7 +128,7 @@ export const updateStatus = declareCall<EmptyRequest, UpdateStatus>('GET', '/upd
 export const uploadUpdate = declareCall<EmptyRequest, UploadedUpdate & DiskSpaceDetails>(
   'POST',
   '/update/upload',
-  SYSTEM_CONFIG_EDIT,
+  'admin',
   'form'
 )
 
@@ -134,16 +136,16 @@ export const uploadUpdate = declareCall<EmptyRequest, UploadedUpdate & DiskSpace
  * Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.
  * 16 nothing uploaded; 1004 another update was uploaded since; 1009 the active console has a higher version (`force` overrides); 43 as above.
  */
-export const startUpdate = declareCall<{ id: string; force?: boolean }>('POST', '/update/start', SYSTEM_CONFIG_EDIT)
+export const startUpdate = declareCall<{ id: string; force?: boolean }>('POST', '/update/start', 'admin')
 
 /** Cancels an upload, or deletes the uploaded update. 16 if there is neither. */
-export const cancelUpdate = declareCall<EmptyRequest>('POST', '/update/cancel', SYSTEM_CONFIG_EDIT)
+export const cancelUpdate = declareCall<EmptyRequest>('POST', '/update/cancel', 'admin')
 
 /**
  * Confirms that the console on trial works. Sent by the console itself after it has loaded; `script` is the name of its script
  * (`console-trial` of the system status). 38 if that console is not active.
  */
-export const confirmUpdate = declareCall<{ script: string }>('POST', '/update/confirm', SYSTEM_CONFIG_EDIT)
+export const confirmUpdate = declareCall<{ script: string }>('POST', '/update/confirm', 'admin')
 
 /** Activates the previous console, on trial like a new one. 16 if there is none; 43 as above. */
-export const revertUpdate = declareCall<EmptyRequest>('POST', '/update/revert', SYSTEM_CONFIG_EDIT)
+export const revertUpdate = declareCall<EmptyRequest>('POST', '/update/revert', 'admin')

@@ -1,27 +1,30 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
-import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
+import { GROUP_ADMIN, isPermitted, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/access/session.ts'
-import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../contract/access/token.ts'
-import { endSessions } from '../../contract/access/user.ts'
+import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
-import type { TokenRow } from '../store/tokens.ts'
+import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { SessionLimits, UserRow } from '../store/users.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
+import { isTokenPermitted } from './token-access.ts'
 import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller {
+  /** With an access token, only the permissions that its scopes include. */
   user: LoginUser
   groupId: number
   /** Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it. */
   session: string
   /** Whether the caller presented an access token. */
   byToken: boolean
+  /** Scopes of the token; undefined with a session, which has no scopes. */
+  scopes: readonly TokenScope[] | undefined
   address: string
   /** Whether the user still has the default password. */
   defaultPassword: boolean
@@ -31,21 +34,6 @@ export interface Caller {
 
 /** Calls permitted to a caller who must change the password. */
 const ALWAYS_PERMITTED: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
-
-/**
- * Calls that are not permitted with an access token: passwords, sessions and tokens are managed from a session only. Otherwise a leaked
- * token could create another token, and outlive its own expiry. User management is permitted, because automation needs it: a token of an
- * administrator has an administrator's permissions until it is revoked.
- */
-const NOT_BY_TOKEN: readonly Call[] = [
-  logout,
-  logoutByGet,
-  changePassword as Call,
-  endSessions as Call,
-  listTokens as Call,
-  addToken as Call,
-  deleteTokens as Call
-]
 
 /** Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be exact. */
 const USE_INTERVAL = 30_000
@@ -81,6 +69,10 @@ export interface Gate {
   callerOfSession(key: string): Caller | undefined
   /** @returns a result code: 0, 31 (not permitted) or 37 (not signed in) */
   checkPermission(call: Call, caller: Caller | undefined): number
+  /** Whether the caller is a member of the Admin group with a session: what a call with the access `admin` requires. */
+  isAdmin(caller: Caller): boolean
+  /** Whether the caller may read `GET /metrics`: who may view the system configuration, with a token only if it has the scope `metrics`. */
+  mayReadMetrics(caller: Caller | undefined): boolean
   /**
    * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
    * default. For pending and rejected devices the global default decides.
@@ -139,8 +131,19 @@ class StoreGate implements Gate {
     if (call.access === 'public') return SUCCESS
     if (!caller) return NOT_LOGGED_IN
     if (caller.mustChangePassword && !ALWAYS_PERMITTED.includes(call)) return NOT_PERMITTED
-    if (caller.byToken && NOT_BY_TOKEN.includes(call)) return NOT_PERMITTED
+    if (caller.scopes && !isTokenPermitted(call, caller.scopes)) return NOT_PERMITTED
     return isPermitted(call.access, caller.user) ? SUCCESS : NOT_PERMITTED
+  }
+
+  isAdmin({ user, byToken }: Caller): boolean {
+    return user.type === GROUP_ADMIN && !byToken
+  }
+
+  mayReadMetrics(caller: Caller | undefined): boolean {
+    if (!caller || caller.mustChangePassword) return false
+    if (caller.scopes && !caller.scopes.includes('metrics')) return false
+    const user = this.#store.users.byId(caller.user.id)
+    return user !== undefined && isPermitted(SYSTEM_CONFIG_VIEW, user)
   }
 
   canSeeDevice(caller: Caller, device: DeviceRow): boolean {
@@ -189,7 +192,7 @@ class StoreGate implements Gate {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, hash, address ?? row.address, false)
+    return this.#toCaller(row.user_id, hash, address ?? row.address)
   }
 
   /** @param address records the use of the token if given */
@@ -200,18 +203,21 @@ class StoreGate implements Gate {
       tokens.recordUse(row.id, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, true)
+    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, scopesOfToken(row))
   }
 
-  #toCaller(userId: number, session: string, address: string, byToken: boolean): Caller | undefined {
-    const user = this.#store.users.byId(userId)
-    if (!user) return undefined
-    const defaultPassword = user.is_default_password === 1
+  #toCaller(userId: number, session: string, address: string, scopes?: readonly TokenScope[]): Caller | undefined {
+    const row = this.#store.users.byId(userId)
+    if (!row) return undefined
+    const user = toLoginUser(row)
+    if (scopes) user.permission = (user.permission & permissionsOfScopes(scopes)) >>> 0
+    const defaultPassword = row.is_default_password === 1
     return {
-      user: toLoginUser(user),
-      groupId: user.group_id,
+      user,
+      groupId: row.group_id,
       session,
-      byToken,
+      byToken: scopes !== undefined,
+      scopes,
       address,
       defaultPassword,
       mustChangePassword: defaultPassword && !isLoopback(address)

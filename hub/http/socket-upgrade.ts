@@ -1,6 +1,8 @@
 // Accepts WebSockets of the change feed at `/api/socket`.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { getRevisions } from '../../contract/change-feed.ts'
+import { SUCCESS } from '../../contract/codes.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { isSameOrigin } from './origin.ts'
@@ -17,7 +19,9 @@ export function createSocketUpgrade(gate: Gate, changeFeed: Pick<ChangeFeed, 'ac
     if (request.url?.split('?')[0] !== '/api/socket') return refuseUpgrade(socket, '404 Not Found')
     if (!isSameOrigin(headers, request.headers.host ?? '')) return refuseUpgrade(socket, '403 Forbidden')
     const caller = gate.caller(headers, peerOf(headers, request.socket).address)
-    if (!caller || caller.mustChangePassword) return refuseUpgrade(socket, '401 Unauthorized')
+    // The feed has the same access as the call that reads the revisions.
+    if (!caller || gate.checkPermission(getRevisions, caller) !== SUCCESS)
+      return refuseUpgrade(socket, '401 Unauthorized')
     changeFeed.acceptSocket(request, socket, head, caller)
   }
 }

@@ -264,5 +264,9 @@ export const MIGRATIONS: readonly string[] = [
     enable INTEGER NOT NULL DEFAULT 1
   ) STRICT;
   CREATE INDEX channel_device_channel ON channel_device (channel_id);
+  `,
+  // Scopes of tokens. Existing tokens get all scopes, so they only lose the calls of the Admin group.
+  `
+  ALTER TABLE token ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read channels devices settings metrics';
   `
 ]

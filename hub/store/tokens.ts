@@ -1,4 +1,5 @@
 // Access tokens. Only their SHA-256 hashes are stored.
+import { TOKEN_SCOPES, type TokenScope } from '../../contract/access/token.ts'
 import type { Database } from './database.ts'
 
 export interface TokenRow {
@@ -8,6 +9,8 @@ export interface TokenRow {
   begin: string
   name: string
   user_id: number
+  /** Separated by spaces. */
+  scopes: string
   /** Milliseconds since the epoch. */
   created: number
   /** Milliseconds since the epoch; -1 = never. */
@@ -17,7 +20,13 @@ export interface TokenRow {
   used_address: string
 }
 
-type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'created' | 'expires'>
+type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'scopes' | 'created' | 'expires'>
+
+/** The scopes of a stored token, in the order of `TOKEN_SCOPES`. */
+export function scopesOfToken({ scopes }: Pick<TokenRow, 'scopes'>): TokenScope[] {
+  const stored = new Set(scopes.split(' '))
+  return TOKEN_SCOPES.filter((scope) => stored.has(scope))
+}
 
 export function tokens(database: Database) {
   return {
@@ -32,11 +41,12 @@ export function tokens(database: Database) {
     /** @returns the new ID */
     add: (row: NewTokenRow): number =>
       database.run(
-        'INSERT INTO token (hash, begin, name, user_id, created, expires) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO token (hash, begin, name, user_id, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
         row.hash,
         row.begin,
         row.name,
         row.user_id,
+        row.scopes,
         row.created,
         row.expires
       ).id,

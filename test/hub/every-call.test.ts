@@ -1,8 +1,9 @@
-// Sends every declared call as every kind of caller. Whether a caller is admitted must follow from the declaration and
-// the table of exceptions below. The test interprets the declaration with code of its own, so that it does not use the
-// code that it tests.
+// Sends every declared call as every kind of caller. Whether a caller is admitted must follow from the hand-written table in
+// `call-rights.ts` and the exceptions below, not from the declaration: a call declared too weakly fails. The test interprets the table with
+// code of its own, so that it does not use the code that it tests.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import * as permissions from '../../contract/access/permissions.ts'
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -13,14 +14,13 @@ import {
   VIEWER_PERMISSIONS
 } from '../../contract/access/permissions.ts'
 import * as session from '../../contract/access/session.ts'
-import * as token from '../../contract/access/token.ts'
-import * as user from '../../contract/access/user.ts'
-import type { Access, Call } from '../../contract/call.ts'
+import { TOKEN_SCOPES } from '../../contract/access/token.ts'
+import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
-
+import { CALL_RIGHTS } from './call-rights.ts'
 import { HARMLESS_REQUESTS, OTHERS_PASSWORD } from './every-call-requests.ts'
 
 const test = suite('every call')
@@ -35,12 +35,17 @@ interface Caller {
   credentials: Credentials
   permission: number
   type: number
+  /** Scopes of a token, separated by spaces. */
+  scopes?: string
   /** Calls from another machine while the default password is in use. */
   mustChangePassword?: boolean
 }
 
 const BITS = Array.from({ length: 18 }, (_, bit) => bit)
 const EVERY_BIT = 2 ** 18 - 1
+const BIT_NAMES = permissions.PERMISSION_BITS.map(
+  (bit) => Object.entries(permissions).find(([, value]) => value === bit)?.[0] ?? ''
+)
 
 const GROUPS = [
   { name: 'an administrator', permission: ALL_PERMISSIONS, type: GROUP_ADMIN },
@@ -56,17 +61,36 @@ const custom = (name: string, permission: number): Caller => ({
 })
 const [ADMIN] = GROUPS as [(typeof GROUPS)[number]]
 
+const ALL_SCOPES = TOKEN_SCOPES.join(' ')
+
 const CALLERS: readonly Caller[] = [
   { name: 'nobody', credentials: 'nobody', permission: 0, type: 0 },
   ...GROUPS.map((group) => ({ ...group, credentials: 'session' as const })),
-  ...GROUPS.map((group) => ({ ...group, name: `${group.name} by token`, credentials: 'token' as const })),
+  ...GROUPS.map((group) => ({
+    ...group,
+    name: `${group.name} by token`,
+    credentials: 'token' as const,
+    scopes: ALL_SCOPES
+  })),
+  ...[...TOKEN_SCOPES, ''].map((scopes) => ({
+    ...ADMIN,
+    name: `an administrator by token for '${scopes}'`,
+    credentials: 'token' as const,
+    scopes
+  })),
   custom('one without permissions', 0),
   custom('one with all permissions who is not an administrator', ALL_PERMISSIONS),
   custom('one with an unknown permission', 2 ** 31),
   ...BITS.map((bit) => custom(`one with bit ${bit} alone`, 2 ** bit)),
   ...BITS.map((bit) => custom(`one with all bits but ${bit}`, EVERY_BIT - 2 ** bit)),
   { ...ADMIN, name: 'an administrator with the default password', credentials: 'session', mustChangePassword: true },
-  { ...ADMIN, name: 'the token of a user with the default password', credentials: 'token', mustChangePassword: true },
+  {
+    ...ADMIN,
+    name: 'the token of a user with the default password',
+    credentials: 'token',
+    scopes: ALL_SCOPES,
+    mustChangePassword: true
+  },
   { ...ADMIN, name: 'an expired session', credentials: 'expired' },
   { ...ADMIN, name: 'a revoked token', credentials: 'revoked' }
 ]
@@ -80,24 +104,17 @@ interface Exception {
   why: string
 }
 
+type Rights = readonly [who: string, scopes: string]
+const nameOfCall = ({ method, path }: Call) => `${method} ${path}`
+/** The row of a call. A call without one is expected to admit nobody. */
+const rightsOf = (call: Call): Rights => CALL_RIGHTS[nameOfCall(call)] ?? ['no row', '']
+
 const ALWAYS_ALLOWED = [session.logout, session.logoutByGet, session.getSession, session.changePassword] as Call[]
 
 /** Rules that are not part of the declarations, with their reasons. The first exception that applies counts. */
 const EXCEPTIONS: readonly Exception[] = [
   {
-    calls: [session.logout, session.logoutByGet, session.changePassword, user.endSessions] as Call[],
-    who: ({ credentials }) => credentials === 'token',
-    outcome: 'not permitted',
-    why: 'a token can neither end sessions nor change passwords, because these belong to a person’s login'
-  },
-  {
-    calls: [token.listTokens, token.addToken, token.deleteTokens] as Call[],
-    who: ({ credentials }) => credentials === 'token',
-    outcome: 'not permitted',
-    why: 'a token cannot create tokens, because it could outlive its own expiry'
-  },
-  {
-    calls: listDeclaredCalls().filter((call) => call.access !== 'public' && !ALWAYS_ALLOWED.includes(call)),
+    calls: listDeclaredCalls().filter((call) => rightsOf(call)[0] !== 'public' && !ALWAYS_ALLOWED.includes(call)),
     who: ({ mustChangePassword }) => mustChangePassword === true,
     outcome: 'not permitted',
     why: 'with the default password another machine can only change it, read its session, and log out'
@@ -119,19 +136,17 @@ const exceptionFor = ({ call, caller, request }: Pick<Attempt, 'call' | 'caller'
       (!candidate.request || JSON.stringify(candidate.request) === request)
   )
 
-/**
- * The outcome that a declaration requires. Implemented independently: masks are compared as strings of binary digits.
- */
-function expectedOutcome(access: Access, { credentials, permission, type }: Caller): Outcome {
-  if (access === 'public') return 'admitted'
+/** The outcome that a row requires. Implemented independently: masks are compared as strings of binary digits. */
+function expectedOutcome([who, scopes]: Rights, { credentials, permission, type, scopes: held = '' }: Caller): Outcome {
+  if (who === 'public') return 'admitted'
   if (credentials === 'nobody' || credentials === 'expired' || credentials === 'revoked') return 'not signed in'
-  if (access === 'session') return 'admitted'
-  if (access === 'admin') return type === GROUP_ADMIN ? 'admitted' : 'not permitted'
+  const accepted = scopes === 'any' ? ALL_SCOPES.replace('metrics', '') : scopes
+  const hasScope = held.split(' ').some((scope) => scope !== '' && accepted.split(' ').includes(scope))
+  if (credentials === 'token' && !hasScope) return 'not permitted'
+  if (who === 'session') return 'admitted'
+  if (who === 'admin') return type === GROUP_ADMIN ? 'admitted' : 'not permitted'
   const heldBits = permission.toString(2).padStart(32, '0')
-  const requiredBits = access.toString(2).padStart(32, '0')
-  return [...requiredBits].some((digit, index) => digit === '1' && heldBits[index] === '1')
-    ? 'admitted'
-    : 'not permitted'
+  return who.split(' | ').some((name) => heldBits[31 - BIT_NAMES.indexOf(name)] === '1') ? 'admitted' : 'not permitted'
 }
 
 interface Attempt {
@@ -145,15 +160,12 @@ interface Attempt {
 
 /**
  * Descriptions of the attempts whose outcome differs from the expected outcome.
- * @param accessOf replaces the declared access of a call
+ * @param rights replaces the rows of the calls
  */
-function findMismatches(
-  attempts: readonly Attempt[],
-  accessOf: (call: Call) => Access = ({ access }) => access
-): string[] {
+function findMismatches(attempts: readonly Attempt[], rights: (call: Call) => Rights = rightsOf): string[] {
   return attempts.flatMap((attempt) => {
     const { call, caller, request, outcome, unexpectedFields } = attempt
-    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(accessOf(call), caller)
+    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(rights(call), caller)
     if (expected === outcome && !unexpectedFields) return []
     return [
       `${caller.name}: ${call.method} ${call.path} ${request}: ${outcome}, not ${expected} ${unexpectedFields ?? ''}`
@@ -175,9 +187,9 @@ function createClient(
   const id = caller.type
   if (id === GROUP_CUSTOM) database.run('UPDATE user_group SET permission = ? WHERE id = ?', caller.permission, id)
   if (caller.credentials === 'token' || caller.credentials === 'revoked') {
-    callerClient.token = 'x'.repeat(63) + tokens.count()
+    callerClient.token = String(tokens.count()).padStart(64, 'x')
     const row = { hash: hashSecret(callerClient.token), begin: 'x', name: '', user_id: id, created: 1, expires: -1 }
-    const tokenId = database.transaction(() => tokens.add(row))
+    const tokenId = database.transaction(() => tokens.add({ ...row, scopes: caller.scopes ?? '' }))
     if (caller.credentials === 'revoked') database.transaction(() => tokens.remove(tokenId))
     return { client: callerClient, renew() {} }
   }
@@ -259,7 +271,7 @@ test.after(() => {
   attempts = []
 })
 
-test('each call admits exactly the callers of its declaration and the exceptions; all others get result 37 or 31 without further fields', () => {
+test('each call admits exactly the callers of its row and the exceptions; all others get result 37 or 31 without further fields', () => {
   const handled = attempts.filter(({ outcome }) => outcome !== 'not handled')
   assert.deepEqual(findMismatches(handled).slice(0, 20), [])
 })
@@ -288,24 +300,34 @@ test('the harmless requests are well formed, so they reach the handlers and not 
     for (const request of requests) assert.ok(requestSchema(call)?.safeParse(request).success, call.path)
 })
 
-test('the check finds a call that admits other callers than its declaration', () => {
-  const others: Access[] = ['public', 'session', 'admin', ...BITS.map((bit) => 2 ** bit)]
+test('the table has exactly the declared calls', () => {
+  assert.deepEqual(Object.keys(CALL_RIGHTS).sort(), listDeclaredCalls().map(nameOfCall).sort())
+})
+
+/** Rows that differ from a row in who may make the call, by one permission more or less, or in one scope. */
+function neighboursOf([who, scopes]: Rights): Rights[] {
+  const toggle = (list: string[], item: string) =>
+    list.includes(item) ? list.filter((other) => other !== item) : [...list, item]
+  const names = /^[A-Z]/.test(who) ? who.split(' | ') : []
+  const others = ['public', 'session', 'admin', ...BIT_NAMES, ...BIT_NAMES.map((bit) => toggle(names, bit).join(' | '))]
+  const accepted = scopes === 'any' ? ALL_SCOPES.replace(' metrics', '') : scopes
+  const otherScopes = who === 'public' ? [] : TOKEN_SCOPES.map((scope) => toggle(accepted.split(' '), scope).join(' '))
+  return [
+    ...others.filter((other) => other && other !== who).map((other) => [other, scopes] as const),
+    ...otherScopes.map((other) => [who, other] as const)
+  ]
+}
+
+test('the check finds a row that is wrong by one permission or one scope', () => {
   let count = 0
-  for (const call of listDeclaredCalls()) {
-    const callAttempts = attempts.filter((attempt) => attempt.call === call)
-    const declaredAccess = call.access
-    // Also with one permission more or less.
-    const neighbours =
-      typeof declaredAccess === 'number' ? BITS.map((bit) => (declaredAccess ^ (2 ** bit)) >>> 0).filter(Boolean) : []
-    for (const other of new Set([...others, ...neighbours])) {
-      if (other === declaredAccess) continue
+  for (const [call, callAttempts] of Map.groupBy(attempts, (attempt) => attempt.call))
+    for (const neighbour of neighboursOf(rightsOf(call))) {
       count++
       assert.ok(
-        findMismatches(callAttempts, () => other).length > 0,
-        `${call.path} for ${other} instead of ${declaredAccess}`
+        findMismatches(callAttempts, () => neighbour).length > 0,
+        `${call.path} for ${neighbour} instead of ${rightsOf(call)}`
       )
     }
-  }
   assert.ok(count > 1000, String(count))
 })
 
@@ -313,7 +335,7 @@ test('each exception differs from the declaration', () => {
   for (const exception of EXCEPTIONS) {
     const exceptionAttempts = attempts.filter((attempt) => exceptionFor(attempt) === exception)
     assert.ok(
-      exceptionAttempts.some(({ call, caller, outcome }) => outcome !== expectedOutcome(call.access, caller)),
+      exceptionAttempts.some(({ call, caller, outcome }) => outcome !== expectedOutcome(rightsOf(call), caller)),
       exception.why
     )
   }

@@ -1,9 +1,11 @@
 // Generates the OpenAPI 3.1 description of the API from the declarations in `contract/`.
 import * as z from 'zod'
 import * as permissions from '../../../contract/access/permissions.ts'
+import { TOKEN_SCOPES } from '../../../contract/access/token.ts'
 import type { Call } from '../../../contract/call.ts'
 import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { describeApi } from '../../../contract/system.ts'
+import { isTokenPermitted } from '../../auth/token-access.ts'
 import type { HubContext } from '../../context.ts'
 import { type Handler, handle } from '../../http/handler.ts'
 
@@ -21,6 +23,13 @@ function describeAccess({ access }: Call): string {
     return { public: 'anyone', session: 'any signed-in user', admin: 'the Admin group' }[access]
   const names = [...PERMISSION_NAMES].filter(([bit]) => permissions.hasAnyBit(access, bit)).map(([, name]) => name)
   return names.join(' or ')
+}
+
+/** The security requirements of a call: with a token, one of its scopes. */
+function describeSecurity(call: Call): object[] {
+  if (call.access === 'public') return []
+  const scopes = TOKEN_SCOPES.filter((scope) => isTokenPermitted(call, [scope]))
+  return [...scopes.map((scope) => ({ token: [scope] })), { session: [] }]
 }
 
 type Schema = z.core.JSONSchema.BaseSchema
@@ -66,7 +75,7 @@ function createOperation(call: Call): object {
     operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     description: `For ${describeAccess(call)}.`,
     tags: [call.path.split('/')[1]],
-    security: call.access === 'public' ? [] : [{ token: [] }, { session: [] }],
+    security: describeSecurity(call),
     ...(hasQuery && {
       parameters: Object.entries(properties).map(([name, type]) => ({
         name,

@@ -69,7 +69,8 @@ function sharedPorts(hub: HubContext, context: Context, user: Caller['user']) {
   }
 }
 
-function systemInfo(hub: HubContext, user: Caller['user']) {
+function systemInfo(hub: HubContext, caller: Caller) {
+  const { user } = caller
   return {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': hub.version,
@@ -77,7 +78,7 @@ function systemInfo(hub: HubContext, user: Caller['user']) {
     'feature-support': 0,
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hostname() }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
-    ...(isPermitted(SYSTEM_CONFIG_EDIT, user) && { 'console-trial': hub.consoleUpdater.trialScript() })
+    ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })
   }
 }
 
@@ -94,7 +95,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
     return {
       status: {
         system: {
-          info: systemInfo(hub, user),
+          info: systemInfo(hub, caller),
           status: {
             'status-code': statusCode,
             ...measured,

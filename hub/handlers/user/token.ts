@@ -6,7 +6,7 @@ import { TOKEN_LENGTH, TOKENS_MAX } from '../../../contract/limits.ts'
 import { hashSecret } from '../../auth/credentials.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
-import type { TokenRow } from '../../store/tokens.ts'
+import { scopesOfToken, type TokenRow } from '../../store/tokens.ts'
 import { paginate } from '../list.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -33,6 +33,7 @@ function serialize(row: TokenRow & { owner: string }): AccessToken {
     begin: row.begin,
     owner: row.owner,
     'owner-id': row.user_id,
+    scopes: scopesOfToken(row),
     'create-time': row.created,
     'expired-time': row.expires,
     ...(row.used > 0 && { 'used-time': row.used, 'used-ip': row.used_address })
@@ -51,7 +52,7 @@ export function tokenHandlers(hub: HubContext): Handler[] {
       return { ...page, list: page.list.map(serialize), rev: store.changes.rev }
     }),
     handleChange(addToken, (context, request) => {
-      const { name = '', 'expired-time': expires } = request
+      const { name = '', scopes = ['read'], 'expired-time': expires } = request
       const ownerName = request.owner ?? requireCaller(context).user.name
       context.detail = `${ownerName}: ${name}`
       const owner = users.byName(ownerName)
@@ -64,9 +65,10 @@ export function tokenHandlers(hub: HubContext): Handler[] {
       const hash = hashSecret(token)
       if (tokens.byHash(hash)) throw new CallError(ALREADY_EXISTS, { field: 'token' })
       const begin = token.slice(0, PREFIX_LENGTH)
-      const id = tokens.add({ hash, begin, name, user_id: owner.id, created: Date.now(), expires })
+      const stored = { hash, begin, name, user_id: owner.id, scopes: scopes.join(' ') }
+      const id = tokens.add({ ...stored, created: Date.now(), expires })
       context.objects.push(`token:${id}`)
-      context.detail = describeToken(owner.name, { name, begin })
+      context.detail = `${describeToken(owner.name, { name, begin })} (${scopes.join(', ')})`
       markChangedAfterCommit(context)
       return { id, token }
     }),

@@ -241,7 +241,7 @@ test('pages of other origins cannot relay calls, not even by GET', async () => {
 
 test('a token relays the requests that its owner may send, logged under the owner’s name, until it is revoked', async () => {
   addSignedInUser(hub, 'carl', DEVICE_CONTROL)
-  const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES })
+  const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES, scopes: ['devices'] })
   const client = Object.assign(hub.client('192.0.2.7'), { token: token.token })
   assert.equal((await resultOf(client, usapi('method=reboot'))).result, 0)
   assert.equal((await resultOf(client, usapi('method=get-status'))).result, NOT_PERMITTED)

@@ -177,7 +177,7 @@ test('methods other than the declared one have no effect', async () => {
 })
 
 test('a token does not bypass the origin check, needs no Origin header, and opens the change feed until it is revoked', async () => {
-  const { token, id } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES })
+  const { token, id } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['channels'] })
   const authorization = `Bearer ${token}`
   const bare = { ...JSON_TYPE, authorization }
   const make = (headers: Record<string, string>, name: string) =>

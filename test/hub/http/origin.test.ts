@@ -59,7 +59,7 @@ test('GET calls that change something check the origin, those that read do not',
   assert.equal((await request('/api/session', {})).result, 0, 'still signed in')
   assert.equal((await request(relayPath('get-status'), {})).status, 200)
   assert.equal((await request(relayPath('reboot'), { referer: 'http://hub.test/' })).status, 200)
-  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES })
+  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['devices'] })
   const bearer = { authorization: `Bearer ${token}` }
   assert.equal((await request(relayPath('reboot'), bearer)).status, 200, 'pages do not know the token')
   assert.equal((await request('/api/logout', { referer: 'http://hub.test/' })).result, 0)

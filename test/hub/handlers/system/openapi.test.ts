@@ -42,6 +42,13 @@ test('every call is described, with the callers who may make it', async () => {
   assert.equal(paths['/usr/add']?.post?.description, 'For the Admin group.')
 })
 
+test('the security requirements of a call name the scopes of which a token needs one', async () => {
+  const { paths } = await described()
+  assert.deepEqual(paths['/device/list']?.get?.security, [{ token: ['read'] }, { token: ['devices'] }, { session: [] }])
+  assert.deepEqual(paths['/usr/add']?.post?.security, [{ session: [] }])
+  assert.deepEqual(paths['/session/list']?.get?.security, [{ session: [] }])
+})
+
 test('a query is described by its parameters, numbers with their range, and a body by its schema', async () => {
   const { paths } = await described()
   const parameters = paths['/log/list']?.get?.parameters ?? []
