@@ -1,6 +1,6 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
-import { GROUP_ADMIN, isPermitted, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
+import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
 import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
@@ -71,8 +71,8 @@ export interface Gate {
   checkPermission(call: Call, caller: Caller | undefined): number
   /** Whether the caller is a member of the Admin group with a session: what a call with the access `admin` requires. */
   isAdmin(caller: Caller): boolean
-  /** Whether the caller may read `GET /metrics`: who may view the system configuration, with a token only if it has the scope `metrics`. */
-  mayReadMetrics(caller: Caller | undefined): boolean
+  /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
+  mayReadMetrics(caller: Caller): boolean
   /**
    * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
    * default. For pending and rejected devices the global default decides.
@@ -139,11 +139,8 @@ class StoreGate implements Gate {
     return user.type === GROUP_ADMIN && !byToken
   }
 
-  mayReadMetrics(caller: Caller | undefined): boolean {
-    if (!caller || caller.mustChangePassword) return false
-    if (caller.scopes && !caller.scopes.includes('metrics')) return false
-    const user = this.#store.users.byId(caller.user.id)
-    return user !== undefined && isPermitted(SYSTEM_CONFIG_VIEW, user)
+  mayReadMetrics({ user, scopes, mustChangePassword }: Caller): boolean {
+    return user.type === GROUP_ADMIN && !mustChangePassword && (!scopes || scopes.includes('metrics'))
   }
 
   canSeeDevice(caller: Caller, device: DeviceRow): boolean {

@@ -1,7 +1,6 @@
 // Metrics of the hub in the OpenMetrics format, for Prometheus and others: the process, the machine, devices by state, and every leg of
 // every channel. They are measured when they are read.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { isPermitted } from '../../contract/access/permissions.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
@@ -146,8 +145,7 @@ export function createMetricsHandler(hub: HubContext) {
         status: 401,
         headers: { ...headers, 'www-authenticate': 'Bearer' }
       })
-    if (!isPermitted('admin', reader.user) || reader.mustChangePassword)
-      return new Response('Not permitted\n', { status: 403, headers })
+    if (!hub.gate.mayReadMetrics(reader)) return new Response('Not permitted\n', { status: 403, headers })
     metrics ??= new HubMetrics(hub)
     return new Response(await metrics.registry.metrics(), {
       headers: { ...headers, 'content-type': metrics.registry.contentType }

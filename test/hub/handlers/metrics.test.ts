@@ -24,12 +24,14 @@ const read = async (client: Client) => {
 
 test('an administrator and an access token read the metrics, nobody else', async () => {
   assert.equal((await read(hub.client())).status, 401)
-  const { token, result } = await admin.send(addToken, { name: 'prometheus', 'expired-time': -1 })
+  const { token, result } = await admin.send(addToken, { name: 'prometheus', 'expired-time': -1, scopes: ['metrics'] })
   assert.equal(result, SUCCESS)
   assert.equal((await read(admin)).status, 200)
   const reader = hub.client()
   reader.token = token
   assert.equal((await read(reader)).status, 200)
+  reader.token = (await admin.send(addToken, { 'expired-time': -1 })).token
+  assert.equal((await read(reader)).status, 403, 'a token without the scope')
   assert.equal((await read(addSignedInUser(hub, 'viewer', VIEWER_PERMISSIONS))).status, 403)
   assert.equal((await admin.raw('POST', '/metrics')).status, 405)
 })
