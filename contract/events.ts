@@ -10,6 +10,8 @@ export const LOG_EVENTS = [
   'keys-guessed',
   'caller-refused',
   'low-memory',
+  'syslog-failed',
+  'syslog-reached',
   'channel-started',
   'channel-stopped',
   'channel-switched',

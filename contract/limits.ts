@@ -57,6 +57,8 @@ export const ALLOW_LIST_MAX = 32
 /** Defaults of the shared ports. */
 export const SRT_PORT = 8000
 export const RTMP_PORT = 1935
+/** Port of syslog over UDP (RFC 5426). */
+export const SYSLOG_PORT = 514
 /** Outputs of one channel, and streaming servers of one device. */
 export const CHANNEL_OUTPUTS_MAX = 16
 /** Backup inputs of one channel, and rules of its schedule. */

@@ -20,6 +20,17 @@ export interface Settings {
    * Prevents users of a hub from probing its network (SSRF).
    */
   streams: { 'forbid-private': boolean }
+  /** A copy of every log line is sent to this syslog server (RFC 5424). Only the Admin group changes it. */
+  syslog: SyslogTarget
+}
+
+export const SYSLOG_PROTOCOLS = ['off', 'udp', 'tcp'] as const
+
+export interface SyslogTarget {
+  protocol: (typeof SYSLOG_PROTOCOLS)[number]
+  /** Name or IPv4 address; empty if `protocol` is `off`. */
+  host: string
+  port: number
 }
 
 export interface SrtSettings {
@@ -31,5 +42,5 @@ export interface SrtSettings {
 }
 
 export const getSettings = declareCall<EmptyRequest, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
-/** Sets exactly one part per call. 1007 with `holder` for a port that the hub has already open for something else. */
+/** Sets exactly one part per call. 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */
 export const setSettings = declareCall<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

@@ -16,6 +16,7 @@ import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
 import type { Store } from './store/store.ts'
+import type { SyslogForwarder } from './syslog/forwarder.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
 
 export interface HubContext {
@@ -32,6 +33,7 @@ export interface HubContext {
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater
   monitor: Monitor
+  syslog: SyslogForwarder
   previews: PreviewFeed
   portForwards: PortForwards
   /** Whether a port forward or device page that a session opened may stay open. */

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { getRevisions } from '../change-feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
-import { passphrase } from '../rules/rules.ts'
-import { getSettings, setSettings } from '../settings.ts'
+import { host as hostRule, passphrase } from '../rules/rules.ts'
+import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
 import { defineSchema, emptyRequest, port, queryNumber, textRule, wholeNumber } from './schema.ts'
 
@@ -48,7 +48,11 @@ defineSchema(
         })
         .optional(),
       rtmp: z.object({ port }).optional(),
-      streams: z.object({ 'forbid-private': z.boolean() }).optional()
+      streams: z.object({ 'forbid-private': z.boolean() }).optional(),
+      syslog: z
+        .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })
+        .refine(({ protocol, host }) => protocol === 'off' || hostRule(host) === undefined, { path: ['host'] })
+        .optional()
     })
     .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
 )

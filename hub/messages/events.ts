@@ -21,6 +21,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   ],
   'caller-refused': ['Connection refused at a shared port: {0}', '共享端口已拒绝接入：{0}'],
   'low-memory': ['Memory is low', '内存不足'],
+  'syslog-failed': ['The syslog server cannot be reached: {0}', '无法连接 syslog 服务器：{0}'],
+  'syslog-reached': ['The syslog server can be reached again: {0}', 'syslog 服务器已恢复连接：{0}'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
   'channel-switched': ['On air changed: {0}', '播出内容已切换：{0}'],

@@ -22,6 +22,7 @@ import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
 import { createPreviewUpstream } from '../preview/upstream.ts'
 import type { Store } from '../store/store.ts'
+import { SyslogForwarder } from '../syslog/forwarder.ts'
 import { type ConsoleUpdater, createConsoleUpdater } from '../upgrade/console-updater.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
@@ -48,6 +49,7 @@ export class HubServices implements HubContext {
   readonly consoleFiles: ReturnType<typeof createConsoleFiles>
   readonly consoleUpdater: ConsoleUpdater
   readonly monitor: Monitor
+  readonly syslog: SyslogForwarder
   readonly previews: PreviewFeed
   readonly portForwards: PortForwards
   readonly canAccessDevice: DeviceAccessCheck
@@ -97,6 +99,7 @@ export class HubServices implements HubContext {
       createAccessCheck: createPreviewAccess(store, this.gate)
     })
     this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
+    this.syslog = new SyslogForwarder(store)
     this.portForwards = createPortForwards({
       host,
       openTunnel: this.links.openTunnel,
@@ -227,6 +230,7 @@ export class HubServices implements HubContext {
     this.#statusPoller.close()
     this.addressedDevices.close()
     this.monitor.stop()
+    this.syslog.close()
     this.changeFeed.close()
     this.portForwards.close()
     this.devicePages.close()

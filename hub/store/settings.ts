@@ -3,9 +3,9 @@
 import { ALL_PERMISSIONS } from '../../contract/access/permissions.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
-import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT } from '../../contract/limits.ts'
+import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
-import type { SrtSettings } from '../../contract/settings.ts'
+import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
 import type { Database } from './database.ts'
 
 /** The stored parts. `device-security` is the default visibility of devices, `device-config` their default stream configuration. */
@@ -20,6 +20,9 @@ interface StoredSettings {
   rtmp: { port: number }
   streams: { 'forbid-private': boolean }
   'license-limits': LicenseLimits
+  syslog: SyslogTarget
+  /** ID of the last line of each log that the syslog server has. */
+  'syslog-position': { operation: number; event: number } | undefined
 }
 
 const DEFAULTS: StoredSettings = {
@@ -32,7 +35,9 @@ const DEFAULTS: StoredSettings = {
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
   streams: { 'forbid-private': false },
-  'license-limits': FREE_LIMITS
+  'license-limits': FREE_LIMITS,
+  syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
+  'syslog-position': undefined
 }
 
 export function settings(database: Database) {

@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   hub: [
     ['log', 'storage', 'store', 'messages'],
-    ['machine', 'devices', 'preview'],
+    ['machine', 'devices', 'preview', 'syslog'],
     ['channels', 'firmware'],
     ['upgrade'],
     ['auth'],

@@ -1,7 +1,7 @@
 // Handlers for the settings of the hub.
 
-import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
-import { INVALID_ARG } from '../../../contract/codes.ts'
+import { hasAnyBit, isPermitted, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
+import { INVALID_ARG, NOT_PERMITTED } from '../../../contract/codes.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
@@ -46,7 +46,8 @@ export function handleGetSettings({ store: { settings } }: HubContext): Handler 
         log: settings.get('log'),
         srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
         rtmp: settings.get('rtmp'),
-        streams: settings.get('streams')
+        streams: settings.get('streams'),
+        syslog: settings.get('syslog')
       }
     }
   })
@@ -68,6 +69,11 @@ export function handleSetSettings(hub: HubContext): Handler {
     if (request.streams) {
       settings.set('streams', request.streams)
       context.afterCommit(() => engine.recheckAddresses())
+    }
+    if (request.syslog) {
+      if (!isPermitted('admin', requireCaller(context).user)) throw new CallError(NOT_PERMITTED)
+      settings.set('syslog', request.syslog)
+      context.afterCommit(() => hub.syslog.settingChanged())
     }
     if (request.log) settings.set('log', request.log)
     if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])

@@ -1,0 +1,155 @@
+// Sends each new line of the operation log and of the event log to a syslog server, so that a copy exists that nobody on this machine can
+// change. Lines are read from the database after their commit. While the server cannot be reached they wait there.
+import { hostname } from 'node:os'
+import { LOG_ERROR } from '../../contract/log.ts'
+import type { SyslogTarget } from '../../contract/settings.ts'
+import { logger } from '../log/logger.ts'
+import type { Store } from '../store/store.ts'
+import { openConnection, type SyslogConnection } from './connection.ts'
+import { formatMessage, type SyslogLine, type SyslogSource } from './message.ts'
+
+/** Lines read and sent at once. */
+const BATCH = 100
+/** Milliseconds in which new lines are collected. */
+const COLLECT = 100
+/** Milliseconds after a failure. They double up to the longest. */
+const FIRST_RETRY = 1000
+const LONGEST_RETRY = 60_000
+/** Milliseconds between writes of the position: after a crash, lines of this time are sent twice. */
+const POSITION_INTERVAL = 30_000
+
+const QUERIES: Readonly<Record<SyslogSource, string>> = {
+  operation: `SELECT id, time, CASE code WHEN 0 THEN 1 ELSE 3 END AS level, event, detail, user, ip, code
+    FROM operation_log WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
+  event: `SELECT id, time, level, event, detail, sn FROM event_log WHERE id > ? ORDER BY id LIMIT ${BATCH}`
+}
+const SOURCES: readonly SyslogSource[] = ['operation', 'event']
+
+export class SyslogForwarder {
+  readonly #store: Store
+  readonly #unsubscribe: () => void
+  /** ID of the last line of each log that was sent. */
+  #position: Record<SyslogSource, number>
+  #storedAt = performance.now()
+  #connection: SyslogConnection | undefined
+  /** The server as JSON; empty if none is set. */
+  #target = ''
+  #timer: NodeJS.Timeout | undefined
+  #isSending = false
+  #retry = FIRST_RETRY
+  #hasFailed = false
+  #isClosed = false
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#position = store.settings.get('syslog-position') ?? this.#newest()
+    const target = store.settings.get('syslog')
+    if (target.protocol !== 'off') this.#target = JSON.stringify(target)
+    this.#unsubscribe = store.changes.subscribe((topic) => {
+      if (topic === 'log' && !this.#hasFailed) this.#schedule(COLLECT)
+    })
+    this.#schedule(COLLECT)
+  }
+
+  /** Another server was set, or none. */
+  settingChanged(): void {
+    this.#disconnect()
+    if (!this.#target) this.#position = this.#newest()
+    this.#hasFailed = false
+    this.#retry = FIRST_RETRY
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#schedule(0)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#unsubscribe()
+    clearTimeout(this.#timer)
+    this.#disconnect()
+    if (this.#target) this.#storePosition()
+  }
+
+  #schedule(delay: number): void {
+    if (this.#isClosed || this.#timer) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#send()
+    }, delay).unref()
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending) return
+    const target = this.#store.settings.get('syslog')
+    if (target.protocol === 'off') {
+      // A server that is set later gets the lines from then on.
+      this.#position = this.#newest()
+      this.#target = ''
+      return
+    }
+    this.#isSending = true
+    try {
+      let hasMore = await this.#sendBatch(target)
+      while (hasMore && !this.#isClosed) hasMore = await this.#sendBatch(target)
+      this.#recordSuccess(target)
+    } catch (error) {
+      if (!this.#isClosed) this.#recordFailure(target, error as Error)
+    } finally {
+      this.#isSending = false
+    }
+  }
+
+  /** @returns whether there are more lines */
+  async #sendBatch(target: SyslogTarget): Promise<boolean> {
+    const text = JSON.stringify(target)
+    if (text !== this.#target) this.#disconnect()
+    this.#target = text
+    this.#connection ??= await openConnection(target)
+    let hasMore = false
+    for (const source of SOURCES) {
+      const lines = this.#store.database.all<SyslogLine>(QUERIES[source], this.#position[source])
+      if (lines.length === 0) continue
+      const host = hostname()
+      await this.#connection.send(lines.map((line) => formatMessage(source, line, host)))
+      this.#position[source] = lines.at(-1)?.id ?? 0
+      hasMore ||= lines.length === BATCH
+    }
+    if (performance.now() - this.#storedAt > POSITION_INTERVAL) this.#storePosition()
+    return hasMore
+  }
+
+  #recordSuccess({ host }: SyslogTarget): void {
+    this.#retry = FIRST_RETRY
+    if (!this.#hasFailed) return
+    this.#hasFailed = false
+    this.#store.logEvent({ event: 'syslog-reached', detail: host })
+  }
+
+  #recordFailure({ host, port }: SyslogTarget, error: Error): void {
+    this.#disconnect()
+    logger.warn('Lines could not be sent to the syslog server', { host, port, error: error.message })
+    if (!this.#hasFailed) {
+      this.#hasFailed = true
+      this.#store.logEvent({ event: 'syslog-failed', detail: `${host}: ${error.message}`, level: LOG_ERROR })
+    }
+    this.#schedule(this.#retry)
+    this.#retry = Math.min(LONGEST_RETRY, this.#retry * 2)
+  }
+
+  #newest(): Record<SyslogSource, number> {
+    const newestOf = (table: string) =>
+      this.#store.database.get<{ id: number }>(`SELECT coalesce(max(id), 0) AS id FROM ${table}`)?.id ?? 0
+    return { operation: newestOf('operation_log'), event: newestOf('event_log') }
+  }
+
+  #storePosition(): void {
+    this.#storedAt = performance.now()
+    const position = { ...this.#position }
+    this.#store.database.runBatched(() => this.#store.settings.set('syslog-position', position))
+  }
+
+  #disconnect(): void {
+    this.#connection?.close()
+    this.#connection = undefined
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { suite } from 'uvu'
+import { USER_PERMISSIONS } from '../../../contract/access/permissions.ts'
+import { INVALID_ARG, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
+import { listLog } from '../../../contract/log.ts'
+import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('syslog forwarder')
+
+let hub: TestHub
+let admin: Client
+test.before.each(async () => {
+  hub = await startHub()
+  admin = await hub.signIn()
+})
+test.after.each(() => hub.close())
+
+const bodyOf = (message: string) => JSON.parse(message.slice(message.indexOf(' - {') + 3))
+const setTarget = (syslog: Settings['syslog']) => admin.send(setSettings, { syslog })
+
+/** A syslog server over TCP that splits its input by the length before each message. */
+async function startTcpServer(port = 0) {
+  const messages: string[] = []
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    let rest = ''
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      rest += chunk
+      for (let match = /^(\d+) /.exec(rest); match; match = /^(\d+) /.exec(rest)) {
+        const end = match[0].length + Number(match[1])
+        if (rest.length < end) return
+        messages.push(rest.slice(match[0].length, end))
+        rest = rest.slice(end)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    messages,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+}
+
+test('each line of the logs is sent once over TCP, in order, from the time the server is set', async () => {
+  const server = await startTcpServer()
+  try {
+    await admin.send(addChannel, { name: 'Before' })
+    assert.equal((await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })).result, SUCCESS)
+    for (let count = 0; count < 250; count++) await admin.send(addChannel, { name: `Hall ${count}` })
+    hub.context.store.logEvent({ event: 'low-memory' })
+    const added = () => server.messages.map(bodyOf).filter(({ event }) => event === '/channel/add')
+    await until(() => added().length >= 250, 'all lines arrived')
+    await until(() => server.messages.some((text) => bodyOf(text).event === 'low-memory'), 'the event arrived')
+    const { total } = await admin.send(listLog, { type: 'operation', key: 'Hall' })
+    assert.equal(total, added().length)
+    const ids = added().map(({ id }) => id)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b)
+    )
+    assert.equal(new Set(ids).size, ids.length)
+  } finally {
+    await server.close()
+  }
+})
+
+test('lines are sent over UDP', async () => {
+  const socket = createSocket('udp4')
+  const messages: string[] = []
+  socket.on('message', (data) => messages.push(data.toString()))
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  try {
+    await setTarget({ protocol: 'udp', host: '127.0.0.1', port: socket.address().port })
+    await admin.send(addChannel, { name: 'Hall' })
+    await until(() => messages.some((text) => bodyOf(text).detail?.includes('Hall')), 'the line arrived')
+    assert.match(messages[0] ?? '', /^<\d+>1 \d{4}-/)
+  } finally {
+    socket.close()
+  }
+})
+
+test('lines wait while the server is away, and the log says so once', async () => {
+  const first = await startTcpServer()
+  const lines = await recordProcessLog(async () => {
+    await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: first.port })
+    await admin.send(addChannel, { name: 'First' })
+    await until(() => first.messages.length > 0, 'the server is connected')
+    await first.close()
+    const events = (event: string) =>
+      hub.context.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
+    for (let count = 0; events('syslog-failed') === 0; count++) {
+      await admin.send(addChannel, { name: `Away ${count}` })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await admin.send(addChannel, { name: 'Last' })
+    const second = await startTcpServer(first.port)
+    try {
+      await until(
+        () => second.messages.some((text) => bodyOf(text).detail?.includes('Last')),
+        'the lines arrived',
+        30_000
+      )
+      await until(() => events('syslog-reached') === 1, 'the end is logged')
+      assert.equal(events('syslog-failed'), 1)
+    } finally {
+      await second.close()
+    }
+  })
+  assert.ok(lines.length > 0)
+})
+
+test('only the Admin group sets the server, and a bad host is refused', async () => {
+  const target = { protocol: 'udp', host: '127.0.0.1', port: 514 } as const
+  const user = addSignedInUser(hub, 'vera', USER_PERMISSIONS)
+  assert.equal((await user.send(setSettings, { syslog: target })).result, NOT_PERMITTED)
+  const refused = await setTarget({ ...target, host: 'a b' })
+  assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'syslog.host'])
+  assert.deepEqual((await admin.send(getSettings, {})).settings.syslog, { protocol: 'off', host: '', port: 514 })
+})
+
+test.run()
