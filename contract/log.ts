@@ -1,7 +1,7 @@
 // The operation, system and device logs (docs/wire.md, "Logs").
 
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
-import { declareCall, type ListResponse, type PageRequest } from './call.ts'
+import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from './call.ts'
 
 /** Levels. */
 export const LOG_INFO = 1
@@ -82,6 +82,17 @@ export const exportLog = declareCall<LogFilter & { format: 'csv' | 'json' }, nev
   '/log/export',
   SYSTEM_CONFIG_VIEW
 )
+
+export interface LogCheck {
+  /** Number of checked entries. */
+  lines: number
+  intact: boolean
+  /** ID of the first entry that does not follow from the one before it; 0 if entries at the end are missing. */
+  'broken-id'?: number
+}
+
+/** Checks the hash chain of the operation log: whether entries were changed or removed other than by retention and `clearLog`. */
+export const checkLog = declareCall<EmptyRequest, LogCheck>('GET', '/log/check', 'admin')
 
 /** Clears a log; clearing the operation log leaves one entry for this call. `sn`: clears only the entries of that device. */
 export const clearLog = declareCall<{ type: LogType; sn?: string }>('POST', '/log/clear', 'admin')

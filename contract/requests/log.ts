@@ -1,7 +1,7 @@
 // Request schemas of the calls for logs.
 import * as z from 'zod'
-import { clearLog, exportLog, listLog } from '../log.ts'
-import { defineSchema, page, queryNumber, serial, since, text } from './schema.ts'
+import { checkLog, clearLog, exportLog, listLog } from '../log.ts'
+import { defineSchema, emptyRequest, page, queryNumber, serial, since, text } from './schema.ts'
 
 const type = z.enum(['operation', 'system', 'device'])
 const time = queryNumber(0, Number.MAX_SAFE_INTEGER)
@@ -17,4 +17,5 @@ const filter = {
 }
 defineSchema(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
 defineSchema(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
+defineSchema(checkLog, emptyRequest)
 defineSchema(clearLog, z.object({ type, sn: serial.optional() }))

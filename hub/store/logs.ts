@@ -2,6 +2,7 @@
 import type { LastChange } from '../../contract/call.ts'
 import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogEntry, type LogType } from '../../contract/log.ts'
 import type { Database } from './database.ts'
+import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
 import { ANONYMOUS_OBJECT, type LogRetention, LogTrimmer } from './log-retention.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -63,6 +64,7 @@ export function logs(database: Database, retention: () => LogRetention, now: () 
 export class Logs {
   readonly #database: Database
   readonly #trimmer: LogTrimmer
+  readonly #chain: LogChain
   readonly #anonymousRate: RateLimit
   readonly #refusedDeviceRate: RateLimit
   readonly #presenceRate: RateLimit
@@ -70,6 +72,7 @@ export class Logs {
   constructor(database: Database, retention: () => LogRetention, now: () => number) {
     this.#database = database
     this.#trimmer = new LogTrimmer(database, retention, now)
+    this.#chain = new LogChain(database)
     this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, now)
     this.#refusedDeviceRate = createRateLimit(REFUSED_DEVICE_RATE.each, REFUSED_DEVICE_RATE.all, now)
     this.#presenceRate = createRateLimit(PRESENCE_RATE.each, PRESENCE_RATE.all, now)
@@ -83,15 +86,21 @@ export class Logs {
     const verdict = line.anonymous ? this.#anonymousRate.take(line.ip) : 'write'
     if (verdict === 'drop') return false
     const objects = line.anonymous ? [ANONYMOUS_OBJECT] : (line.objects ?? []).slice(-OBJECTS_MAX)
+    const { time, user, ip, event, code } = line
+    const stored = {
+      time,
+      user,
+      ip,
+      event,
+      code,
+      detail: verdict === 'last' ? `${line.detail} ${LOG_MORE}`.trim() : line.detail,
+      objects: objects.length > 0 ? ` ${objects.join(' ')} ` : ''
+    }
     this.#database.run(
-      'INSERT INTO operation_log (time, user, ip, event, detail, code, objects) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      line.time,
-      line.user,
-      line.ip,
-      line.event,
-      verdict === 'last' ? `${line.detail} ${LOG_MORE}`.trim() : line.detail,
-      line.code,
-      objects.length > 0 ? ` ${objects.join(' ')} ` : ''
+      'INSERT INTO operation_log (time, user, ip, event, detail, code, objects, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[time, user, ip, event, stored.detail, code, stored.objects],
+      // Lines of anonymous clients are removed out of their order.
+      line.anonymous ? '' : this.#chain.append(stored)
     )
     this.#trimmer.lineAdded('operation')
     return true
@@ -170,6 +179,11 @@ export class Logs {
     if (type === 'operation') this.#database.run('DELETE FROM operation_log')
     else if (type === 'device' && sn) this.#database.run('DELETE FROM event_log WHERE kind = ? AND sn = ?', type, sn)
     else this.#database.run('DELETE FROM event_log WHERE kind = ?', type)
+  }
+
+  /** Checks whether lines of the operation log were changed or removed outside the hub. */
+  checkChain(): ChainCheck {
+    return this.#chain.check()
   }
 
   /** The user who last changed an object, if one of the newest lines shows it. */

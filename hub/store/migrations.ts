@@ -268,5 +268,10 @@ export const MIGRATIONS: readonly string[] = [
   // Scopes of tokens. Existing tokens get all scopes, so they only lose the calls of the Admin group.
   `
   ALTER TABLE token ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read channels devices settings metrics';
+  `,
+  // The hash chain of the operation log. Lines from before have no hash, nor have those of clients that are not signed in.
+  `
+  ALTER TABLE operation_log ADD COLUMN hash TEXT NOT NULL DEFAULT '';
+  CREATE TABLE operation_log_head (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL) STRICT;
   `
 ]

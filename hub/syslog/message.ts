@@ -14,6 +14,8 @@ export interface SyslogLine {
   user?: string
   ip?: string
   code?: number
+  /** Operation log: hash of this line and the line before it, see `LogChain`. */
+  hash?: string
   /** Device log: serial number. */
   sn?: string
 }

@@ -61,6 +61,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /input/source/del': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /input/source/list': ['INPUT_OUTPUT_VIEW', 'read channels'],
   'POST /input/source/set': ['INPUT_OUTPUT_EDIT', 'channels'],
+  'GET /log/check': ['admin', ''],
   'POST /log/clear': ['admin', ''],
   'GET /log/export': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'GET /log/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],

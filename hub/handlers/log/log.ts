@@ -1,5 +1,5 @@
 // Handlers that list, export and clear the logs.
-import { clearLog, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
+import { checkLog, clearLog, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { findMatchingEvents, makeEntryTranslator } from '../../messages/log-entries.ts'
@@ -46,6 +46,10 @@ export function logHandlers({ store, gate }: HubContext): Handler[] {
         context.language
       )
     ),
+    handle(checkLog, () => {
+      const { lines, brokenId } = store.logs.checkChain()
+      return { lines, intact: brokenId === undefined, ...(brokenId !== undefined && { 'broken-id': brokenId }) }
+    }),
     handleChange(clearLog, (context, { type, sn }) => {
       context.detail = sn ? `${type} ${sn}` : type
       if (sn) context.objects.push(`device:${sn}`)
