@@ -17,7 +17,7 @@ TS_PROJECTS := contract pack bundler src engine hub fleet test firmware-pack mak
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build native packages media browsers image servers
+.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build native packages media browsers image servers backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -55,6 +55,14 @@ firmware-pack: packages image
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
 firmware-verify: packages image
 	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
+
+## backup: copy everything in DATA to one archive, TO=file; the hub may run
+backup: packages
+	@node hub/backup.ts "$(TO)"
+
+## restore: replace the contents of DATA with a backup, FROM=file; the hub must not run
+restore: packages
+	@node hub/restore.ts "$(FROM)"
 
 ## dev: rebuild and reload on change
 dev: packages native build

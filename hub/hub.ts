@@ -16,6 +16,7 @@ import { createSocketUpgrade } from './http/socket-upgrade.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
 import { type DataLock, lockDataFolder } from './storage/lock.ts'
+import { finishRestore } from './storage/restore-plan.ts'
 import { openStore } from './store/store.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
@@ -32,6 +33,7 @@ export async function createHub(options: HubOptions) {
   const data = resolve(options.data)
   const lock = lockDataFolder(data, 'hub')
   try {
+    finishRestore(data)
     return await assembleHub({ ...options, data }, lock)
   } catch (error) {
     lock.release()

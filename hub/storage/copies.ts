@@ -1,12 +1,14 @@
 // Copies of the database beside it, in the folder `copies`: one before each migration, and one a day. They protect against a damaged
 // database, not against a lost disk: that is what `make backup` is for.
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { syncPath } from './fsync.ts'
+import { replaceFile, syncPath } from './fsync.ts'
 import { DatabaseRefusedError, inspectDatabase } from './inspect.ts'
 
 export const COPIES_FOLDER = 'copies'
+/** Names the last backup that was made of a data folder. */
+export const LAST_BACKUP_FILE = 'last-backup.json'
 
 /** Why a copy was made. Copies of each kind are counted separately. */
 export type CopyKind = 'migration' | 'daily'
@@ -70,9 +72,29 @@ export function addCopy(connection: DatabaseSync, data: string, kind: CopyKind, 
   return path
 }
 
-/** The newest copy that is undamaged and that this hub can read. */
+/** Records the last backup, so that a hub whose database is damaged can name it. The backup is complete without this note. */
+export function noteBackup(data: string, path: string): void {
+  try {
+    replaceFile(join(data, LAST_BACKUP_FILE), JSON.stringify({ path, created: fileTime() }))
+  } catch {}
+}
+
+function lastBackup(data: string): { path: string; created: string } | undefined {
+  try {
+    const note = JSON.parse(readFileSync(join(data, LAST_BACKUP_FILE), 'utf8'))
+    return existsSync(note.path) ? note : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The newest copy that is undamaged and that this hub can read, or the last backup if it is newer. The backup is not read: the restore
+ * checks it.
+ */
 export function findGoodCopy(data: string): string | undefined {
-  return listCopies(data).find((path) => {
+  const backup = lastBackup(data)
+  const copy = listCopies(data).find((path) => {
     try {
       inspectDatabase(path)
       return true
@@ -81,4 +103,6 @@ export function findGoodCopy(data: string): string | undefined {
       throw error
     }
   })
+  if (!backup || !copy) return copy ?? backup?.path
+  return backup.created > basename(copy).slice(0, backup.created.length) ? backup.path : copy
 }

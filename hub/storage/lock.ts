@@ -68,7 +68,8 @@ export function lockDataFolder(data: string, what: string): DataLock {
   if (!existsSync(data)) mkdirSync(data, { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(join(data, LOCK_FILE))
   try {
-    connection.exec('BEGIN EXCLUSIVE')
+    // Without a journal file, so that a full disk does not prevent the start.
+    connection.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     connection.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw new DataInUseError(data, readHolder(data))

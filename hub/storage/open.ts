@@ -5,10 +5,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from '../store/migrations.ts'
 import { addCopy, COPIES_FOLDER, findGoodCopy } from './copies.ts'
+import { DATABASE_FILE } from './data-folder.ts'
 import { syncPath } from './fsync.ts'
 import { APPLICATION_ID, DatabaseRefusedError, inspectDatabase } from './inspect.ts'
-
-export const DATABASE_FILE = 'headend.sqlite'
 
 /** What a hub with a database leaves in its data folder. A folder with one of these had a database. */
 const TRACES = [`${DATABASE_FILE}-wal`, 'device.key', 'firmware', 'console', COPIES_FOLDER]

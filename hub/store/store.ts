@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_INFO } from '../../contract/log.ts'
-import { DATABASE_FILE } from '../storage/open.ts'
+import { DATABASE_FILE } from '../storage/data-folder.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'

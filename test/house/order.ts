@@ -42,7 +42,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],
-    ['main.ts']
+    ['main.ts', 'backup.ts', 'restore.ts']
   ]
 }
 

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import { addCopy } from '../../../hub/storage/copies.ts'
+import { DATABASE_FILE } from '../../../hub/storage/data-folder.ts'
 import { EXIT_DATA_REFUSED } from '../../../hub/storage/exit-status.ts'
 import { DatabaseRefusedError } from '../../../hub/storage/inspect.ts'
-import { DATABASE_FILE } from '../../../hub/storage/open.ts'
 import { openDatabase } from '../../../hub/store/database.ts'
 
 const test = suite('refused databases')

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../../hub/auth/passwords.ts'
-import { DATABASE_FILE } from '../../../hub/storage/open.ts'
+import { DATABASE_FILE } from '../../../hub/storage/data-folder.ts'
 import { MIGRATIONS } from '../../../hub/store/migrations.ts'
 
 /** Rows by the version whose tables they need. `PASSWORD` stands for the hash of 'Admin', `NOW` for the time. */

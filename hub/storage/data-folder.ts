@@ -1,0 +1,66 @@
+// The entries of a data folder. A backup contains all of them except those that are listed here, so a file that a later version of the hub
+// adds is in the backup without being mentioned.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { COPIES_FOLDER, LAST_BACKUP_FILE } from './copies.ts'
+import { LOCK_FILE, LOCK_HOLDER_FILE } from './lock.ts'
+
+export const DATABASE_FILE = 'headend.sqlite'
+
+/** Plan of a restore that has begun. */
+export const RESTORE_PLAN_FILE = 'restore.json'
+
+/** Prefix of the folder to which a restore moves what it replaces, and of the folder into which it unpacks. */
+export const REPLACED_PREFIX = 'replaced-'
+export const STAGING_PREFIX = 'restore-'
+
+/** Entries of the data folder that belong to this machine and its history: a backup leaves them out, and a restore leaves them alone. */
+const LOCAL = new Set([
+  LOCK_FILE,
+  LOCK_HOLDER_FILE,
+  RESTORE_PLAN_FILE,
+  LAST_BACKUP_FILE,
+  COPIES_FOLDER,
+  'fleet',
+  'lost+found'
+])
+
+/** Folders in which uploads and updates are assembled. */
+const TEMPORARY = /^console\/(incoming|staging|former)(\/|$)|\.part$/
+
+/** The database is copied by SQLite, and its WAL files are part of it. */
+const DATABASE_FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, `${DATABASE_FILE}-journal`]
+
+/** Whether an entry of the data folder is not part of backups. */
+export const isLocal = (name: string) =>
+  LOCAL.has(name) || name.startsWith(REPLACED_PREFIX) || name.startsWith(STAGING_PREFIX) || name.startsWith('.')
+
+/** Entries of the data folder that a restore replaces. */
+export function replaceableEntries(data: string): string[] {
+  return readdirSync(data).filter((name) => !isLocal(name))
+}
+
+/** Entries that a restore of the database alone replaces. */
+export function databaseEntries(data: string): string[] {
+  return readdirSync(data).filter((name) => DATABASE_FILES.includes(name))
+}
+
+/** Paths of the regular files that a backup contains besides the database, relative to the data folder, sorted. */
+export function backedUpFiles(data: string): string[] {
+  const names = replaceableEntries(data).filter((name) => !DATABASE_FILES.includes(name))
+  const paths = readdirSync(data, { withFileTypes: true })
+    .filter(({ name }) => names.includes(name))
+    .flatMap((entry) => {
+      if (entry.isFile()) return [entry.name]
+      return entry.isDirectory() ? filesBelow(data, entry.name) : []
+    })
+  return paths.filter((path) => !TEMPORARY.test(path)).sort()
+}
+
+function filesBelow(data: string, folder: string): string[] {
+  return readdirSync(join(data, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return filesBelow(data, path)
+    return entry.isFile() ? [path] : []
+  })
+}

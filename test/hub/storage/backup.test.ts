@@ -1,0 +1,170 @@
+// Backup and restore by their commands, with a running hub.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite } from 'uvu'
+import { listUsers } from '../../../contract/access/user.ts'
+import { listLog } from '../../../contract/log.ts'
+import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
+import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED } from '../../../hub/storage/exit-status.ts'
+import { hashTree } from '../../kit/hub/file-tree.ts'
+import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
+import { createOlderDatabase } from '../../kit/hub/older-database.ts'
+
+const test = suite('backup')
+let folder: string
+let data: string
+let archive: string
+const hubs: HubProcess[] = []
+test.before.each(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headend-backup-'))
+  data = join(folder, 'data')
+  archive = join(folder, 'backup.tar')
+  mkdirSync(data)
+})
+test.after.each(async () => {
+  for (const hub of hubs.splice(0)) await hub.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function startOn(path: string): Promise<HubProcess> {
+  const hub = await startHubProcess(path)
+  hubs.push(hub)
+  return hub
+}
+
+function run(program: 'backup' | 'restore', file: string, path = data) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`hub/${program}.ts`, file], {
+    env: { ...process.env, DATA: path },
+    encoding: 'utf8'
+  })
+  return { status, text: stdout + stderr }
+}
+
+const channelNames = async (hub: HubProcess) => (await hub.send(channelDashboard, {})).list.map(({ name }) => name)
+
+test('a backup of a hub that writes has every write acknowledged before it, and its restore is a working hub', async () => {
+  const hub = await startOn(data)
+  mkdirSync(join(data, 'firmware'), { recursive: true })
+  writeFileSync(join(data, 'firmware/a'.padEnd(20, 'b')), Buffer.alloc(300_000, 7))
+  mkdirSync(join(data, 'added-later/deep'), { recursive: true })
+  writeFileSync(join(data, 'added-later/deep/file'), 'of a later version')
+  writeFileSync(join(data, 'empty'), '')
+  symlinkSync('/etc/hostname', join(data, 'link'))
+  for (const name of ['fleet', 'copies', 'replaced-20200101T000000Z', 'console/staging']) {
+    mkdirSync(join(data, name), { recursive: true })
+    writeFileSync(join(data, name, 'x'), 'not in a backup')
+  }
+  const acknowledged: string[] = []
+  let isWriting = true
+  const writing = (async () => {
+    for (let n = 0; isWriting; n++) {
+      const name = `channel ${n}`
+      if ((await hub.send(addChannel, { name })).result === 0) acknowledged.push(name)
+    }
+  })()
+  while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+  const before = [...acknowledged]
+  const child = spawn(process.execPath, ['hub/backup.ts', archive], {
+    env: { ...process.env, DATA: data },
+    stdio: 'inherit'
+  })
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  isWriting = false
+  await writing
+  assert.ok(acknowledged.length > before.length, 'the hub wrote during the backup')
+  assert.equal(statSync(archive).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(folder).sort(), ['backup.tar', 'data'], 'nothing temporary is left')
+  const listed = spawnSync('tar', ['tf', archive], { encoding: 'utf8' }).stdout.trim().split('\n')
+  assert.deepEqual(listed, [
+    'headend.sqlite',
+    'added-later/deep/file',
+    'device.key',
+    'empty',
+    'firmware/abbbbbbbbbb',
+    'manifest.json'
+  ])
+
+  const target = join(folder, 'restored')
+  assert.equal(run('restore', archive, target).status, 0)
+  for (const path of listed.slice(1, -1))
+    assert.deepEqual(readFileSync(join(target, path)), readFileSync(join(data, path)), path)
+  const restored = await startOn(target)
+  const names = await channelNames(restored)
+  for (const name of before) assert.ok(names.includes(name), name)
+  const log = await restored.send(listLog, { type: 'operation', count: 10_000 })
+  const logged = log.list.filter(({ event }) => event === '/channel/add').map(({ detail }) => detail)
+  assert.deepEqual(logged.sort(), names.sort(), 'each channel has its line in the log')
+})
+
+test('a restore replaces later data and keeps it, ends all sessions, and is refused while a hub runs', async () => {
+  let hub = await startOn(data)
+  await hub.send(addChannel, { name: 'before' })
+  assert.equal(run('backup', archive).status, 0)
+  await hub.send(addChannel, { name: 'after' })
+  const cookie = hub.cookie()
+  const refused = run('restore', archive)
+  assert.equal(refused.status, EXIT_DATA_IN_USE)
+  assert.match(refused.text, new RegExp(`in use by hub, process ${hub.child.pid} .*Nothing was changed`))
+  assert.deepEqual(await channelNames(hub), ['before', 'after'])
+  await hub.kill()
+  const { status, text } = run('restore', archive)
+  assert.equal(status, 0, text)
+  const [replaced = ''] = readdirSync(data).filter((name) => name.startsWith('replaced-'))
+  assert.ok(text.includes(join(data, replaced)), text)
+  hub = await startOn(data)
+  assert.deepEqual(await channelNames(hub), ['before'])
+  const response = await fetch(`${hub.url}/api${listUsers.path}`, { headers: { cookie } })
+  assert.equal(((await response.json()) as { result: number }).result, 37, 'a session of before the restore has ended')
+  await hub.kill()
+  // The replaced database can be restored in turn, with the WAL of the killed hub.
+  assert.equal(run('restore', join(data, replaced, 'headend.sqlite')).status, 0)
+  hub = await startOn(data)
+  assert.deepEqual(await channelNames(hub), ['before', 'after'])
+})
+
+test('the backup of an older hub is restored and migrated at the start', async () => {
+  await createOlderDatabase(data, 5)
+  assert.equal(run('backup', archive).status, 0)
+  const target = join(folder, 'restored')
+  assert.equal(run('restore', archive, target).status, 0)
+  assert.deepEqual(await channelNames(await startOn(target)), ['News'])
+})
+
+test('a damaged database is not backed up, an existing backup stays, and a backup into the data folder is refused', async () => {
+  await createOlderDatabase(data, 5)
+  assert.equal(run('backup', archive).status, 0)
+  const before = hashTree(folder)
+  const inside = run('backup', join(data, 'backup.tar'))
+  assert.deepEqual([inside.status, /is in the data folder/.test(inside.text)], [EXIT_DATA_REFUSED, true])
+  writeFileSync(join(data, 'headend.sqlite'), '')
+  const refused = run('backup', archive)
+  assert.deepEqual([refused.status, /is empty/.test(refused.text)], [EXIT_DATA_REFUSED, true], refused.text)
+  assert.equal(hashTree(folder)['backup.tar'], before['backup.tar'])
+  assert.deepEqual(readdirSync(folder).sort(), ['backup.tar', 'data'])
+  const start = spawnSync(process.execPath, ['hub/main.ts'], { env: { ...process.env, DATA: data }, encoding: 'utf8' })
+  assert.ok(start.stderr.includes(`Last good copy: ${archive}\n`), start.stderr)
+})
+
+test('without a file name both commands say what is missing', () => {
+  assert.match(run('backup', '').text, /make backup TO=file/)
+  assert.match(run('restore', '').text, /make restore FROM=file/)
+  assert.match(run('restore', '/nonexistent').text, /does not exist. Nothing was changed/)
+  const database = new DatabaseSync(join(data, 'x'))
+  database.close()
+})
+
+test.run()
