@@ -19,6 +19,12 @@ export interface Call<Request = unknown, Response = unknown> {
   readonly access: Access
   /** Type of a body that is not JSON: a form with the file in its part `file`, or raw bytes. The request is then in the query string. */
   readonly body?: 'form' | 'bytes'
+  /**
+   * The caller must have proved the password within the last `REAUTHENTICATE_AFTER` minutes, by signing in or with `reauthenticate`
+   * (`access/session.ts`); else the result is 1100. Access tokens are not permitted. For calls with which someone who finds an open console could
+   * gain lasting access.
+   */
+  readonly reauthenticate?: boolean
   /** Never set: carries the types. Declared as a method so that every call is assignable to `Call`. */
   types?(request: Request): Response
 }
@@ -91,9 +97,9 @@ export function declareCall<Request, Response = object>(
   method: 'GET' | 'POST',
   path: string,
   access: Access,
-  body?: Call['body']
+  options: Pick<Call, 'body' | 'reauthenticate'> = {}
 ): Call<Request, Response> {
-  return { method, path, access, body }
+  return { method, path, access, ...options }
 }
 
 /** Response type of a declared call, without the envelope. */

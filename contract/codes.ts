@@ -50,6 +50,8 @@ export const PORT_OCCUPIED = 1007
 export const GROUP_MISSING = 1008
 /** The same call with `force: true` succeeds, and the data is lost. */
 export const DATA_LOSS = 1009
+/** The same call succeeds after `reauthenticate` (`access/session.ts`). */
+export const REAUTHENTICATION_REQUIRED = 1100
 export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007
@@ -127,6 +129,7 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   1007: 'port-occupied',
   1008: 'user-group-missing',
   1009: 'data-loss',
+  1100: 'reauthentication-required',
   2001: 'ndi-source-offline',
   2002: 'ndi-source-online',
   10004: 'target-timeout',

@@ -90,7 +90,7 @@ export const uploadFirmware = declareCall<EmptyRequest, UploadedFirmware>(
   'POST',
   '/firmware/upload',
   FIRMWARE_MANAGER,
-  'form'
+  { body: 'form' }
 )
 
 /** Details of result 29, in bytes: free space, space that the upload needs, and space that must remain free. */
@@ -141,7 +141,7 @@ export const uploadChunk = declareCall<{ upload: string; offset: number }, Uploa
   'POST',
   '/firmware/upload/piece',
   FIRMWARE_MANAGER,
-  'bytes'
+  { body: 'bytes' }
 )
 
 export const queryUpload = declareCall<{ upload: string }, UploadState>(

@@ -35,6 +35,8 @@ export const SESSION_EXPIRY_MAX = 1440
 export const SESSION_NEVER = -1
 /** Days after the sign-in at which a session ends however much it is used, unless sessions never expire. */
 export const SESSION_DAYS_MAX = 30
+/** Minutes after a proof of the password for which a session may make calls that need one (`Call.reauthenticate`). */
+export const REAUTHENTICATE_AFTER = 10
 
 export const NAME_MAX = 64
 export const STREAM_KEY_MAX = 63

@@ -129,14 +129,16 @@ export const uploadUpdate = declareCall<EmptyRequest, UploadedUpdate & DiskSpace
   'POST',
   '/update/upload',
   'admin',
-  'form'
+  { body: 'form' }
 )
 
 /**
  * Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.
  * 16 nothing uploaded; 1004 another update was uploaded since; 1009 the active console has a higher version (`force` overrides); 43 as above.
  */
-export const startUpdate = declareCall<{ id: string; force?: boolean }>('POST', '/update/start', 'admin')
+export const startUpdate = declareCall<{ id: string; force?: boolean }>('POST', '/update/start', 'admin', {
+  reauthenticate: true
+})
 
 /** Cancels an upload, or deletes the uploaded update. 16 if there is neither. */
 export const cancelUpdate = declareCall<EmptyRequest>('POST', '/update/cancel', 'admin')
@@ -148,4 +150,4 @@ export const cancelUpdate = declareCall<EmptyRequest>('POST', '/update/cancel', 
 export const confirmUpdate = declareCall<{ script: string }>('POST', '/update/confirm', 'admin')
 
 /** Activates the previous console, on trial like a new one. 16 if there is none; 43 as above. */
-export const revertUpdate = declareCall<EmptyRequest>('POST', '/update/revert', 'admin')
+export const revertUpdate = declareCall<EmptyRequest>('POST', '/update/revert', 'admin', { reauthenticate: true })

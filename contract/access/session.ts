@@ -55,6 +55,12 @@ export const logoutByGet = declareCall<EmptyRequest>('GET', '/logout', 'session'
 /** Returns the user of the current session, for example after the page was reloaded. */
 export const getSession = declareCall<EmptyRequest, SessionResponse>('GET', '/session', 'session')
 
+/**
+ * Proves the password of the caller again, so that calls with `reauthenticate` are permitted for `REAUTHENTICATE_AFTER` minutes. Failures count
+ * towards the lock-out at sign-in. 39 wrong password.
+ */
+export const reauthenticate = declareCall<{ pass: string }, LockoutInfo>('POST', '/session/reauthenticate', 'session')
+
 export interface ChangePasswordRequest {
   /** User name; default: the caller. Only the Admin group may name another user. */
   name?: string
@@ -71,7 +77,8 @@ export interface ChangePasswordRequest {
 }
 
 /**
- * Changes a password and ends all sessions of the user except the caller's. Access tokens stay valid.
+ * Changes a password and ends all sessions of the user except the caller's. Access tokens stay valid. For another user, the caller must have
+ * proved the own password like for calls with `reauthenticate`; 1100 otherwise.
  * 16 unknown user; 39 wrong old password; 7 if the new password is empty or violates the password rules; 1004 if another user changed the
  * password at the same time.
  */

@@ -91,7 +91,11 @@ export interface AddTokenRequest {
 export const listTokens = declareCall<PageRequest, ListResponse<AccessToken>>('GET', '/token/list', 'admin')
 
 /** The only response that contains the token: the hub stores a hash. 16 unknown owner; 17 if there are 100 tokens; 41 if the token exists. */
-export const addToken = declareCall<AddTokenRequest, { id: number; token: string }>('POST', '/token/add', 'admin')
+export const addToken = declareCall<AddTokenRequest, { id: number; token: string }>('POST', '/token/add', 'admin', {
+  reauthenticate: true
+})
 
 /** Revokes tokens. Takes effect at once. */
-export const deleteTokens = declareCall<{ id: number | number[] }>('POST', '/token/del', 'admin')
+export const deleteTokens = declareCall<{ id: number | number[] }>('POST', '/token/del', 'admin', {
+  reauthenticate: true
+})

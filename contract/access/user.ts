@@ -66,7 +66,9 @@ export interface AddUserRequest {
  * 17 if there are 32 users; 41 if the name exists, ignoring case (sign-in is case-sensitive); 1008 unknown group; 7 if the password violates
  * the password rules.
  */
-export const addUser = declareCall<AddUserRequest, { id: number }>('POST', '/usr/add', 'admin')
+export const addUser = declareCall<AddUserRequest, { id: number }>('POST', '/usr/add', 'admin', {
+  reauthenticate: true
+})
 
 /**
  * Optimistic lock: the values that the caller last read. If one of them differs from the stored value, the call fails with 1004 and changes
@@ -85,7 +87,8 @@ interface UserNameFields {
 export const setUser = declareCall<{ id: number } & Partial<UserNameFields> & OptimisticLock<UserNameFields>>(
   'POST',
   '/usr/set',
-  'admin'
+  'admin',
+  { reauthenticate: true }
 )
 
 /**
@@ -96,10 +99,12 @@ export const deleteUsers = declareCall<{
   id: number | number[]
   /** Optimistic lock: names of these users. 1004 if one differs, because the id of a deleted user may have been reused. */
   names?: string[]
-}>('POST', '/usr/del', 'admin')
+}>('POST', '/usr/del', 'admin', { reauthenticate: true })
 
 /** Moves users to a group; all or none of them. 16 unknown user; 1008 unknown group; 31 for the user Admin. */
-export const moveUsers = declareCall<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin')
+export const moveUsers = declareCall<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin', {
+  reauthenticate: true
+})
 
 export interface UserGroupFields {
   name: string
@@ -114,7 +119,9 @@ export interface UserGroupFields {
 }
 
 /** 17 if there are 6 groups; 41 if the name exists, ignoring case; 16 unknown user. */
-export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/usr-group/add', 'admin')
+export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/usr-group/add', 'admin', {
+  reauthenticate: true
+})
 
 /**
  * For the built-in groups only `users` can be set; other fields fail with 31. 16 unknown group; 41 if another group has the name; 1004 see
@@ -122,17 +129,18 @@ export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/u
  */
 export const setGroup = declareCall<
   { id: number } & Partial<UserGroupFields> & OptimisticLock<Omit<UserGroupFields, 'users'>>
->('POST', '/usr-group/set', 'admin')
+>('POST', '/usr-group/set', 'admin', { reauthenticate: true })
 
 /** The members move to Viewer. 31 for a built-in group; 1004 see `OptimisticLock`: the id of a deleted group may have been reused. */
 export const deleteGroup = declareCall<{ id: number } & OptimisticLock<{ name: string }>>(
   'POST',
   '/usr-group/del',
-  'admin'
+  'admin',
+  { reauthenticate: true }
 )
 
 /** Sets the rules for new passwords. Existing passwords stay valid. */
-export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin')
+export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin', { reauthenticate: true })
 
 /** A browser session. */
 export interface Session {

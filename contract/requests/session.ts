@@ -1,6 +1,6 @@
 // Request schemas of the calls for sessions.
 import * as z from 'zod'
-import { changePassword, getSession, login, logout, logoutByGet } from '../access/session.ts'
+import { changePassword, getSession, login, logout, logoutByGet, reauthenticate } from '../access/session.ts'
 import { endSessions, listSessions } from '../access/user.ts'
 import { defineSchema, emptyRequest, ids, md5, text } from './schema.ts'
 
@@ -8,6 +8,7 @@ defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5 }))
 defineSchema(logout, emptyRequest)
 defineSchema(logoutByGet, emptyRequest)
 defineSchema(getSession, emptyRequest)
+defineSchema(reauthenticate, z.object({ pass: md5 }))
 defineSchema(
   changePassword,
   z.object({

@@ -58,6 +58,7 @@ export const RESULT_SENTENCES: readonly ResultSentence[] = [
   [['The status has been changed by another people', '状态已被他人更改'], STATE_REFRESHED, 48, 1004],
   [['The user group does not exist', '用户组不存在'], CHOOSE_ANOTHER, 1008],
   [['Data would be lost', '将会丢失数据'], NO_NEXT_STEP, 1009],
+  [['Confirm your password', '请确认您的密码'], NO_NEXT_STEP, 1100],
   [['The NDI source is offline', 'NDI 源已离线'], NO_NEXT_STEP, 2001],
   [['The NDI source is online', 'NDI 源已上线'], NO_NEXT_STEP, 2002],
   [['The device does not exist', '设备不存在'], NO_NEXT_STEP, 10006],

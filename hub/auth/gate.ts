@@ -4,8 +4,8 @@ import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
 import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
-import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
-import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
+import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
+import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
@@ -30,6 +30,8 @@ export interface Caller {
   defaultPassword: boolean
   /** Whether the user still has the default password and calls from another machine: only changing the password is permitted. */
   mustChangePassword: boolean
+  /** When the session last proved the password, in milliseconds since the epoch; 0 with an access token. */
+  authenticatedAt: number
 }
 
 /** Calls permitted to a caller who must change the password. */
@@ -67,8 +69,12 @@ export interface Gate {
   caller(headers: RequestHeaders, address: string): Caller | undefined
   /** The caller of a session key; undefined if the session or token has ended. Does not extend the session. */
   callerOfSession(key: string): Caller | undefined
-  /** @returns a result code: 0, 31 (not permitted) or 37 (not signed in) */
+  /** @returns a result code: 0, 31 (not permitted), 37 (not signed in) or 1100 (the password has to be proved again) */
   checkPermission(call: Call, caller: Caller | undefined): number
+  /** Whether the caller has to prove the password again before calls that require it. */
+  mustReauthenticate(caller: Caller): boolean
+  /** Records that a session has proved the password. */
+  recordAuthentication(session: string): void
   /** Whether the caller is a member of the Admin group with a session: what a call with the access `admin` requires. */
   isAdmin(caller: Caller): boolean
   /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
@@ -132,7 +138,17 @@ class StoreGate implements Gate {
     if (!caller) return NOT_LOGGED_IN
     if (caller.mustChangePassword && !ALWAYS_PERMITTED.includes(call)) return NOT_PERMITTED
     if (caller.scopes && !isTokenPermitted(call, caller.scopes)) return NOT_PERMITTED
-    return isPermitted(call.access, caller.user) ? SUCCESS : NOT_PERMITTED
+    if (!isPermitted(call.access, caller.user)) return NOT_PERMITTED
+    return call.reauthenticate && this.mustReauthenticate(caller) ? REAUTHENTICATION_REQUIRED : SUCCESS
+  }
+
+  mustReauthenticate({ authenticatedAt }: Caller): boolean {
+    // A clock that was set back must not extend the time.
+    return Math.abs(this.#now() - authenticatedAt) > REAUTHENTICATE_AFTER * 60_000
+  }
+
+  recordAuthentication(session: string): void {
+    this.#store.users.recordAuthentication(session, this.#now())
   }
 
   isAdmin({ user, byToken }: Caller): boolean {
@@ -189,7 +205,7 @@ class StoreGate implements Gate {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, hash, address ?? row.address)
+    return this.#toCaller(row.user_id, hash, address ?? row.address, { authenticatedAt: row.authenticated })
   }
 
   /** @param address records the use of the token if given */
@@ -200,10 +216,16 @@ class StoreGate implements Gate {
       tokens.recordUse(row.id, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, scopesOfToken(row))
+    const scopes = scopesOfToken(row)
+    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, { scopes })
   }
 
-  #toCaller(userId: number, session: string, address: string, scopes?: readonly TokenScope[]): Caller | undefined {
+  #toCaller(
+    userId: number,
+    session: string,
+    address: string,
+    { authenticatedAt = 0, scopes }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes'>>
+  ): Caller | undefined {
     const row = this.#store.users.byId(userId)
     if (!row) return undefined
     const user = toLoginUser(row)
@@ -215,6 +237,7 @@ class StoreGate implements Gate {
       session,
       byToken: scopes !== undefined,
       scopes,
+      authenticatedAt,
       address,
       defaultPassword,
       mustChangePassword: defaultPassword && !isLoopback(address)

@@ -1,15 +1,16 @@
 // Which calls an access token may make. The permissions of its owner limit it further (`gate.ts`).
-import { changePassword, logout, logoutByGet } from '../../contract/access/session.ts'
+import { changePassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { isScopePermitted, type TokenScope } from '../../contract/access/token.ts'
 import { endSessions, listSessions } from '../../contract/access/user.ts'
 import type { Call } from '../../contract/call.ts'
 import { setFavorite } from '../../contract/device/device.ts'
 
-/** Calls about the sessions, the password and the favorites of a person. No token may make them. */
+/** Calls about the sessions, the password and the favorites of a person. No token may make them, nor those that require a recent proof of the password. */
 const NOT_BY_TOKEN: readonly Call[] = [
   logout,
   logoutByGet,
   changePassword as Call,
+  reauthenticate as Call,
   listSessions as Call,
   endSessions as Call,
   setFavorite as Call
@@ -17,5 +18,5 @@ const NOT_BY_TOKEN: readonly Call[] = [
 
 /** Whether a token with these scopes may make a call. */
 export function isTokenPermitted(call: Call, scopes: readonly TokenScope[]): boolean {
-  return !NOT_BY_TOKEN.includes(call) && isScopePermitted(call.access, scopes)
+  return !call.reauthenticate && !NOT_BY_TOKEN.includes(call) && isScopePermitted(call.access, scopes)
 }

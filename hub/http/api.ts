@@ -8,6 +8,7 @@ import {
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
+  REAUTHENTICATION_REQUIRED,
   STATE_CHANGED,
   SUCCESS,
   UNKNOWN_ERROR,
@@ -159,7 +160,8 @@ class Api {
     }
     const denied = this.#gate.checkPermission(handler.call, caller)
     if (denied !== SUCCESS) {
-      this.#logFailure(context, handler, denied)
+      // The console asks for the password and repeats the call: nothing was refused for good.
+      if (denied !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, denied)
       return jsonResponse({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
     }
     const { body } = handler.call

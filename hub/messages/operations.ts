@@ -8,6 +8,7 @@ import { ultraCodeText } from './ultra-codes.ts'
 const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/login': ['Sign in', '登录'],
   '/logout': ['Sign out', '退出登录'],
+  '/session/reauthenticate': ['Confirm password', '确认密码'],
   '/session/end': ['End sessions', '结束会话'],
   '/usr/update': ['Change password', '修改密码'],
   '/usr/add': ['Add user', '添加用户'],

@@ -273,5 +273,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE operation_log ADD COLUMN hash TEXT NOT NULL DEFAULT '';
   CREATE TABLE operation_log_head (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL) STRICT;
+  `,
+  // When a session last proved the password.
+  `
+  ALTER TABLE session ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
+  UPDATE session SET authenticated = created;
   `
 ]

@@ -33,6 +33,8 @@ interface SessionRow {
   created: number
   /** Last use in milliseconds since the epoch. */
   seen: number
+  /** Last proof of the password in milliseconds since the epoch. */
+  authenticated: number
 }
 
 /** Oldest times of valid sessions, in milliseconds since the epoch. */
@@ -159,7 +161,7 @@ function sessionRepository(database: Database) {
       ),
     addSession(hash: string, userId: number, address: string, agent: string, now: number): void {
       database.run(
-        'INSERT INTO session (hash, user_id, address, agent, created, seen) VALUES (?1, ?2, ?3, ?4, ?5, ?5)',
+        'INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated) VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)',
         hash,
         userId,
         address,
@@ -169,6 +171,9 @@ function sessionRepository(database: Database) {
     },
     recordSessionUse(hash: string, now: number, address: string): void {
       database.run('UPDATE session SET seen = ?, address = ? WHERE hash = ?', now, address, hash)
+    },
+    recordAuthentication(hash: string, now: number): void {
+      database.run('UPDATE session SET authenticated = ? WHERE hash = ?', now, hash)
     },
     endSession(hash: string): void {
       database.run('DELETE FROM session WHERE hash = ?', hash)

@@ -1,13 +1,14 @@
 // Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and refreshes the
 // data on screen.
 import type { Call, Envelope } from '../../contract/call.ts'
-import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
+import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Translation, t } from '../text/language.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
+import { askForPassword } from './reauthenticate-dialog.tsx'
 import { $session, onSessionClear } from './session.ts'
 import { notify } from './toasts.ts'
 
@@ -26,7 +27,7 @@ export interface ForceOption {
   force?: true
 }
 
-/** Responses whose question the user answered with 'Cancel'. */
+/** Responses whose question the user answered with 'Cancel'. They need no message. */
 const declined = new WeakSet<Envelope>()
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
@@ -42,14 +43,19 @@ function questionFor(response: Envelope) {
 
 /**
  * Makes a call. Asks the user when the hub responds that the object is busy (1005), that data would be lost (1009), or that the name is taken
- * by an object that can be overridden (1003 with `owner-i`), and repeats the call with `force` when the user agrees.
+ * by an object that can be overridden (1003 with `owner-i`), and repeats the call with `force` when the user agrees. Asks for the password and
+ * repeats the call when the hub requires that (1100).
  *
  * For single steps of a longer action. `mutate` includes it.
  */
 export async function confirmAndRetry<Response extends Envelope>(
   makeCall: (force: ForceOption) => Promise<Response>
 ): Promise<Response> {
-  const response = await makeCall({})
+  let response = await makeCall({})
+  if (response.result === REAUTHENTICATION_REQUIRED) {
+    if (await askForPassword()) response = await makeCall({})
+    else declined.add(response)
+  }
   const question = questionFor(response)
   if (!question) return response
   if (await confirm(question)) return makeCall({ force: true })
@@ -66,7 +72,7 @@ export interface MutateOptions {
  * Runs a write: makes the call (see `confirmAndRetry`), shows a toast with the result, and refreshes all live stores, because a failure
  * may also mean that somebody else has changed the data.
  * @param work makes the call; or the promise of a call that is already running and cannot be repeated
- * @returns the response. When the user declined the question, its result is still 1003, 1005 or 1009.
+ * @returns the response. When the user declined the question, its result is still 1003, 1005, 1009 or 1100.
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,

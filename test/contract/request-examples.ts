@@ -37,6 +37,7 @@ const page = { start: 0, count: 10_000 }
 examples(session.login, { id: 'Admin', pass: MD5 })
 examples(session.logout, {})
 examples(session.logoutByGet, {})
+examples(session.reauthenticate, { pass: MD5 })
 examples(session.getSession, {})
 examples(
   session.changePassword,

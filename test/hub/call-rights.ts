@@ -93,6 +93,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /session': ['session', 'any'],
   'POST /session/end': ['session', ''],
   'GET /session/list': ['session', ''],
+  'POST /session/reauthenticate': ['session', ''],
   'GET /settings/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /settings/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /system/addresses': ['INPUT_OUTPUT_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],

@@ -1,9 +1,23 @@
 // Handlers for login, logout, the current session, and changing a password.
 
 import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
-import { changePassword, getSession, login, logout, logoutByGet } from '../../../contract/access/session.ts'
+import {
+  changePassword,
+  getSession,
+  login,
+  logout,
+  logoutByGet,
+  reauthenticate
+} from '../../../contract/access/session.ts'
 import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
-import { INVALID_ARG, MISMATCH, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../contract/codes.ts'
+import {
+  INVALID_ARG,
+  MISMATCH,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  REAUTHENTICATION_REQUIRED,
+  STATE_CHANGED
+} from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
 import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
@@ -116,6 +130,7 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
       context.detail = name
       const isOwn = name === caller.user.name
       if (!isOwn && (caller.user.type !== GROUP_ADMIN || caller.mustChangePassword)) throw new CallError(NOT_PERMITTED)
+      if (!isOwn && hub.gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
       const row = users.byName(name)
       if (!row) throw new CallError(NOT_EXIST)
       context.objects = [`user:${row.id}`]
@@ -151,6 +166,26 @@ function handleGetSession(hub: HubContext): Handler {
   })
 }
 
+/** Proves the password of a session again. Guesses are limited like guesses at login. */
+function handleReauthenticate(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  const { gate, lockOut, store } = hub
+  return handlePreparedChange(
+    reauthenticate,
+    async (context, { pass }) => {
+      const { user } = requireCaller(context)
+      const row = store.users.byId(user.id)
+      await passwordCheck.require(context.address, user.name, pass, row)
+      return row
+    },
+    (context, _request, checked) => {
+      const { name } = requireSameUser(hub, checked, MISMATCH)
+      lockOut.recordSuccess(name, context.address)
+      gate.recordAuthentication(requireCaller(context).session)
+      return {}
+    }
+  )
+}
+
 export function loginHandlers(hub: HubContext): Handler[] {
   const passwordCheck = new PasswordCheck(hub)
   return [
@@ -158,6 +193,7 @@ export function loginHandlers(hub: HubContext): Handler[] {
     handleChange(logout, (context) => endOwnSession(hub, context)),
     handleChange(logoutByGet, (context) => endOwnSession(hub, context)),
     handleGetSession(hub),
+    handleReauthenticate(hub, passwordCheck),
     handleChangePassword(hub, passwordCheck)
   ]
 }

@@ -3,10 +3,11 @@
 import { useState } from 'react'
 import type { LockoutInfo } from '../../../contract/access/session.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { INVALID_ARG, MISMATCH, SUCCESS } from '../../../contract/codes.ts'
+import { INVALID_ARG, MISMATCH, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { confirmAndRetry } from '../../state/mutations.ts'
 import { $session, changePassword } from '../../state/session.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -33,7 +34,8 @@ interface PasswordForm {
 }
 
 function errorText({ result = SUCCESS, field, 'locked-s': seconds }: Partial<Envelope> & LockoutInfo): string {
-  if (result === SUCCESS) return ''
+  // Cancelled by the user.
+  if (result === SUCCESS || result === REAUTHENTICATION_REQUIRED) return ''
   // A violation of the password rules is shown at the field.
   if (result === INVALID_ARG) return field === 'password' ? '' : t(PASSWORD_TEXT.same)
   return result === MISMATCH ? lockedText(t(PASSWORD_TEXT.wrong), seconds) : codeText(result)
@@ -51,7 +53,9 @@ export function usePasswordForm(onChanged?: () => void, userName?: string): Pass
     old: userName ? undefined : required
   }
   const send = async ({ old, next }: Values) => {
-    const reply = await changePassword({ oldPassword: old || undefined, newPassword: next, name: userName })
+    const reply = await confirmAndRetry(() =>
+      changePassword({ oldPassword: old || undefined, newPassword: next, name: userName })
+    )
     const { result, field } = reply
     setFailedReply(reply)
     if (result === SUCCESS) onChanged?.()

@@ -10,7 +10,7 @@ import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mu
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, type TestConsole } from '../../kit/console/console.ts'
-import { click, findByRole, queryAllByRole, waitForNone, waitForText } from '../../kit/console/page.ts'
+import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../kit/console/page.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('mutations')
@@ -274,6 +274,47 @@ test('a missing response of a device has a sentence of its own, and its codes ar
   await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }))
   assert.deepEqual(await shownFailure(), ['Not signed in'])
   assert.equal(queryAllByRole('button', 'Sign in').length, 0)
+})
+
+test('when the hub wants the password again, it is asked for in a dialog, and the call is repeated; the form keeps its input', async () => {
+  await openConsole(hub, { at: ROUTES.users })
+  await click(await findByRole('button', 'Add user'))
+  const form = await findByRole('dialog', 'Add user')
+  await fill(await findByRole('textbox', 'User name', form), 'anna')
+  for (const name of ['New password', 'Repeat new password'])
+    await fill(await findByRole('textbox', name, form), 'anna-password')
+  hub.context.store.database.run('UPDATE session SET authenticated = authenticated - 601000')
+  await click(await findByRole('button', 'Add user', form))
+  const question = await findByRole('dialog', 'Confirm your password')
+  const password = await findByRole('textbox', 'Password', question)
+  await fill(password, 'wrong')
+  await click(await findByRole('button', 'Continue', question))
+  await waitForText('Incorrect account or password', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog', 'Confirm your password')
+  assert.deepEqual(codes(), [], 'a cancelled question needs no message')
+  assert.equal((await findByRole<HTMLInputElement>('textbox', 'User name', form)).value, 'anna')
+  await click(await findByRole('button', 'Add user', form))
+  await fill(await findByRole('textbox', 'Password', await findByRole('dialog', 'Confirm your password')), 'Admin')
+  await click(await findByRole('button', 'Continue'))
+  await waitForNone('dialog')
+  await findByRole('row', /anna/)
+})
+
+test('two writes at once ask for the password once', async () => {
+  await openConsole(hub)
+  let isProved = false
+  const make = async () => ({ result: isProved ? 0 : 1100 })
+  const writes = [mutate(make), mutate(make)]
+  const question = await findByRole('dialog', 'Confirm your password')
+  assert.equal(queryAllByRole('dialog').length, 1)
+  await fill(await findByRole('textbox', 'Password', question), 'Admin')
+  isProved = true
+  await click(await findByRole('button', 'Continue', question))
+  assert.deepEqual(
+    (await Promise.all(writes)).map(({ result }) => result),
+    [0, 0]
+  )
 })
 
 test.run()

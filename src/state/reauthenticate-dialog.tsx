@@ -1,0 +1,61 @@
+// Asks for the password again before a change that requires it.
+import { useState } from 'react'
+import { type LockoutInfo, reauthenticate } from '../../contract/access/session.ts'
+import type { Envelope } from '../../contract/call.ts'
+import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
+import { required } from '../../contract/rules/rules.ts'
+import { FormDialog } from '../form/form-dialog.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { useForm } from '../form/use-form.ts'
+import { md5 } from '../link/md5.ts'
+import { send } from '../link/send.ts'
+import { codeText } from '../text/codes.ts'
+import { type Translation, t } from '../text/language.ts'
+import { lockedText } from '../text/response-message.ts'
+import { openDialog } from '../ui/dialog/dialog-host.tsx'
+
+const TEXT = {
+  lead: ['For this change, the hub asks for your password again.', '执行此更改前，需要再次输入您的密码。'],
+  password: ['Password', '密码'],
+  proceed: ['Continue', '继续']
+} as const satisfies Record<string, Translation>
+
+let openQuestion: Promise<boolean> | undefined
+
+/** Asks for the password, once for all writes that wait for it. @returns whether the hub accepted it */
+export function askForPassword(): Promise<boolean> {
+  openQuestion ??= openDialog(ReauthenticateDialog).finally(() => {
+    openQuestion = undefined
+  })
+  return openQuestion
+}
+
+function ReauthenticateDialog({ onClose }: { onClose: (completed?: boolean) => void }) {
+  const [response, setResponse] = useState<Envelope & LockoutInfo>({ result: SUCCESS })
+  const form = useForm(
+    { password: required },
+    { password: '' },
+    async ({ password }) => {
+      setResponse({ result: SUCCESS })
+      const reply = await send(reauthenticate, { pass: md5(password) })
+      setResponse(reply)
+      return { result: reply.result }
+    },
+    { onSuccess: () => onClose(true) }
+  )
+  const { result, 'locked-s': lockedSeconds } = response
+  return (
+    <FormDialog
+      form={form}
+      title={codeText(REAUTHENTICATION_REQUIRED)}
+      submitLabel={t(TEXT.proceed)}
+      onClose={() => onClose()}
+    >
+      <p className="muted">{t(TEXT.lead)}</p>
+      <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" autoFocus />
+      <p role="alert" className="fault">
+        {result !== SUCCESS && lockedText(codeText(result), lockedSeconds)}
+      </p>
+    </FormDialog>
+  )
+}
