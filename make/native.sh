@@ -14,7 +14,7 @@ compile() {
   mv "$target.new" "$target"
 }
 
-compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl
+compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl -lpthread
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
 compile headend-ndi engine/native/events/*.c engine/native/ndi/*.c -ldl -lm -lpthread
 if [ -e /usr/include/srt/srt.h ]; then

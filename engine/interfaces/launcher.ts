@@ -27,8 +27,11 @@ export interface Launch {
   onStdout?: (chunk: Buffer) => void
   /** Whether stdin is a pipe for media. Default: stdin is closed. */
   pipeStdin?: boolean
-  /** Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. */
-  onProgress?: (totalSize: number) => void
+  /**
+   * Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. With `hiddenArgs` these are
+   * the bytes that the target has acknowledged, and `pending` those that it has not; otherwise `pending` is 0.
+   */
+  onProgress?: (totalSize: number, pending: number) => void
   /** Receives each line of descriptor 3, for programs that send JSON lines there. */
   onMessage?: (text: string) => void
   /** Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process. */

@@ -46,6 +46,8 @@ class ProcessOutput implements Output {
   #sentAt = 0
   /** Bytes of media that the process has sent in this run. */
   #sentBytes = 0
+  /** Bytes that the target has not acknowledged. */
+  #pendingBytes = 0
   /** Number of runs that ended because probing was too short. */
   #shortProbes = 0
   #lastEndReason: Reason | undefined
@@ -101,8 +103,8 @@ class ProcessOutput implements Output {
     const { stall, start } = this.#context.timeouts
     if (this.#isOpen) {
       if (this.#command?.isPassthrough && now - this.#queuedAt > NULL_PACKETS_AFTER) queue.sendNullPackets()
-      if (queue.queuedBytes() === 0) this.#sentAt = Math.max(this.#sentAt, this.#queuedAt)
-      if (queue.queuedBytes() > 0 && now - this.#sentAt > stall)
+      if (!this.#isBehind()) this.#sentAt = Math.max(this.#sentAt, this.#queuedAt)
+      else if (now - this.#sentAt > stall)
         this.#restart(CONNECTION_STATE.disconnected, `target-stuck-for ${Math.round(stall / 1000)}`)
     } else if (!this.#isListener && now - this.#supervisor.startedAt() > start)
       this.#restart(CONNECTION_STATE.failed, 'timed-out')
@@ -149,6 +151,7 @@ class ProcessOutput implements Output {
     this.#command = command
     this.#meter.reset()
     this.#sentBytes = 0
+    this.#pendingBytes = 0
     const call = createSrtCall(command.srtCall, srtProgram(), {
       onOpen: () => this.#handleOpen(attempt, command),
       onStats: (stats) => {
@@ -192,8 +195,9 @@ class ProcessOutput implements Output {
       args,
       privateFile,
       ...(hiddenArgs && { hiddenArgs, allowedHosts }),
-      onProgress: (size: number) => {
+      onProgress: (size: number, pending: number) => {
         this.#handleOpen(attempt, command)
+        if (attempt.isCurrent()) this.#pendingBytes = pending
         this.#countBytes(attempt, size)
       }
     }
@@ -239,11 +243,15 @@ class ProcessOutput implements Output {
     attempt.end(call?.failure() ?? explainExit(lines, context))
   }
 
+  /** Whether the target has not taken all media. */
+  #isBehind(): boolean {
+    return this.#pendingBytes > 0 || (this.#queue?.queuedBytes() ?? 0) > 0
+  }
+
   /** State of an open target that gets no media. */
   #observeSilent() {
-    const isStuck = (this.#queue?.queuedBytes() ?? 0) > 0
     const isInputActive = this.#subscription.stream?.isActive()
-    const reason: Reason | undefined = !isInputActive ? 'input-silent' : isStuck ? 'target-stuck' : undefined
+    const reason: Reason | undefined = !isInputActive ? 'input-silent' : this.#isBehind() ? 'target-stuck' : undefined
     return {
       state: SOURCE_STATE.running,
       connState: CONNECTION_STATE.waitingForData,

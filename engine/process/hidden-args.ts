@@ -8,6 +8,8 @@ export const HIDE_ARGS_LIBRARY = join(import.meta.dirname, '../../build/headend-
 export const INSTALL_HIDE_ARGS = 'apt-get install -y gcc libc6-dev && make native'
 /** The descriptor from which the library reads its records. */
 export const HIDE_ARGS_FD = 5
+/** The descriptor to which ffmpeg reports its progress, and the library unacknowledged bytes. */
+const REPORT_FD = 3
 
 export interface HiddenArgs {
   /** The arguments for the process list, with placeholders for the hidden ones. */
@@ -20,12 +22,18 @@ export interface HiddenArgs {
  * Replaces the hidden arguments of a launch by placeholders. Returns undefined if no argument is hidden.
  * @throws Error if an argument contains a zero byte
  */
-export function encodeHiddenArgs({ args, hiddenArgs = [], allowedHosts = {} }: Launch): HiddenArgs | undefined {
+export function encodeHiddenArgs({
+  args,
+  hiddenArgs = [],
+  allowedHosts = {},
+  onProgress
+}: Launch): HiddenArgs | undefined {
   if (hiddenArgs.length === 0) return undefined
   const records = [
     `p${process.pid}`,
     ...args.filter((arg) => hiddenArgs.includes(arg)).map((arg) => `a${arg}`),
-    ...Object.entries(allowedHosts).map(([name, address]) => `n${name} ${address}`)
+    ...Object.entries(allowedHosts).map(([name, address]) => `n${name} ${address}`),
+    ...(onProgress ? [`u${REPORT_FD}`] : [])
   ]
   if (records.some((record) => record.includes('\0')))
     throw new Error('An argument contains a character that cannot be sent')

@@ -72,11 +72,10 @@ class MediaProcess implements Process {
     })
     if (onStdout) this.#child.stdout?.on('data', (chunk: Buffer) => this.#isStopping || onStdout(chunk))
     const messages = this.#child.stdio[3] as Readable | undefined
-    if (onProgress)
-      readLines(messages, (text) => {
-        const size = /^total_size=(\d+)$/.exec(text)
-        if (size && !this.#isStopping) onProgress(Number(size[1]))
-      })
+    if (onProgress) {
+      const readProgress = createProgressReader(this.#launch.hiddenArgs !== undefined, onProgress)
+      readLines(messages, (text) => this.#isStopping || readProgress(text))
+    }
     if (onMessage) readLines(messages, (text) => this.#isStopping || onMessage(text))
     // Stderr explains why the other end of a pipe closed, so EPIPE adds nothing.
     for (const pipe of this.#child.stdio) pipe?.on('error', () => {})
@@ -88,6 +87,22 @@ class MediaProcess implements Process {
     this.#observer.onEnd(this)
     this.#ended.resolve()
     if (!this.#isStopping) this.#launch.onEnd(this.#lines)
+  }
+}
+
+/**
+ * Reads lines of descriptor 3.
+ * @param isObserved whether the preloaded library reports unacknowledged bytes. Each of its reports is later than the size before it, so
+ * the difference never counts bytes that the target has not acknowledged.
+ */
+function createProgressReader(isObserved: boolean, onProgress: NonNullable<Launch['onProgress']>) {
+  let totalSize: number | undefined
+  return (text: string): void => {
+    const [, name, value] = /^(total_size|unacknowledged)=(\d+)$/.exec(text) ?? []
+    if (name === 'total_size') {
+      totalSize = Number(value)
+      if (!isObserved) onProgress(totalSize, 0)
+    } else if (name && totalSize !== undefined) onProgress(Math.max(0, totalSize - Number(value)), Number(value))
   }
 }
 

@@ -1,14 +1,16 @@
-// Preloaded into ffmpeg (LD_PRELOAD). It does three things:
+// Preloaded into ffmpeg (LD_PRELOAD). It does four things:
 //   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as arguments, and
 //     every user of the machine can read those in the process list.
 //   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server redirects.
 //   - It kills ffmpeg when the hub ends.
+//   - It bounds the data that waits to be sent, and reports what the other end has not acknowledged (connection.c).
 //
 // HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character is its type:
 //   p<process id>        process ID of the hub
 //   a<text>              a hidden argument; the first one replaces hidden:1
 //   n<name> <address>[:<port>]  an allowed name and its IPv4 address. If there is at least one such record, every other name, and with
 //                        <port> every other port, is refused.
+//   u<descriptor>        where unacknowledged bytes are reported
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,6 +22,8 @@
 #include <strings.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#include "records.h"
 
 #define RECORDS_MAX_BYTES (64 << 10)
 #define ADDRESS_MAX_BYTES 256
@@ -50,8 +54,7 @@ static void read_records(int descriptor) {
   records_end = records_begin + size;
 }
 
-/** Returns the text of the n-th record of a type, counted from 1, or NULL if there is none. */
-static char *find_record(char type, long number) {
+char *find_record(char type, long number) {
   for (char *record = records_begin; record && record < records_end; record += strlen(record) + 1)
     if (*record == type && --number == 0) return record + 1;
   return NULL;

@@ -1,0 +1,57 @@
+// Targets that stop to receive while their connection stays open, as a frozen server does.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import type { WantedOutput } from '../../../engine/interfaces/channel.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { type RunningProcess, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+
+const test = suite('stopped targets')
+fixtureForEach(test)
+
+/** Milliseconds within which a stopped target must be noticed, with time for its receive buffer to fill. */
+const NOTICED_WITHIN_MS = 9000
+
+/** Starts a target, waits until the output carries, and stops the target. Returns the observed state when it is no longer connected. */
+async function stopTarget(output: WantedOutput, target: RunningProcess) {
+  const { engine } = fixture
+  const udp = await freeUdpPort()
+  engine.apply(channel(1, urlInput(2, `udp://127.0.0.1:${udp}`), [output]))
+  sendClip('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
+  process.kill(target.pid, 'SIGSTOP')
+  const observe = () => engine.observe(1).outputs.get(output.id)
+  await waitUntil(
+    () => `the output is not connected: ${JSON.stringify(observe())}`,
+    () => observe()?.connState !== CONNECTION_STATE.connected,
+    NOTICED_WITHIN_MS
+  )
+  return observe()
+}
+
+test('an RTMP output reports a stopped target, counts what it acknowledged, and continues with it', async () => {
+  const port = await freeTcpPort()
+  const url = `rtmp://127.0.0.1:${port}/live`
+  const target = runProcess(['-v', 'error', '-listen', '1', '-i', `${url}/key`, '-c', 'copy', '-f', 'null', '-'])
+  const state = await stopTarget({ id: 11, name: 'A', protocol: 1, config: { url, key: 'key' } }, target)
+  assert.deepEqual([state?.reason, state?.kbps], ['target-stuck', 0])
+  const bytes = () => fixture.engine.byteTotals(1).outputs.get(11) ?? 0
+  const stoppedAt = bytes()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  assert.equal(bytes(), stoppedAt)
+  process.kill(target.pid, 'SIGCONT')
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
+  assert.ok(target.isRunning())
+})
+
+test('an SRT caller reports a stopped target', async () => {
+  const port = await freeUdpPort()
+  const target = runProcess(['-v', 'error', '-i', `srt://127.0.0.1:${port}?mode=listener`, '-f', 'null', '-'])
+  const config = { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port } as const
+  const state = await stopTarget({ id: 11, name: 'A', protocol: 2, config }, target)
+  assert.deepEqual([state?.reason, state?.connState], ['other-end', CONNECTION_STATE.disconnected])
+})
+
+test.run()
