@@ -23,6 +23,7 @@ import { hasFilter, removeFilter, requestOf, setFilter, typeOf } from './filter.
 import { Filters } from './filters.tsx'
 import { openRetentionDialog } from './retention-dialog.tsx'
 import { clearLogOfType, exportUrl, LOGS, PAGE_SIZE, setRequest } from './store.ts'
+import { openSyslogDialog } from './syslog-dialog.tsx'
 import { TEXT } from './text.ts'
 
 // The hub sorts the log. No column has a `text`, because the table would then offer to sort a single page.
@@ -61,6 +62,9 @@ function Result({ code = SUCCESS, outcome = codeText(code) }: LogEntry) {
     </span>
   )
 }
+
+/** Only the Admin group may set this part of the settings. */
+const SET_SYSLOG = { access: 'admin' } as const
 
 const TITLES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
@@ -115,6 +119,7 @@ export function LogScreen() {
               </a>
             ))}
             <CallButton call={setSettings} label={t(TEXT.keep)} onClick={openRetentionDialog} />
+            <CallButton call={SET_SYSLOG} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
             <CallButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
             <Filters type={type} query={query} />
           </>

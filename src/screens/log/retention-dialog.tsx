@@ -1,12 +1,13 @@
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { wholeNumber } from '../../../contract/rules/rules.ts'
+import type { Settings } from '../../../contract/settings.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { fetchRetention, type Retention, saveRetention } from './store.ts'
+import { fetchSettings, saveSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
 const RULES = {
@@ -16,17 +17,17 @@ const RULES = {
 
 /** Reads the current settings, then opens the dialog. */
 export async function openRetentionDialog(): Promise<void> {
-  const current = await fetchRetention()
+  const current = (await fetchSettings())?.log
   if (current) void openDialog(RetentionDialog, { current })
 }
 
 /** Edits how many lines and days of each log are kept. */
-function RetentionDialog({ current, onClose }: { current: Retention; onClose: () => void }) {
+function RetentionDialog({ current, onClose }: { current: Settings['log']; onClose: () => void }) {
   const form = useForm(
     RULES,
     { lines: String(current['max-lines']), days: String(current['max-days']) },
     ({ lines, days }): Promise<Envelope> =>
-      saveRetention({ 'max-lines': Number(lines), 'max-days': Number(days) }, form.showsError),
+      saveSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, form.showsError),
     { fieldOfWireName: { 'log.max-lines': 'lines', 'log.max-days': 'days' }, onSuccess: onClose }
   )
   return (

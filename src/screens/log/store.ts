@@ -41,9 +41,9 @@ export const exportUrl = ({ start: _, count: __, upto: ___, ...filter }: LogRequ
 
 export const clearLogOfType = (type: LogType) => sendMutation(clearLog, { type })
 
-export type Retention = Settings['log']
+export const fetchSettings = async (): Promise<Settings | undefined> => (await send(getSettings, {})).settings
 
-export const fetchRetention = async (): Promise<Retention | undefined> => (await send(getSettings, {})).settings?.log
-
-export const saveRetention = (log: Retention, isShownElsewhere: (reply: Envelope) => boolean) =>
-  sendMutation(setSettings, { log }, { isShownElsewhere })
+export const saveSettings = (
+  part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,
+  isShownElsewhere: (reply: Envelope) => boolean
+) => sendMutation(setSettings, part, { isShownElsewhere })

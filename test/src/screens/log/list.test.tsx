@@ -187,6 +187,28 @@ test('the retention is set in a dialog that shows the limits', async () => {
   assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 30 })
 })
 
+test('an administrator sets the syslog server in a dialog that checks the host', async () => {
+  await openLog()
+  await click(await findByRole('button', 'Syslog'))
+  const dialog = await findByRole('dialog', 'Syslog')
+  await selectOption(await findByRole('combobox', 'Protocol', dialog), 'TCP')
+  const host = await findByRole<HTMLInputElement>('textbox', 'Host', dialog)
+  await click(await findByRole('button', 'Save'))
+  assert.equal(host.getAttribute('aria-invalid'), 'true')
+  await fill(host, '127.0.0.1')
+  await fill(await findByRole('textbox', 'Port', dialog), '1514')
+  await click(await findByRole('button', 'Save'))
+  await waitForNone('dialog')
+  const { settings } = await other.send(getSettings, {})
+  assert.deepEqual(settings.syslog, { protocol: 'tcp', host: '127.0.0.1', port: 1514 })
+})
+
+test('the syslog server is for administrators', async () => {
+  await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
+  await openLog('', 'keeper')
+  assert.equal((await findByRole('button', 'Syslog')).getAttribute('aria-disabled'), 'true')
+})
+
 test('a log that cannot be loaded shows the reason, and can be retried', async () => {
   const page = await openConsole(hub)
   page.intercept = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
