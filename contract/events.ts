@@ -39,7 +39,8 @@ export const LOG_EVENTS = [
   'console-installed',
   'console-confirmed',
   'console-failed',
-  'console-own'
+  'console-own',
+  'development-mode'
 ] as const
 
 export type LogEvent = (typeof LOG_EVENTS)[number]

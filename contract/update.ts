@@ -101,6 +101,14 @@ export interface StoredConsole
   left?: number
 }
 
+/** A key whose updates the hub accepts. Keys come from files that an operator of the machine names when the hub starts. */
+export interface TrustedKey {
+  /** SHA-256 of the public key (SPKI, DER) in hex, as in the statement of an update. */
+  fingerprint: string
+  /** The public development key. */
+  development?: boolean
+}
+
 export interface UpdateStatus extends UpdateRefusal {
   /** Bits of `UPDATE_STATE`. */
   state: number
@@ -112,6 +120,8 @@ export interface UpdateStatus extends UpdateRefusal {
   'online-status': { 'update-result': number }
   /** The uploaded update, then the consoles in the slots. */
   consoles: StoredConsole[]
+  /** Returned only to the Admin group. */
+  'trusted-keys'?: TrustedKey[]
 }
 
 // A console runs with the rights of whoever opens it, so only the Admin group replaces it: a member of another group would become one.

@@ -3,8 +3,8 @@
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
-// - PUBLIC_KEY: colon-separated PEM files with the keys whose console updates are accepted (default: the development key)
-// - NODE_ENV=production: never accepts the development key
+// - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
+// - DEVELOPMENT=1: also accepts the development key, which everybody has, and says so on every page
 // Exit statuses are in `storage/exit-status.ts`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,8 +25,8 @@ const {
   DEV,
   SRT_PORT,
   RTMP_PORT,
-  PUBLIC_KEY,
-  NODE_ENV
+  TRUSTED_KEYS,
+  DEVELOPMENT
 } = process.env
 
 /** Size limits for console updates. */
@@ -35,8 +35,10 @@ function readBudget(): Budget {
 }
 
 async function start() {
-  const consoleUpdater = { trusted: readTrustedKeys(PUBLIC_KEY, NODE_ENV === 'production'), budget: readBudget() }
-  return createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1', consoleUpdater })
+  const development = DEVELOPMENT === '1'
+  const trusted = readTrustedKeys({ paths: TRUSTED_KEYS, data: DATA, isDevelopment: development })
+  const consoleUpdater = { trusted, budget: readBudget() }
+  return createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1', development, consoleUpdater })
 }
 
 const running = await start().catch((error: Error): never => {

@@ -5,10 +5,11 @@ import { createFiles, type Files, HASHED } from './static-files.ts'
 /**
  * @param dist folder of the built-in console
  * @param dev whether to read the built-in console again for each request
+ * @param isDevelopment whether the pages get the development banner
  */
-export function createConsoleFiles(dist: string, dev = false) {
+export function createConsoleFiles(dist: string, dev = false, isDevelopment = false) {
   let folder = dist
-  let files = createFiles(dist, dev)
+  let files = createFiles(dist, dev, isDevelopment)
   let previousFiles: Files | undefined
 
   return {
@@ -16,7 +17,7 @@ export function createConsoleFiles(dist: string, dev = false) {
     switchTo(newFolder: string): void {
       if (newFolder === folder) return
       previousFiles = files
-      files = createFiles(newFolder, dev && newFolder === dist)
+      files = createFiles(newFolder, dev && newFolder === dist, isDevelopment)
       folder = newFolder
     },
 

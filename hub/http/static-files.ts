@@ -5,6 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { inlineScriptSources } from '../../pack/inline-scripts.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
+import { addDevelopmentBanner } from './development-banner.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html;charset=utf-8',
@@ -37,12 +38,18 @@ function readCompressed(path: string, extension: string, compress: () => Buffer)
   return existsSync(path + extension) ? readFileSync(path + extension) : compress()
 }
 
-function load(path: string): Served {
-  const plain = readFileSync(path)
+function load(path: string, isDevelopment: boolean): Served {
+  const isPage = path.endsWith('.html')
+  const isChanged = isPage && isDevelopment
+  const file = readFileSync(path)
+  const plain = isChanged ? Buffer.from(addDevelopmentBanner(file.toString())) : file
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }
+  // The copies beside a file do not have the banner.
+  const compressed = (extension: string, compress: () => Buffer) =>
+    isChanged ? compress() : readCompressed(path, extension, compress)
   const bytes = {
-    br: readCompressed(path, '.br', () => brotliCompressSync(plain, quality)),
-    gzip: readCompressed(path, '.gz', () => gzipSync(plain, { level: 9 })),
+    br: compressed('.br', () => brotliCompressSync(plain, quality)),
+    gzip: compressed('.gz', () => gzipSync(plain, { level: 9 })),
     identity: plain
   }
   // Strong ETags (RFC 9110, 8.8.1): the bytes differ by encoding, so the tags must too.
@@ -52,7 +59,7 @@ function load(path: string): Served {
     headers: {
       'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
       'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(path.endsWith('.html') && {
+      ...(isPage && {
         'content-security-policy': contentSecurityPolicy(inlineScriptSources(plain.toString()))
       })
     },
@@ -60,13 +67,13 @@ function load(path: string): Served {
   }
 }
 
-function loadAll(folder: string): Map<string, Served> {
+function loadAll(folder: string, isDevelopment: boolean): Map<string, Served> {
   const files = new Map<string, Served>()
   if (!existsSync(folder)) return files
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile() && !/\.(br|gz|map)$/.test(path))
-      files.set(`/${relative(folder, path).split(sep).join('/')}`, load(path))
+      files.set(`/${relative(folder, path).split(sep).join('/')}`, load(path, isDevelopment))
   }
   return files
 }
@@ -95,12 +102,13 @@ function matches(header: string | null, etag: string): boolean {
 
 /**
  * @param folder the built bundle
- * @param reload reads it again for each request, for development
+ * @param reload reads it again for each request
+ * @param isDevelopment adds the development banner to its pages
  */
-export function createFiles(folder: string, reload = false): Files {
-  let files = loadAll(folder)
+export function createFiles(folder: string, reload = false, isDevelopment = false): Files {
+  let files = loadAll(folder, isDevelopment)
   return (request) => {
-    if (reload) files = loadAll(folder)
+    if (reload) files = loadAll(folder, isDevelopment)
     const { pathname } = new URL(request.url)
     const file = files.get(pathname === '/' ? '/index.html' : pathname)
     if (!file) return undefined

@@ -53,7 +53,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'console-installed': ['Console {0} installed, on trial', '控制台 {0} 已安装，正在试运行'],
   'console-confirmed': ['Console {0} confirmed', '控制台 {0} 运行正常，已确认'],
   'console-failed': ['Console {0} rolled back: {1}', '控制台 {0} 已被回退：{1}'],
-  'console-own': ['The hub was updated: built-in console {0} in use', '中心已更新：现使用内置控制台 {0}']
+  'console-own': ['The hub was updated: built-in console {0} in use', '中心已更新：现使用内置控制台 {0}'],
+  'development-mode': ['Development mode: the public key {0} is trusted', '开发模式：信任公开密钥 {0}']
 }
 
 const REFUSAL_SENTENCES: Readonly<Record<number, Translation>> = {

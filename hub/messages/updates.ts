@@ -14,7 +14,7 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
   ],
   'wrong-key': [
     ['The update is signed with a key that this hub does not trust', '更新由本中心不信任的密钥签名'],
-    ['Ask its publisher, or set its public key in PUBLIC_KEY.', '请联系发布者，或在 PUBLIC_KEY 中指定其公钥。']
+    ['Ask its publisher, or add its public key to TRUSTED_KEYS.', '请联系发布者，或在 TRUSTED_KEYS 中指定其公钥。']
   ],
   development: [
     [
@@ -43,7 +43,10 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
   ],
   'no-keys': [
     ['Updates are not possible: this hub trusts no signing key', '无法更新：本中心未信任任何签名密钥'],
-    ['Set the public keys in PUBLIC_KEY when you start the hub.', '请在启动时用 PUBLIC_KEY 指定公钥。']
+    [
+      'Name the files with public keys in TRUSTED_KEYS when you start the hub.',
+      '请在启动时用 TRUSTED_KEYS 指定公钥文件。'
+    ]
   ],
   unconfirmed: [
     ['No browser confirmed in time that the new console works', '没有浏览器及时确认新控制台运行正常'],

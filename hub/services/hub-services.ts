@@ -2,9 +2,9 @@
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
-import { LOG_ERROR } from '../../contract/log.ts'
+import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { startPortForward } from '../../contract/port-forward.ts'
-import { DEVELOPMENT_KEY } from '../../pack/keys.ts'
+import { DEVELOPMENT_FINGERPRINT } from '../../pack/keys.ts'
 import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-access.ts'
 import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
@@ -60,6 +60,7 @@ export class HubServices implements HubContext {
   readonly startedAt = Date.now()
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #listeningPorts: number[] = []
+  readonly #isDevelopment: boolean
   #lowMemory = false
   #closing = false
 
@@ -71,6 +72,7 @@ export class HubServices implements HubContext {
     const { data, dist = DEFAULT_DIST, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
+    this.#isDevelopment = options.development ?? false
     this.gate = createGate(store, options.clock)
     this.lockOut = createLockOut(options.clock)
     const devices = createDeviceServices({
@@ -92,7 +94,7 @@ export class HubServices implements HubContext {
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
-    this.consoleFiles = createConsoleFiles(dist, options.dev)
+    this.consoleFiles = createConsoleFiles(dist, options.dev, options.development)
     this.consoleUpdater = this.#createConsoleUpdater(options, dist)
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
@@ -123,7 +125,7 @@ export class HubServices implements HubContext {
       data,
       dist,
       version: VERSION,
-      trusted: [DEVELOPMENT_KEY],
+      trusted: [],
       onChange: () => this.store.changes.markChanged('status'),
       logEvent: this.store.logEvent,
       serveFolder: this.consoleFiles.switchTo,
@@ -143,6 +145,8 @@ export class HubServices implements HubContext {
   /** Starts channels, schedules, rollouts, and connections to devices at addresses. */
   start(): void {
     const { store, engine } = this
+    if (this.#isDevelopment)
+      store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
     for (const channel of store.channels.all()) this.applyChannel(channel.id)
     for (const { text, optional } of engine.listMissing())

@@ -12,9 +12,9 @@ export interface HubOptions {
   dist?: string
   /** Reads the console's files again for each request. */
   dev?: boolean
-  /**
-   * Console updates: trusted keys (default: the development key), size budget (default: none). The other options are for tests.
-   */
+  /** Development mode: says on every page and in the log that the development key is trusted. `consoleUpdater.trusted` decides whether it is. */
+  development?: boolean
+  /** Console updates: trusted keys (default: none), size budget (default: none). The other options are for tests. */
   consoleUpdater?: Partial<
     Pick<ConsoleUpdaterOptions, 'trusted' | 'budget' | 'freeSpace' | 'confirmTimeout' | 'onStep'>
   >

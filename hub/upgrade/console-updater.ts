@@ -8,6 +8,7 @@ import { SYSTEM_STATUS_BITS } from '../../contract/system.ts'
 import {
   type ConsoleVersion,
   type StoredConsole,
+  type TrustedKey,
   UPDATE_FILE_MAX,
   UPDATE_STATE,
   type UpdateRefusal,
@@ -15,6 +16,7 @@ import {
   type UploadedUpdate
 } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
+import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../../pack/keys.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
@@ -116,6 +118,14 @@ export class ConsoleUpdater {
       ...extra,
       consoles: [...this.#listUploaded(), ...this.#active.list()]
     }
+  }
+
+  /** The keys whose updates are accepted. */
+  trustedKeys(): TrustedKey[] {
+    return this.#options.trusted.map(fingerprint).map((print) => ({
+      fingerprint: print,
+      ...(print === DEVELOPMENT_FINGERPRINT && { development: true })
+    }))
   }
 
   /** Chooses the console to serve, and removes leftovers of an interrupted update. */

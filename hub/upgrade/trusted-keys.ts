@@ -1,30 +1,48 @@
-// The public keys whose console packs the hub accepts.
+// The public keys whose console packs the hub accepts. They come from files only: whoever may add a key may run scripts in every
+// administrator's browser, so no call changes them.
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from '../../pack/keys.ts'
 
+/** File in the data folder that is read if no other file is named. */
+export const TRUSTED_KEYS_FILE = 'trusted-keys.pem'
+
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
+/** Mode bit of a file that every user of the machine may write. */
+const WRITABLE_BY_OTHERS = 0o002
+
+interface TrustedKeysOptions {
+  /** Colon-separated PEM files, each of which may contain several keys; none = `TRUSTED_KEYS_FILE` in the data folder if it exists. */
+  paths: string | undefined
+  /** The hub's data folder. */
+  data: string
+  /** Also trusts the development key. Otherwise it is not trusted even if a file contains it, because everybody has its private key. */
+  isDevelopment: boolean
+}
 
 /**
- * Reads Ed25519 public keys from PEM files, each of which may contain several.
- * @param paths colon-separated; none = the development key, whose private key is public
- * @param isProduction whether the development key is rejected, even if a file contains it
- * @throws when a file does not exist or contains no such key
+ * Reads Ed25519 public keys from PEM files.
+ * @throws when a file does not exist, contains no such key, or may be written by every user of the machine
  */
-export function readTrustedKeys(paths: string | undefined, isProduction: boolean): KeyObject[] {
-  const keys = (paths ?? '').split(':').filter(Boolean).flatMap(readKeys)
-  if (!isProduction) return keys.length > 0 ? keys : [DEVELOPMENT_KEY]
-  return keys.filter((key) => fingerprint(key) !== DEVELOPMENT_FINGERPRINT)
+export function readTrustedKeys({ paths, data, isDevelopment }: TrustedKeysOptions): KeyObject[] {
+  const named = (paths ?? '').split(':').filter(Boolean)
+  const fallback = join(data, TRUSTED_KEYS_FILE)
+  const files = named.length === 0 && existsSync(fallback) ? [fallback] : named
+  const keys = files.flatMap(readKeys).filter((key) => fingerprint(key) !== DEVELOPMENT_FINGERPRINT)
+  return isDevelopment ? [...keys, DEVELOPMENT_KEY] : keys
 }
 
 function readKeys(path: string): KeyObject[] {
-  if (!existsSync(path)) throw new Error(`PUBLIC_KEY: the file ${path} does not exist`)
+  if (!existsSync(path)) throw new Error(`TRUSTED_KEYS: the file ${path} does not exist`)
+  if (statSync(path).mode & WRITABLE_BY_OTHERS)
+    throw new Error(`TRUSTED_KEYS: every user of this machine may write ${path}: chmod o-w ${path}`)
   const pems = readFileSync(path, 'latin1').match(PEM) ?? []
-  if (pems.length === 0) throw new Error(`PUBLIC_KEY: ${path} contains no public key in PEM format`)
+  if (pems.length === 0) throw new Error(`TRUSTED_KEYS: ${path} contains no public key in PEM format`)
   return pems.map((pem) => {
     const key = createPublicKey(pem)
     if (key.asymmetricKeyType !== 'ed25519')
-      throw new Error(`PUBLIC_KEY: ${path} contains a key of type ${key.asymmetricKeyType}; Ed25519 is required`)
+      throw new Error(`TRUSTED_KEYS: ${path} contains a key of type ${key.asymmetricKeyType}; Ed25519 is required`)
     return key
   })
 }

@@ -7,17 +7,22 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { updateStatus } from '../../contract/update.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { exportPublicKey } from '../../firmware-pack/keys.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
-import { createTestUpdate } from '../kit/hub/console-update.ts'
+import { createTestUpdate, generateSigningKey } from '../kit/hub/console-update.ts'
 
 const test = suite('upgrade')
+
+const { signer, publicKey } = generateSigningKey()
 
 let environment: BrowserEnvironment
 let folder: string
 test.before(async () => {
-  environment = await startEnvironment()
   folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-journey-'))
+  process.env.TRUSTED_KEYS = join(folder, 'trusted.pem')
+  writeFileSync(process.env.TRUSTED_KEYS, exportPublicKey(publicKey))
+  environment = await startEnvironment()
 })
 test.after(async () => {
   if (folder) rmSync(folder, { recursive: true })
@@ -35,7 +40,7 @@ function packVersion(mark: string, version: string, script: (source: string) => 
     })
   )
   const file = join(folder, `${version}.update`)
-  writeFileSync(file, createTestUpdate(mark, { version, files }))
+  writeFileSync(file, createTestUpdate(mark, { version, files, signer }))
   return file
 }
 

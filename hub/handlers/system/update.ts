@@ -10,7 +10,14 @@ import {
 import type { HubContext } from '../../context.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
-import { CallError, type Handler, handle, handleChange, handlePreparedChange } from '../../http/handler.ts'
+import {
+  CallError,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
 import { describeConsole } from '../../messages/updates.ts'
 
 /** Characters of a file name in the log. */
@@ -21,7 +28,7 @@ function rethrow(error: unknown): never {
   throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
 }
 
-export function updateHandlers({ consoleUpdater }: HubContext): Handler[] {
+export function updateHandlers({ consoleUpdater, gate }: HubContext): Handler[] {
   /** Runs a step of an update, and throws a CallError if the step is rejected. */
   function attempt<T>(step: () => T): T {
     try {
@@ -32,9 +39,13 @@ export function updateHandlers({ consoleUpdater }: HubContext): Handler[] {
   }
 
   return [
-    handle(updateStatus, ({ language }) => {
+    handle(updateStatus, (context) => {
       const { consoles, ...status } = consoleUpdater.status()
-      return { ...status, consoles: consoles.map((stored) => describeConsole(language, stored)) }
+      return {
+        ...status,
+        consoles: consoles.map((stored) => describeConsole(context.language, stored)),
+        ...(gate.isAdmin(requireCaller(context)) && { 'trusted-keys': consoleUpdater.trustedKeys() })
+      }
     }),
     handlePreparedChange(
       uploadUpdate,

@@ -9,6 +9,8 @@ export const TEXT = {
   verifying: ['Verifying', '正在校验'],
   install: ['Install {0}', '安装 {0}'],
   revert: ['Go back to {0}', '回退到 {0}'],
+  keys: ['Trusted keys', '受信任的密钥'],
+  keysNote: ['SHA-256; set with TRUSTED_KEYS when the hub starts', 'SHA-256；启动中心时由 TRUSTED_KEYS 指定'],
   stays: [
     'It is kept if it loads in this browser, otherwise the current one is restored.',
     '能在此浏览器中加载则保留，否则恢复当前版本。'

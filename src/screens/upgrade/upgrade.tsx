@@ -14,6 +14,7 @@ import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { responseLines } from '../../text/response-message.ts'
+import { Card } from '../../ui/card.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import * as UI from '../../ui/text.ts'
@@ -76,7 +77,7 @@ const ACTIONS: readonly Action<StoredConsole>[] = [
 
 export function UpgradeScreen() {
   const { value } = useStore($update)
-  const { state = 0, progress = 0, consoles = [] } = value ?? {}
+  const { state = 0, progress = 0, consoles = [], 'trusted-keys': keys } = value ?? {}
   const result = value?.['online-status']['update-result']
   return (
     <>
@@ -112,6 +113,16 @@ export function UpgradeScreen() {
         }
         actions={ACTIONS}
       />
+      {keys && (
+        <Card title={t(TEXT.keys)} note={t(TEXT.keysNote)}>
+          {keys.map(({ fingerprint, development }) => (
+            <p key={fingerprint} className="row">
+              <code>{fingerprint}</code>
+              {development && <StatusLabel tone="warn" text={t(TEXT.development)} />}
+            </p>
+          ))}
+        </Card>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { chooseEncoding, createFiles } from '../../../hub/http/static-files.ts'
 
@@ -62,6 +62,25 @@ test('HEAD returns the headers of GET without the body', async () => {
 test('nothing outside the bundle and no source map is served', () => {
   for (const path of ['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/assets', '/app.js.map', '/x'])
     assert.equal(serveFile(path), undefined, path)
+})
+
+test('in development every page has the banner, in each encoding and instead of the compressed copies', async () => {
+  const pageFolder = mkdtempSync(join(tmpdir(), 'headend-files-'))
+  writeFileSync(join(pageFolder, 'index.html'), `<body>${page}</body>`)
+  writeFileSync(join(pageFolder, 'index.html.br'), brotliCompressSync(page))
+  writeFileSync(join(pageFolder, 'app.js'), 'export {}')
+  const serve = createFiles(pageFolder, false, true)
+  const read = (path: string, encoding = 'identity') =>
+    bytesOf(serve(new Request(`http://hub.test${path}`, { headers: { 'accept-encoding': encoding } })))
+  const plain = (await read('/')).toString()
+  assert.match(
+    plain,
+    /<p class="banner development" .*trusts a signing key that everybody has.*公开的签名密钥.*<\/p><\/body>$/
+  )
+  assert.equal(brotliDecompressSync(await read('/', 'br')).toString(), plain)
+  assert.equal(gunzipSync(await read('/', 'gzip')).toString(), plain)
+  assert.equal((await read('/app.js')).toString(), 'export {}')
+  rmSync(pageFolder, { recursive: true })
 })
 
 test('q-values decide, and the smallest wins among equals', () => {

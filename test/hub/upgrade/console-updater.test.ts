@@ -93,7 +93,7 @@ test('an invalid pack is refused with its reason, and changes nothing', async ()
   assert.equal((await refusal(() => updater.cancel())).code, 16)
 })
 
-test('in production packs signed with the development key are refused, and without keys all packs are', async () => {
+test('packs signed with the development key are refused unless it is trusted, and without keys all packs are', async () => {
   const signingKey = generateSigningKey()
   const updater = startUpdater(undefined, { trusted: [generateSigningKey().publicKey, signingKey.publicKey] })
   assert.deepEqual(await refusal(updater.uploadBytes(ONE)), { code: 36, fault: 'development' })
@@ -103,6 +103,12 @@ test('in production packs signed with the development key are refused, and witho
   // A console signed with a key that is no longer trusted is not served.
   const stricter = startUpdater(updater.data, { trusted: [generateSigningKey().publicKey] })
   assert.deepEqual([stricter.servedMark(), stricter.status()['update-fault']], ['0', 'damaged'])
+
+  const installed = startUpdater()
+  await installUpdate(installed, ONE)
+  installed.confirm(script('1'))
+  const without = startUpdater(installed.data, { trusted: [] })
+  assert.deepEqual([without.servedMark(), without.status()['update-fault']], ['0', 'damaged'])
 
   const closed = startUpdater(undefined, { trusted: [] })
   assert.deepEqual([closed.stateBits(), closed.status()['enable-update']], [UPDATE_STATE.unavailable, false])

@@ -1,6 +1,6 @@
 // Kills the hub at random moments of a console update: a complete console is served afterwards, and it is the acknowledged one.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -12,7 +12,8 @@ import {
   type UploadedUpdate,
   updateStatus
 } from '../../../contract/update.ts'
-import { createTestUpdate, createUpdateForm, writeConsole } from '../../kit/hub/console-update.ts'
+import { exportPublicKey } from '../../../firmware-pack/keys.ts'
+import { createTestUpdate, createUpdateForm, generateSigningKey, writeConsole } from '../../kit/hub/console-update.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 
 const test = suite('killed console update')
@@ -24,14 +25,17 @@ const dist = join(folder, 'dist')
 const data = join(folder, 'data')
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
+const { signer, publicKey } = generateSigningKey()
+const pack = (mark: string) => createTestUpdate(mark, { signer })
+
 const script = (mark: string) => `app-${mark.repeat(8)}.js`
 
 /** Uploads, installs and confirms a console. @param onStep called after each step */
-async function update(hub: HubProcess, mark: string, pack: Uint8Array, onStep = (_name: string) => {}): Promise<void> {
+async function update(hub: HubProcess, mark: string, bytes: Uint8Array, onStep = (_name: string) => {}): Promise<void> {
   const response = await fetch(`${hub.url}/api/update/upload`, {
     method: 'POST',
     headers: { cookie: hub.cookie() },
-    body: createUpdateForm(pack)
+    body: createUpdateForm(bytes)
   })
   const { id } = (await response.json()) as Envelope & UploadedUpdate
   onStep('uploaded')
@@ -53,21 +57,21 @@ async function servedMark(hub: HubProcess): Promise<string> {
 test('SIGKILL at a random moment of an update leaves a complete console and no other files', async () => {
   writeConsole('0', dist)
   process.env.DIST = dist
+  process.env.TRUSTED_KEYS = join(folder, 'trusted.pem')
+  writeFileSync(process.env.TRUSTED_KEYS, exportPublicKey(publicKey))
   let hub = await startHubProcess(data)
   try {
-    const first = createTestUpdate('1')
     const startedAt = performance.now()
-    await update(hub, '1', first)
+    await update(hub, '1', pack('1'))
     /** Milliseconds that an update takes on this machine. */
     const duration = performance.now() - startedAt
     let now = '1'
     for (let kill = 0; kill < KILLS; kill++) {
       const mark = String(kill + 2)
-      const pack = createTestUpdate(mark)
       let lastStep = ''
       const victim = hub
       const timer = setTimeout(() => victim.child.kill('SIGKILL'), (duration * 1.2 * (kill + Math.random())) / KILLS)
-      await update(victim, mark, pack, (name) => {
+      await update(victim, mark, pack(mark), (name) => {
         lastStep = name
       }).catch((error) => {
         if (victim.child.signalCode === null && !(error instanceof TypeError)) throw error
@@ -89,7 +93,7 @@ test('SIGKILL at a random moment of an update leaves a complete console and no o
       )
       now = after
     }
-    await update(hub, 'e', createTestUpdate('e'))
+    await update(hub, 'e', pack('e'))
     assert.equal(await servedMark(hub), 'e')
   } finally {
     await hub.kill()

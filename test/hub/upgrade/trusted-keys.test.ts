@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { readSigner } from '../../../firmware-pack/keys.ts'
-import { readTrustedKeys } from '../../../hub/upgrade/trusted-keys.ts'
+import { readTrustedKeys, TRUSTED_KEYS_FILE } from '../../../hub/upgrade/trusted-keys.ts'
 import { DEVELOPMENT_KEY, fingerprint } from '../../../pack/keys.ts'
 
 const test = suite('trusted keys')
@@ -30,34 +30,49 @@ test('the development key is the one with which packs are signed', () => {
   assert.equal(fingerprint(readSigner(undefined).key), fingerprint(DEVELOPMENT_KEY))
 })
 
-test('without a key file the development key is trusted, but in production no key', () => {
-  assert.deepEqual(fingerprints(readTrustedKeys(undefined, false)), fingerprints([DEVELOPMENT_KEY]))
-  assert.deepEqual(fingerprints(readTrustedKeys('', false)), fingerprints([DEVELOPMENT_KEY]))
-  assert.deepEqual(readTrustedKeys(undefined, true), [])
+/** Reads keys without a data folder. */
+const readKeys = (paths?: string, isDevelopment = false) =>
+  readTrustedKeys({ paths, data: join(folder, 'no data'), isDevelopment })
+
+test('without a key file no key is trusted, and in development the development key', () => {
+  for (const paths of [undefined, '']) {
+    assert.deepEqual(readKeys(paths), [])
+    assert.deepEqual(fingerprints(readKeys(paths, true)), fingerprints([DEVELOPMENT_KEY]))
+  }
+})
+
+test('the file in the data folder is read unless another file is named', () => {
+  write(TRUSTED_KEYS_FILE, pem(firstKey))
+  const read = (paths?: string) => fingerprints(readTrustedKeys({ paths, data: folder, isDevelopment: false }))
+  assert.deepEqual(read(), fingerprints([firstKey]))
+  assert.deepEqual(read(write('other.pem', pem(secondKey))), fingerprints([secondKey]))
 })
 
 test('all keys in several files are trusted, and no others', () => {
   const paths = [write('a.pem', pem(firstKey), pem(secondKey)), write('b.pem', pem(thirdKey))].join(':')
-  assert.deepEqual(fingerprints(readTrustedKeys(paths, false)), fingerprints([firstKey, secondKey, thirdKey]))
+  assert.deepEqual(fingerprints(readKeys(paths)), fingerprints([firstKey, secondKey, thirdKey]))
 })
 
-test('in production the development key is not trusted even if a file contains it', () => {
+test('the development key is not trusted even if a file contains it, except in development', () => {
   const path = write('c.pem', pem(DEVELOPMENT_KEY), pem(firstKey))
-  assert.deepEqual(fingerprints(readTrustedKeys(path, true)), fingerprints([firstKey]))
-  assert.deepEqual(fingerprints(readTrustedKeys(path, false)), fingerprints([DEVELOPMENT_KEY, firstKey]))
+  assert.deepEqual(fingerprints(readKeys(path)), fingerprints([firstKey]))
+  assert.deepEqual(fingerprints(readKeys(path, true)), fingerprints([firstKey, DEVELOPMENT_KEY]))
+})
+
+test('a key file that every user of the machine may write is refused', () => {
+  const path = write('open.pem', pem(firstKey))
+  chmodSync(path, 0o646)
+  assert.throws(() => readKeys(path), /every user of this machine may write .*open\.pem: chmod o-w/)
 })
 
 test('a missing file, or one without an Ed25519 public key, is reported by name', () => {
-  assert.throws(
-    () => readTrustedKeys(join(folder, 'nowhere.pem'), true),
-    /PUBLIC_KEY: the file .*nowhere\.pem does not exist/
-  )
-  assert.throws(() => readTrustedKeys(write('garbage.pem', 'x'), true), /garbage\.pem contains no public key/)
+  assert.throws(() => readKeys(join(folder, 'nowhere.pem')), /TRUSTED_KEYS: the file .*nowhere\.pem does not exist/)
+  assert.throws(() => readKeys(write('garbage.pem', 'x')), /garbage\.pem contains no public key/)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  assert.throws(() => readTrustedKeys(write('rsa.pem', pem(rsa.publicKey)), true), /rsa; Ed25519 is required/)
+  assert.throws(() => readKeys(write('rsa.pem', pem(rsa.publicKey))), /rsa; Ed25519 is required/)
   // A private key is refused.
   const secret = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  assert.throws(() => readTrustedKeys(write('private.pem', secret), true), /contains no public key/)
+  assert.throws(() => readKeys(write('private.pem', secret)), /contains no public key/)
 })
 
 test.run()

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { GROUP_USER, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { addGroup, addUser } from '../../../../contract/access/user.ts'
 import type { Envelope } from '../../../../contract/call.ts'
+import { NOT_PERMITTED, WRONG_STATE } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import {
@@ -18,10 +19,15 @@ import {
   type UploadedUpdate,
   updateStatus
 } from '../../../../contract/update.ts'
-import { DEVELOPMENT_KEY } from '../../../../pack/keys.ts'
-import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/hub/console-update.ts'
+import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY } from '../../../../pack/keys.ts'
+import {
+  createTestUpdate,
+  createUpdateForm,
+  generateSigningKey,
+  writeConsole
+} from '../../../kit/hub/console-update.ts'
 import { type Client, newPassword, startHub } from '../../../kit/hub/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { admin, hub, hubForEach, replaceHub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('update')
@@ -169,6 +175,33 @@ test('users with permission to view the system settings read the update state, b
   assert.equal(await trialOf(vera), undefined)
   assert.equal((await upload(PACK, {}, vera)).result, 31)
   assert.equal((await vera.send(confirmUpdate, { script: 'app-11111111.js' })).result, 31)
+})
+
+test('a member of the User group can neither upload nor install, confirm, cancel or revert a console', async () => {
+  await admin.send(addUser, { name: 'uwe', ...newPassword('uwe-password'), 'group-id': GROUP_USER })
+  const uwe = hub.clientAs('uwe')
+  const { id } = await upload(PACK)
+  assert.equal((await upload(createTestUpdate('2'), {}, uwe)).result, NOT_PERMITTED)
+  assert.equal((await uwe.send(startUpdate, { id })).result, NOT_PERMITTED)
+  assert.equal((await uwe.send(cancelUpdate, {})).result, NOT_PERMITTED)
+  await admin.send(startUpdate, { id })
+  assert.equal(await trialOf(uwe), undefined)
+  assert.equal((await uwe.send(confirmUpdate, { script: 'app-11111111.js' })).result, NOT_PERMITTED)
+  assert.equal((await uwe.send(revertUpdate, {})).result, NOT_PERMITTED)
+  assert.deepEqual((await admin.send(updateStatus, {}))['trusted-keys'], [
+    { fingerprint: DEVELOPMENT_FINGERPRINT, development: true }
+  ])
+  assert.equal((await uwe.send(updateStatus, {}))['trusted-keys'], undefined)
+})
+
+test('a hub without options trusts no key: a console signed with the development key is refused', async () => {
+  await replaceHub({ dist })
+  const reply = await upload(PACK)
+  assert.deepEqual([reply.result, reply['update-fault' as 'message']], [WRONG_STATE, 'no-keys'])
+  assert.deepEqual(await fetchConsole('1'), ['0', 404])
+  assert.deepEqual((await admin.send(updateStatus, {}))['trusted-keys'], [])
+  await replaceHub({ dist, consoleUpdater: { trusted: [generateSigningKey().publicKey] } })
+  assert.equal((await upload(PACK))['update-fault' as 'message'], 'development')
 })
 
 test('the change feed reports each step', async () => {

@@ -3,8 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import {
+  DEVICE_VIEW,
+  GROUP_USER,
+  SYSTEM_CONFIG_VIEW,
+  USER_PERMISSIONS
+} from '../../../../contract/access/permissions.ts'
 import { updateStatus } from '../../../../contract/update.ts'
+import { DEVELOPMENT_KEY, fingerprint } from '../../../../pack/keys.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
@@ -35,7 +41,7 @@ const OLDER_UPDATE = createTestUpdate('2', { version: '0.0.9' })
 /** Number of page reloads. */
 let reloads = 0
 
-hubForEach(test, { dist })
+hubForEach(test, { dist, consoleUpdater: { trusted: [DEVELOPMENT_KEY] } })
 test.before.each(() => {
   reloads = 0
   Object.defineProperty(location, 'reload', { configurable: true, value: () => reloads++ })
@@ -131,7 +137,7 @@ test('the progress of an upload is shown to all users, and any of them can cance
 })
 
 test('a failed update is reported, with the version that is restored', async () => {
-  await replaceHub({ dist, consoleUpdater: { confirmTimeout: 300 } })
+  await replaceHub({ dist, consoleUpdater: { trusted: [DEVELOPMENT_KEY], confirmTimeout: 300 } })
   await openUpgradeScreen()
   const { id } = await uploadPack(UPDATE)
   hub.context.consoleUpdater.install(id, false)
@@ -152,6 +158,34 @@ test('a user who may only view can change nothing, and a user without permission
   await openUpgradeScreen('nobody')
   await waitForText('You do not have access permission')
   assert.equal(queryAllByRole('row').length, 0)
+})
+
+test('the Admin group sees the keys whose updates are accepted, other users do not', async () => {
+  const { publicKey } = generateSigningKey()
+  await replaceHub({ dist, consoleUpdater: { trusted: [publicKey, DEVELOPMENT_KEY] } })
+  await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
+  await openUpgradeScreen()
+  await waitForText(fingerprint(publicKey))
+  await waitForText(`${fingerprint(DEVELOPMENT_KEY)} Development key`)
+  await closeConsole()
+  await openUpgradeScreen('looker')
+  await findByRole('row', /Built-in/)
+  assert.ok(!visibleText(document.body).includes('Trusted keys'))
+})
+
+test('a member of the User group may install nothing', async () => {
+  await uploadPack(UPDATE)
+  await addUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
+  await openUpgradeScreen('uwe')
+  await findByRole('row', 'New')
+  for (const name of ['Upload update', 'Install'])
+    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true')
+})
+
+test('without a trusted key the screen says that updates are not possible', async () => {
+  await replaceHub({ dist })
+  await openUpgradeScreen()
+  await waitForText(/this hub trusts no signing key.*TRUSTED_KEYS/, await findByRole('alert'))
 })
 
 test('while the hub is unreachable no data is shown, and the request can be retried', async () => {
