@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the C programs that the engine runs, in build/: headend-srt (SRT), headend-ndi (NDI) and headend-hide-args.so (hides arguments of
-# ffmpeg from the process list). Without a compiler or libsrt the affected programs are not built, and the engine reports what is missing.
+# Builds the C programs that the engine runs, in build/: headend-relay (copies a stream to its receivers), headend-srt (SRT), headend-ndi
+# (NDI) and headend-hide-args.so (hides arguments of ffmpeg from the process list). Without a compiler or libsrt the affected programs are
+# not built, and the engine reports what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -15,8 +16,9 @@ compile() {
 }
 
 compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl -lpthread
+compile headend-relay engine/native/events/*.c engine/native/commands/*.c engine/native/relay/*.c
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
 compile headend-ndi engine/native/events/*.c engine/native/ndi/*.c -ldl -lm -lpthread
 if [ -e /usr/include/srt/srt.h ]; then
-  compile headend-srt -I/usr/include/srt engine/native/events/*.c engine/native/srt/*.c -lsrt-gnutls -lpthread
+  compile headend-srt -I/usr/include/srt engine/native/events/*.c engine/native/commands/*.c engine/native/srt/*.c -lsrt-gnutls -lpthread
 fi

@@ -22,6 +22,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['interfaces'],
     ['mpegts', 'access'],
     ['process'],
+    ['relay'],
     ['stats'],
     ['legs'],
     ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],

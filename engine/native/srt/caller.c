@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../events/events.h"
-#include "line-reader.h"
+#include "../commands/line-reader.h"
 #include "session.h"
 
 // Statistics are sampled every 100 ms and reported with every fifth sample, twice a second.

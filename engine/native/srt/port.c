@@ -19,7 +19,7 @@
 #include "../events/events.h"
 #include "blocklist.h"
 #include "keys.h"
-#include "line-reader.h"
+#include "../commands/line-reader.h"
 #include "session.h"
 
 // TRIM_PERIOD_MS: how long after the last change of the number of sessions the heap is trimmed.

@@ -1,0 +1,151 @@
+// The interface to the program that receives one stream and copies it to all receivers.
+import type { Socket } from 'node:net'
+import type { Tap } from './stream.ts'
+
+/** Receives one stream and copies it to all receivers (the program `headend-relay`). IDs and numbers are chosen by the caller. */
+export interface Relay {
+  /** Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/media-socket.h). */
+  readonly socketPath: string
+  /**
+   * Receives datagrams from now on, instead of the previous source.
+   * @throws an error with a system error code, such as EADDRINUSE, if the port cannot be opened
+   */
+  openDatagrams(source: DatagramSource): Promise<void>
+  /**
+   * Opens a connection through which a process, or the engine, writes MPEG-TS. It replaces the previous source. The socket is paused and
+   * unread: it can be the stdio of a child process and must then be destroyed here.
+   */
+  openFeed(): Promise<Socket>
+  /**
+   * Lets processes connect to the socket as the source: the first line of each is the returned one. A new connection replaces the previous
+   * one. It replaces the previous source.
+   */
+  awaitFeed(): string
+  /** Ends the source. Another stream may follow: receivers continue at its first key frame, and the seam is marked as a discontinuity. */
+  closeSource(): void
+  /** Restricts the stream to one program of a source with several. `undefined`: all programs, unchanged. */
+  selectProgram(program: number | undefined): void
+  /**
+   * Sends the stream to an address, instead of a previous target with this ID.
+   * @throws an error with a system error code
+   */
+  addTarget(id: number, target: DatagramTarget): Promise<void>
+  removeTarget(id: number): void
+  /**
+   * Subscribes a process to the stream as plain MPEG-TS: it begins with PAT, PMT and a key frame, and continues at the next key frame when it
+   * was too slow. The socket is paused and unread: it can be the stdin of a child process and must then be destroyed here.
+   */
+  subscribeProcess(id: number, options: ProcessSubscription): Promise<Socket>
+  unsubscribe(id: number): void
+  /** Sends null packets to a subscriber that has nothing else to receive. */
+  sendNullPackets(id: number): void
+  /** Subscribes code of the engine. Returns a function that ends the subscription. A tap that is too slow misses packets without notice. */
+  subscribeTap(tap: Tap, options?: TapSubscription): () => void
+  /** The latest measured values. */
+  report(): RelayReport
+  stop(): Promise<void>
+}
+
+export interface RelayCallbacks {
+  /** Called for each report: every 250 ms, and at once when the state changes. */
+  onReport?(report: RelayReport): void
+  /** The connection of the feed ended. The stream has ended; another connection may follow. */
+  onFeedEnd?(): void
+  /** A subscriber's connection ended without `unsubscribe`. */
+  onSubscriberEnd?(id: number): void
+  /** The program ended unexpectedly; `lines` are the last lines of its stderr. All its connections have ended. */
+  onExit(lines: readonly string[]): void
+}
+
+export interface DatagramSource {
+  /** Local address, `0.0.0.0` for all, or a multicast group. */
+  address: string
+  port: number
+  /** Address of the interface on which a multicast group is joined. */
+  iface?: string
+  /** Sender of a source-specific multicast group. */
+  sender?: string
+  rtp: boolean
+}
+
+export interface DatagramTarget {
+  address: string
+  port: number
+  /** Bytes of MPEG-TS in a datagram: a multiple of 188. */
+  payloadBytes: number
+  rtp: boolean
+  /** Time to live of multicast datagrams. Default: 1. */
+  ttl?: number
+  /** Address of the interface for multicast. */
+  iface?: string
+}
+
+export interface ProcessSubscription {
+  /** Whether it begins with the group of pictures so far instead of the next one. */
+  fromCache: boolean
+  /** Whether its connection is closed when another stream, or another layout, follows. */
+  endsWithStream: boolean
+}
+
+export interface TapSubscription {
+  fromCache?: boolean
+  /** Milliseconds for which media is collected. Default: 20. */
+  batch?: number
+}
+
+/** Counters are totals since the start of the program. */
+export interface RelayReport {
+  source: RelaySource
+  /** By ID. */
+  targets: ReadonlyMap<number, RelayTarget>
+  /** By ID; taps are not included. */
+  subscribers: ReadonlyMap<number, RelaySubscriber>
+}
+
+export interface RelaySource {
+  /** Bytes and packets of MPEG-TS, counted once PAT and PMT are known. */
+  bytes: number
+  packets: number
+  /** Gaps in the continuity counters. */
+  gaps: number
+  /** Missing RTP packets. */
+  lost: number
+  /** Bytes that are not MPEG-TS. */
+  invalidBytes: number
+  /** Whether packets of a stream with known PAT and PMT arrived within the last second. */
+  isCarrying: boolean
+  /** Packets at which a decoder can start. */
+  starts: number
+  /** Changes of the layout. */
+  revision: number
+  /** Seams: the source restarted, or another one followed. */
+  seams: number
+  /** The programs of the source, whether selected or not; empty until its PAT is known. */
+  programs: readonly RelayProgram[]
+}
+
+export interface RelayProgram {
+  number: number
+  /** Types of its elementary streams (ISO/IEC 13818-1, table 2-34); empty until its PMT is known. */
+  streams: readonly number[]
+}
+
+export interface RelayTarget {
+  /** Bytes of MPEG-TS. */
+  bytes: number
+  packets: number
+  /** Bytes dropped because the network was too slow. */
+  droppedBytes: number
+  /** When an ICMP message last said that no program listens at the port, as `performance.now()`. */
+  refusedAt?: number
+  /** The newest other system error code since the last report. */
+  error?: string
+}
+
+export interface RelaySubscriber {
+  sentBytes: number
+  queuedBytes: number
+  /** Bytes dropped because it was too slow. */
+  droppedBytes: number
+  nullPacketBytes: number
+}

@@ -1,0 +1,57 @@
+// Receives one stream and copies it to all receivers: `headend-relay <path of its Unix socket>`. Commands arrive on stdin, events go to
+// descriptor 3. All in one thread, which waits for no receiver and not for the engine.
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "../events/events.h"
+#include "clock.h"
+#include "commands.h"
+#include "event-queue.h"
+#include "loop.h"
+#include "media-socket.h"
+#include "packet-log.h"
+#include "report.h"
+#include "source.h"
+#include "subscriber.h"
+#include "target.h"
+
+// BATCH_US: how long media is collected before it is handled, which takes a tenth of the wake-ups. PENDING_MS: the longest wait while
+// something is due soon.
+enum { BATCH_US = 5000, PENDING_MS = 5 };
+
+// Milliseconds for which the loop can wait.
+static int shortest_timeout(int report_due, int64_t now) {
+  int timeout = report_due, subscribers = subscriber_timeout(now);
+  if (subscribers >= 0 && subscribers < timeout) timeout = subscribers;
+  if ((is_source_pending() || are_targets_pending()) && timeout > PENDING_MS) timeout = PENDING_MS;
+  return timeout;
+}
+
+static void serve_receivers(int64_t now) {
+  send_to_targets(now);
+  send_to_subscribers(now);
+  uint64_t targets = oldest_target_position(), subscribers = oldest_subscriber_position();
+  trim_log(targets < subscribers ? targets : subscribers, now);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: %s <socket>\n", argv[0]);
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  set_event_descriptor(EVENT_DESCRIPTOR);
+  if (!open_loop() || !open_events() || !open_media_socket(argv[1]) || !open_commands()) return report_failure("socket");
+  queue_event("{\"listening\":true}");
+  for (int timeout = 0;;) {
+    flush_events();
+    run_loop_once(timeout);
+    int64_t now = now_us();
+    update_source(now);
+    serve_receivers(now);
+    timeout = shortest_timeout(report_when_due(now), now);
+    // Datagrams and other data wait in the buffers of the sockets.
+    if (take_activity()) nanosleep(&(struct timespec){.tv_nsec = BATCH_US * 1000L}, NULL);
+  }
+}

@@ -1,0 +1,88 @@
+#define _GNU_SOURCE
+#include "media-socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "loop.h"
+#include "source.h"
+#include "subscriber.h"
+
+enum { BACKLOG = 64, CONNECTIONS_MAX = 64, LINE_BYTES = 64, LINE_TIMEOUT_US = 2 * MICROSECONDS };
+
+// Connections whose first line has not arrived.
+static struct connection {
+  struct watch watch;
+  int64_t since;
+} connections[CONNECTIONS_MAX];
+
+static void handle_listener(struct watch *watch, uint32_t events);
+static struct watch listener = {.descriptor = -1, .handle = handle_listener};
+
+// Hands the connection to its purpose. Returns false if the line is not valid.
+static bool assign(const char *line, int descriptor, int64_t now) {
+  int id, from_cache, value;
+  if (sscanf(line, "feed %d", &id) == 1) return accept_feed(id, descriptor, now);
+  struct subscriber_settings settings = {0};
+  if (sscanf(line, "process %d %d %d", &id, &from_cache, &value) == 3) settings.ends_with_stream = value != 0;
+  else if (sscanf(line, "tap %d %d %d", &id, &from_cache, &value) == 3) settings.is_tap = true, settings.batch_ms = value;
+  else return false;
+  settings.id = id;
+  settings.from_cache = from_cache != 0;
+  return add_subscriber(&settings, descriptor, now);
+}
+
+static void handle_connection(struct watch *watch, uint32_t events) {
+  (void)events;
+  char line[LINE_BYTES];
+  ssize_t size = recv(watch->descriptor, line, sizeof line - 1, MSG_PEEK | MSG_DONTWAIT);
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  char *end = size > 0 ? memchr(line, '\n', (size_t)size) : NULL;
+  if (!end && size > 0 && size < (ssize_t)sizeof line - 1) return;
+  if (!end) return close_watch(watch);
+  // Media may follow the line.
+  if (recv(watch->descriptor, line, (size_t)(end - line) + 1, 0) <= 0) return close_watch(watch);
+  *end = '\0';
+  // The loop watches the descriptor for its new purpose, under a number of its own.
+  int descriptor = fcntl(watch->descriptor, F_DUPFD_CLOEXEC, 0);
+  close_watch(watch);
+  if (descriptor >= 0 && !assign(line, descriptor, now_us())) close(descriptor);
+}
+
+static void handle_listener(struct watch *watch, uint32_t events) {
+  (void)events;
+  int descriptor = accept4(watch->descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (descriptor < 0) return;
+  for (int index = 0; index < CONNECTIONS_MAX; index++) {
+    struct connection *connection = &connections[index];
+    if (connection->watch.handle && connection->watch.descriptor >= 0) continue;
+    *connection = (struct connection){.watch = {.descriptor = descriptor, .handle = handle_connection}, .since = now_us()};
+    if (watch_descriptor(&connection->watch, EPOLLIN)) return;
+    connection->watch.descriptor = -1;
+    break;
+  }
+  close(descriptor);
+}
+
+void expire_connections(int64_t now) {
+  for (int index = 0; index < CONNECTIONS_MAX; index++)
+    if (connections[index].watch.handle && now - connections[index].since > LINE_TIMEOUT_US) close_watch(&connections[index].watch);
+}
+
+bool open_media_socket(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return false;
+  strcpy(address.sun_path, path);
+  listener.descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener.descriptor < 0) return false;
+  umask(0177);
+  return bind(listener.descriptor, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener.descriptor, BACKLOG) == 0 &&
+         watch_descriptor(&listener, EPOLLIN);
+}

@@ -1,0 +1,15 @@
+// The Unix socket at which processes and the engine connect for media. The first line of a connection says what it is for:
+// `feed <number>`, `process <id> <from cache> <ends with stream>` or `tap <id> <from cache> <batch in ms>`.
+#ifndef MEDIA_SOCKET_H
+#define MEDIA_SOCKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Creates the socket, which only this user can open. Returns false if the path cannot be used.
+bool open_media_socket(const char *path);
+
+// Closes connections without a first line.
+void expire_connections(int64_t now);
+
+#endif

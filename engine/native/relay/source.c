@@ -1,0 +1,172 @@
+#define _GNU_SOURCE
+#include "source.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "event-queue.h"
+#include "framer.h"
+#include "loop.h"
+#include "rtp-receiver.h"
+#include "stream.h"
+
+// Reads at most ROUNDS times DATAGRAMS datagrams, or ROUNDS times FEED_BYTES bytes, before the receivers are served.
+enum { DATAGRAMS = 64, DATAGRAM_BYTES = 65536, ROUNDS = 8, FEED_BYTES = 128 << 10 };
+// Bytes of the socket's buffer: more than a second of 40 Mbps, for times when the program does not run.
+enum { SOCKET_BUFFER = 8 << 20 };
+
+static void handle_datagrams(struct watch *watch, uint32_t events);
+static void handle_feed(struct watch *watch, uint32_t events);
+
+static struct watch port = {.descriptor = -1, .handle = handle_datagrams};
+static struct watch feed = {.descriptor = -1, .handle = handle_feed};
+static bool is_rtp, has_activity;
+static int source_number = -1;
+static bool awaits_feed;
+
+// One page of a buffer is in memory unless datagrams are larger.
+static uint8_t buffers[DATAGRAMS][DATAGRAM_BYTES];
+static struct iovec vectors[DATAGRAMS];
+static struct mmsghdr messages[DATAGRAMS];
+
+static void close_current(void) {
+  close_watch(&port);
+  close_watch(&feed);
+  source_number = -1;
+  awaits_feed = false;
+  pass_packets(now_us());
+  reset_framer();
+  reset_rtp();
+  end_stream();
+}
+
+bool take_activity(void) {
+  bool activity = has_activity;
+  has_activity = false;
+  return activity;
+}
+
+bool is_source_pending(void) { return has_kept_rtp_packets(); }
+
+void update_source(int64_t now) {
+  if (!has_kept_rtp_packets()) return;
+  expire_rtp_packets(now);
+  pass_packets(now);
+}
+
+static void take_message(const struct mmsghdr *message, const uint8_t *bytes, int64_t now) {
+  if (is_rtp) take_rtp_packet(bytes, message->msg_len, now);
+  else take_datagram(bytes, message->msg_len, now);
+}
+
+static void handle_datagrams(struct watch *watch, uint32_t events) {
+  (void)events;
+  int64_t now = now_us();
+  for (int round = 0, count = DATAGRAMS; round < ROUNDS && count == DATAGRAMS; round++) {
+    count = recvmmsg(watch->descriptor, messages, DATAGRAMS, MSG_DONTWAIT, NULL);
+    for (int index = 0; index < count; index++) take_message(&messages[index], buffers[index], now);
+  }
+  pass_packets(now);
+  has_activity = true;
+}
+
+static void handle_feed(struct watch *watch, uint32_t events) {
+  (void)events;
+  int64_t now = now_us();
+  for (int round = 0; round < ROUNDS; round++) {
+    ssize_t size = read(watch->descriptor, buffers, FEED_BYTES);
+    if (size < 0 && errno == EINTR) continue;
+    if (size > 0) take_bytes((uint8_t *)buffers, (size_t)size, now);
+    if (size == 0 || (size < 0 && errno != EAGAIN)) {
+      pass_packets(now);
+      close_watch(&feed);
+      reset_framer();
+      end_stream();
+      queue_event("{\"ended\":%d}", source_number);
+      return;
+    }
+    if (size < FEED_BYTES) break;
+  }
+  pass_packets(now);
+  has_activity = true;
+}
+
+static bool is_multicast(struct in_addr address) { return (ntohl(address.s_addr) & 0xf0000000) == 0xe0000000; }
+
+// Joins the group on the interface. Returns 0 or a system error code.
+static int join_group(int descriptor, struct in_addr group, const struct datagram_source *settings) {
+  struct in_addr interface = {0}, sender = {0};
+  int off = 0;
+  if (settings->interface[0] && inet_pton(AF_INET, settings->interface, &interface) != 1) return EINVAL;
+  if (settings->sender[0] && inet_pton(AF_INET, settings->sender, &sender) != 1) return EINVAL;
+  // Without this the socket also receives groups that other sockets have joined.
+  setsockopt(descriptor, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);
+  struct ip_mreq any_sender = {.imr_multiaddr = group, .imr_interface = interface};
+  struct ip_mreq_source one_sender = {.imr_multiaddr = group, .imr_interface = interface, .imr_sourceaddr = sender};
+  int result = settings->sender[0] ? setsockopt(descriptor, IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, &one_sender, sizeof one_sender)
+                                   : setsockopt(descriptor, IPPROTO_IP, IP_ADD_MEMBERSHIP, &any_sender, sizeof any_sender);
+  return result < 0 ? errno : 0;
+}
+
+static int bind_socket(int descriptor, const struct datagram_source *settings) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)settings->port)};
+  if (inet_pton(AF_INET, settings->address, &address.sin_addr) != 1) return EINVAL;
+  int size = SOCKET_BUFFER, on = 1;
+  if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) < 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  bool multicast = is_multicast(address.sin_addr);
+  // Several programs may receive the same group.
+  if (multicast) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return errno;
+  return multicast ? join_group(descriptor, address.sin_addr, settings) : 0;
+}
+
+int open_datagram_source(int number, const struct datagram_source *settings) {
+  close_current();
+  for (int index = 0; index < DATAGRAMS; index++) {
+    vectors[index] = (struct iovec){buffers[index], DATAGRAM_BYTES};
+    messages[index].msg_hdr = (struct msghdr){.msg_iov = &vectors[index], .msg_iovlen = 1};
+  }
+  int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return errno;
+  int error = bind_socket(descriptor, settings);
+  port.descriptor = descriptor;
+  if (error == 0 && !watch_descriptor(&port, EPOLLIN)) error = errno;
+  if (error != 0) {
+    close_watch(&port);
+    return error;
+  }
+  is_rtp = settings->is_rtp;
+  source_number = number;
+  return 0;
+}
+
+void await_feed(int number) {
+  close_current();
+  source_number = number;
+  awaits_feed = true;
+}
+
+bool accept_feed(int number, int descriptor, int64_t now) {
+  if (!awaits_feed || number != source_number) return false;
+  if (feed.descriptor >= 0) {
+    close_watch(&feed);
+    pass_packets(now);
+    reset_framer();
+    end_stream();
+  }
+  feed.descriptor = descriptor;
+  if (watch_descriptor(&feed, EPOLLIN)) return true;
+  feed.descriptor = -1;
+  return false;
+}
+
+void close_source(int number) {
+  if (number == source_number) close_current();
+}

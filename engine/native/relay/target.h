@@ -1,0 +1,36 @@
+// Targets that receive the stream as datagrams, over UDP or with RTP headers (RFC 3550, RFC 2250).
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct target_settings {
+  const char *address;
+  int port;
+  // Bytes of MPEG-TS in a datagram: a multiple of 188.
+  int payload_bytes;
+  bool is_rtp;
+  // Time to live of multicast datagrams.
+  int ttl;
+  // Address of the interface for multicast; empty: the system chooses.
+  const char *interface;
+};
+
+// Returns 0 or a system error code.
+int add_target(int id, const struct target_settings *settings, int64_t now);
+void remove_target(int id);
+
+// Sends what has arrived to all targets.
+void send_to_targets(int64_t now);
+
+// Whether a target waits for the rest of a datagram or for its socket, so that `send_to_targets` must be called within 10 ms.
+bool are_targets_pending(void);
+
+// The oldest position that a target still needs, or the end of the log.
+uint64_t oldest_target_position(void);
+
+// Queues report events.
+void report_targets(int64_t now);
+
+#endif

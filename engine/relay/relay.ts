@@ -1,0 +1,215 @@
+// Runs `headend-relay` (engine/native/relay), which receives one stream and copies it to all receivers, sends it commands, and receives its
+// events as JSON lines.
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getSystemErrorName } from 'node:util'
+import type { Launcher, Process } from '../interfaces/launcher.ts'
+import type {
+  DatagramSource,
+  DatagramTarget,
+  ProcessSubscription,
+  Relay,
+  RelayCallbacks,
+  RelayReport,
+  TapSubscription
+} from '../interfaces/relay.ts'
+import type { Tap } from '../interfaces/stream.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
+import { ReportBuilder, type ReportEvent } from './relay-report.ts'
+import { TapReader } from './tap-reader.ts'
+
+/** Path of the program as `make native` builds it. */
+export const RELAY_PROGRAM: string = fileURLToPath(new URL('../../build/headend-relay', import.meta.url))
+/** Milliseconds for which a tap collects media. */
+const BATCH = 20
+/** IDs of taps, above those of the caller's subscribers. */
+const FIRST_TAP = 1_000_000_000
+
+interface RelayEvent extends ReportEvent {
+  listening?: true
+  failed?: string
+  opened?: [number: number, error: number]
+  added?: [id: number, error: number]
+  ended?: number
+  closed?: number
+}
+
+type Waiter = PromiseWithResolvers<void>
+
+class NativeRelay implements Relay {
+  readonly socketPath: string
+  readonly #callbacks: RelayCallbacks
+  readonly #folder = createPrivateFolder('relay')
+  readonly #process: Process
+  readonly #builder = new ReportBuilder()
+  readonly #listening: Waiter = Promise.withResolvers()
+  /** By number of the source. */
+  readonly #opening = new Map<number, Waiter>()
+  /** By ID of the target; in the order of the commands. */
+  readonly #adding = new Map<number, Waiter[]>()
+  #sourceNumber = 0
+  #lastTap = FIRST_TAP
+  #isEnded = false
+
+  constructor(launcher: Pick<Launcher, 'run'>, callbacks: RelayCallbacks, program: string) {
+    this.#callbacks = callbacks
+    this.socketPath = join(this.#folder, 'media')
+    // A rejection is reported to those who wait for it.
+    this.#listening.promise.catch(() => {})
+    try {
+      this.#process = launcher.run({
+        program,
+        args: [this.socketPath],
+        pipeStdin: true,
+        onMessage: (text) => this.#handleEvent(JSON.parse(text)),
+        onEnd: (lines) => {
+          this.#handleEnd()
+          callbacks.onExit(lines)
+        }
+      })
+    } catch (error) {
+      removeFolder(this.#folder)
+      throw error
+    }
+  }
+
+  openDatagrams({ address, port, iface = '', sender = '', rtp }: DatagramSource): Promise<void> {
+    const number = ++this.#sourceNumber
+    const waiter: Waiter = Promise.withResolvers()
+    if (!this.#send('datagrams', number, address, port, iface, sender, rtp ? 1 : 0)) waiter.reject(endedError())
+    else this.#opening.set(number, waiter)
+    return waiter.promise
+  }
+
+  async openFeed(): Promise<Socket> {
+    return this.#connect(this.awaitFeed())
+  }
+
+  awaitFeed(): string {
+    const number = ++this.#sourceNumber
+    this.#send('feed', number)
+    return `feed ${number}`
+  }
+
+  closeSource(): void {
+    this.#send('close', this.#sourceNumber)
+  }
+
+  selectProgram(program: number | undefined): void {
+    this.#send('program', program ?? 0)
+  }
+
+  addTarget(id: number, { address, port, payloadBytes, rtp, ttl = 1, iface = '' }: DatagramTarget): Promise<void> {
+    const waiter: Waiter = Promise.withResolvers()
+    if (!this.#send('target', id, address, port, payloadBytes, rtp ? 1 : 0, ttl, iface)) waiter.reject(endedError())
+    else this.#adding.set(id, [...(this.#adding.get(id) ?? []), waiter])
+    return waiter.promise
+  }
+
+  removeTarget(id: number): void {
+    this.#send('untarget', id)
+  }
+
+  subscribeProcess(id: number, { fromCache, endsWithStream }: ProcessSubscription): Promise<Socket> {
+    return this.#connect(`process ${id} ${fromCache ? 1 : 0} ${endsWithStream ? 1 : 0}`)
+  }
+
+  unsubscribe(id: number): void {
+    this.#send('unsubscribe', id)
+  }
+
+  sendNullPackets(id: number): void {
+    this.#send('null', id)
+  }
+
+  subscribeTap(tap: Tap, { fromCache = false, batch = BATCH }: TapSubscription = {}): () => void {
+    const reader = new TapReader(tap)
+    let socket: Socket | undefined
+    let isCancelled = false
+    this.#connect(`tap ${++this.#lastTap} ${fromCache ? 1 : 0} ${batch}`).then(
+      (connected) => {
+        if (isCancelled) return void connected.destroy()
+        socket = connected
+        connected.on('data', (chunk) => isCancelled || reader.push(chunk)).resume()
+      },
+      // The relay has ended, which its owner is notified of.
+      () => {}
+    )
+    return () => {
+      isCancelled = true
+      socket?.destroy()
+    }
+  }
+
+  report(): RelayReport {
+    return this.#builder.report()
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop()
+    this.#handleEnd()
+  }
+
+  /** Sends a command. Returns false if the program has ended. */
+  #send(...fields: readonly (string | number)[]): boolean {
+    if (this.#isEnded) return false
+    this.#process.stdin?.write(`${fields.join('\t')}\n`)
+    return true
+  }
+
+  /** Connects to the program for media. Nothing is read from the socket. */
+  async #connect(purpose: string): Promise<Socket> {
+    await this.#listening.promise
+    const socket = new Socket()
+    socket.pause()
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.connect(this.socketPath, () => socket.write(`${purpose}\n`, () => resolve()))
+    })
+    socket.removeAllListeners('error').on('error', () => {})
+    return socket
+  }
+
+  #handleEvent(event: RelayEvent): void {
+    if (event.listening) this.#listening.resolve()
+    if (event.opened) this.#settle(this.#takeOpening(event.opened[0]), 'bind', event.opened[1])
+    if (event.added) this.#settle(this.#adding.get(event.added[0])?.shift(), 'connect', event.added[1])
+    if (event.ended !== undefined && event.ended === this.#sourceNumber) this.#callbacks.onFeedEnd?.()
+    if (event.closed !== undefined && event.closed < FIRST_TAP) this.#callbacks.onSubscriberEnd?.(event.closed)
+    if (this.#builder.add(event)) this.#callbacks.onReport?.(this.#builder.report())
+  }
+
+  #takeOpening(number: number): Waiter | undefined {
+    const waiter = this.#opening.get(number)
+    this.#opening.delete(number)
+    return waiter
+  }
+
+  #settle(waiter: Waiter | undefined, syscall: string, error: number): void {
+    if (error === 0) return void waiter?.resolve()
+    const code = getSystemErrorName(-error)
+    waiter?.reject(Object.assign(new Error(`${syscall} ${code}`), { code, syscall }))
+  }
+
+  #handleEnd(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#listening.reject(endedError())
+    for (const waiter of [...this.#opening.values(), ...[...this.#adding.values()].flat()]) waiter.reject(endedError())
+    removeFolder(this.#folder)
+  }
+}
+
+const endedError = () => new Error('The relay has ended')
+
+/**
+ * Starts a relay. Commands may be sent at once.
+ * @param program path of `headend-relay`
+ * @throws NotInstalledError if the program does not exist
+ */
+export const createRelay = (
+  launcher: Pick<Launcher, 'run'>,
+  callbacks: RelayCallbacks,
+  program: string = RELAY_PROGRAM
+): Relay => new NativeRelay(launcher, callbacks, program)

@@ -1,0 +1,116 @@
+// A relay with the real program, and what its receivers got, read by a parser that shares no code with it.
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
+import type { Socket } from 'node:net'
+import type { Test } from 'uvu'
+import type { Relay } from '../../../engine/interfaces/relay.ts'
+import { createLauncher } from '../../../engine/process/launcher.ts'
+import { createRelay } from '../../../engine/relay/relay.ts'
+import { cleanUpMedia, waitUntil } from './media.ts'
+
+export interface RelayFixture {
+  relay: Relay
+  /** IDs of the subscribers whose connections ended by themselves. */
+  endedSubscribers: number[]
+  feedEnds: number
+  exits: (readonly string[])[]
+  launcher: ReturnType<typeof createLauncher>
+}
+
+export const fixture = {} as RelayFixture
+/** Bytes of MPEG-TS in a datagram. */
+const DATAGRAM = 7 * 188
+
+const open = new Set<{ close(): void }>()
+
+/** Starts a relay before each test, and ends it and all receivers afterwards. */
+export function relayForEach(test: Test): void {
+  test.before.each(() => {
+    const launcher = createLauncher()
+    Object.assign(fixture, { launcher, endedSubscribers: [], feedEnds: 0, exits: [] })
+    fixture.relay = createRelay(launcher, {
+      onFeedEnd: () => fixture.feedEnds++,
+      onSubscriberEnd: (id) => fixture.endedSubscribers.push(id),
+      onExit: (lines) => fixture.exits.push(lines)
+    })
+  })
+  test.after.each(async () => {
+    for (const each of open) each.close()
+    open.clear()
+    await fixture.relay.stop()
+    await fixture.launcher.stopAll()
+  })
+  test.after(cleanUpMedia)
+}
+
+export interface DatagramSink {
+  port: number
+  datagrams: Buffer[]
+  /** The payloads, one after another, without the first `header` bytes of each datagram. */
+  bytes(header?: number): Buffer
+  close(): void
+}
+
+/** Receives datagrams on the loopback interface, or of a multicast group. */
+export async function openSink(port = 0, group?: string): Promise<DatagramSink> {
+  const socket: DatagramSocket = createSocket({ type: 'udp4', reuseAddr: group !== undefined, recvBufferSize: 4 << 20 })
+  const datagrams: Buffer[] = []
+  socket.on('message', (datagram) => datagrams.push(datagram))
+  await new Promise<void>((resolve) => socket.bind(port, group ?? '127.0.0.1', resolve))
+  if (group) socket.addMembership(group, '127.0.0.1')
+  const sink = {
+    port: socket.address().port,
+    datagrams,
+    bytes: (header = 0) => Buffer.concat(datagrams.map((datagram) => datagram.subarray(header))),
+    close: () => {
+      open.delete(sink)
+      socket.close()
+    }
+  }
+  open.add(sink)
+  return sink
+}
+
+/** Collects the bytes of a connection, which is paused before. */
+export function collect(socket: Socket): { bytes(): Buffer; hasEnded(): boolean } {
+  const chunks: Buffer[] = []
+  let hasEnded = false
+  socket
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('close', () => (hasEnded = true))
+    .resume()
+  open.add({ close: () => socket.destroy() })
+  return { bytes: () => Buffer.concat(chunks), hasEnded: () => hasEnded }
+}
+
+export interface Sender {
+  send(datagram: Uint8Array): Promise<void>
+  /** Sends bytes in datagrams of seven packets, two of them every `pause` milliseconds. */
+  replay(bytes: Buffer, pause?: number): Promise<void>
+  close(): void
+}
+
+/** Sends datagrams from the loopback interface. */
+export function createSender(port: number): Sender {
+  const socket = createSocket('udp4')
+  const send = (datagram: Uint8Array) =>
+    new Promise<void>((resolve) => socket.send(datagram, port, '127.0.0.1', () => resolve()))
+  const sender = {
+    send,
+    async replay(bytes: Buffer, pause = 1) {
+      for (let offset = 0; offset < bytes.length; offset += 2 * DATAGRAM) {
+        await send(bytes.subarray(offset, offset + DATAGRAM))
+        if (offset + DATAGRAM < bytes.length) await send(bytes.subarray(offset + DATAGRAM, offset + 2 * DATAGRAM))
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
+    },
+    close: () => socket.close()
+  }
+  open.add(sender)
+  return sender
+}
+
+export const untilCarrying = (isCarrying = true): Promise<void> =>
+  waitUntil(
+    () => `the source ${isCarrying ? 'carries' : 'is silent'}: ${JSON.stringify(fixture.relay.report().source)}`,
+    () => fixture.relay.report().source.isCarrying === isCarrying
+  )
