@@ -9,7 +9,7 @@
 #include "event-queue.h"
 #include "loop.h"
 #include "source.h"
-#include "stream.h"
+#include "stream/stream.h"
 #include "subscriber.h"
 #include "target.h"
 

@@ -10,7 +10,7 @@
 #include "event-queue.h"
 #include "loop.h"
 #include "media-socket.h"
-#include "packet-log.h"
+#include "stream/packet-log.h"
 #include "report.h"
 #include "source.h"
 #include "subscriber.h"

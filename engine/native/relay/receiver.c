@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "packet-log.h"
-#include "stream.h"
-#include "tables.h"
+#include "stream/packet-log.h"
+#include "stream/stream.h"
+#include "stream/tables.h"
 
 enum { BACKLOG_MIN = 256 << 10, BACKLOG_MAX = 4 << 20 };
 // The rate is measured over a second and allows a backlog of two.

@@ -6,13 +6,13 @@
 
 #include "clock.h"
 #include "event-queue.h"
-#include "framer.h"
+#include "stream/framer.h"
 #include "media-socket.h"
 #include "receiver.h"
 #include "rtp-receiver.h"
-#include "stream.h"
+#include "stream/stream.h"
 #include "subscriber.h"
-#include "tables.h"
+#include "stream/tables.h"
 #include "target.h"
 
 enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8 };

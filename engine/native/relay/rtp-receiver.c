@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "framer.h"
-#include "stream.h"
+#include "stream/framer.h"
+#include "stream/stream.h"
 
 // WINDOW: packets by which a packet can be early. KEEP_US: how long it waits for its predecessors. DROPOUT_MAX: missing packets that are
 // loss (RFC 3550, A.1); a larger step belongs to a restarted sender.

@@ -11,10 +11,10 @@
 
 #include "clock.h"
 #include "event-queue.h"
-#include "framer.h"
+#include "stream/framer.h"
 #include "loop.h"
 #include "rtp-receiver.h"
-#include "stream.h"
+#include "stream/stream.h"
 
 // Reads at most ROUNDS times DATAGRAMS datagrams, or ROUNDS times FEED_BYTES bytes, before the receivers are served.
 enum { DATAGRAMS = 64, DATAGRAM_BYTES = 65536, ROUNDS = 8, FEED_BYTES = 128 << 10 };

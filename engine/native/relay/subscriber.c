@@ -11,11 +11,11 @@
 #include "clock.h"
 #include "event-queue.h"
 #include "loop.h"
-#include "packet-log.h"
+#include "stream/packet-log.h"
 #include "receiver.h"
-#include "stream.h"
-#include "tables.h"
-#include "ts-packet.h"
+#include "stream/stream.h"
+#include "stream/tables.h"
+#include "stream/ts-packet.h"
 
 enum { SUBSCRIBERS_MAX = 512, VECTORS = 8, NULL_PACKETS = 7 };
 // FRAME_STARTS, FRAME_BYTES: start points in one frame, and bytes of media. A frame fits into a prefix.

@@ -15,9 +15,9 @@
 
 #include "clock.h"
 #include "event-queue.h"
-#include "packet-log.h"
+#include "stream/packet-log.h"
 #include "receiver.h"
-#include "ts-packet.h"
+#include "stream/ts-packet.h"
 
 // PARTIAL_US: how long packets that do not fill a datagram wait for more.
 enum { TARGETS_MAX = 256, BATCH = 64, PARTIAL_US = 20000, SEND_BUFFER = 2 << 20, PAYLOAD_MAX_BYTES = 65000 };

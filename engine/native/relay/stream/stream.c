@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "clock.h"
+#include "../clock.h"
 #include "packet-log.h"
 #include "start-points.h"
 #include "tables.h"
