@@ -135,7 +135,7 @@ static void pass_ends(struct subscriber *subscriber, uint64_t *end) {
   }
 }
 
-// Decides what is sent next. Returns false if there is nothing.
+// Prepares the next bytes. Returns false if there is nothing.
 static bool prepare_more(struct subscriber *subscriber, int64_t now) {
   struct receiver *receiver = &subscriber->receiver;
   if (subscriber->has_ended || (subscriber->settings.is_tap && now < subscriber->next_batch)) return false;

@@ -26,7 +26,7 @@ void remove_subscriber(int id);
 // Sends null packets to a process that has nothing else to receive.
 void send_null_packets(int id);
 
-// Sends what has arrived to all subscribers.
+// Sends the new packets to all subscribers.
 void send_to_subscribers(int64_t now);
 
 // Milliseconds until `send_to_subscribers` must be called again; -1: when something has arrived.

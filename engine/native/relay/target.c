@@ -165,7 +165,7 @@ static int send_messages(struct target *target, int total, int64_t now) {
   return done;
 }
 
-// Sends the tables at the start, and what they precede.
+// Sends the tables that precede the first key frame.
 static void send_prefix(struct target *target, int64_t now) {
   struct receiver *receiver = &target->receiver;
   while (has_prefix(receiver) && !target->is_blocked) {

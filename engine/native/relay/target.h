@@ -21,7 +21,7 @@ struct target_settings {
 int add_target(int id, const struct target_settings *settings, int64_t now);
 void remove_target(int id);
 
-// Sends what has arrived to all targets.
+// Sends the new packets to all targets.
 void send_to_targets(int64_t now);
 
 // Whether a target waits for the rest of a datagram or for its socket, so that `send_to_targets` must be called within 10 ms.
