@@ -54,6 +54,9 @@ export const PASSPHRASE_MAX = 79
 export const STREAM_ID_MAX = 256
 /** Units of a stream key in requests to the hub; longer than the console's limit. */
 export const WIRE_KEY_MAX = 256
+/** Names under which the hub answers besides its own, and characters of each. */
+export const HOST_NAMES_MAX = 32
+export const HOST_NAME_MAX = 253
 /** Entries of an IP allow list. */
 export const ALLOW_LIST_MAX = 32
 /** Defaults of the shared ports. */

@@ -20,6 +20,11 @@ export interface Settings {
    * Prevents users of a hub from probing its network (SSRF).
    */
   streams: { 'forbid-private': boolean }
+  /**
+   * Names and addresses under which the hub answers, besides its own addresses and its host name: at most 32, without ports. Other names in
+   * the Host header are refused (DNS rebinding). Only the Admin group may set them, and not so that the name of the request is refused.
+   */
+  hosts: { names: string[] }
   /** A copy of every log line is sent to this syslog server (RFC 5424). Only the Admin group changes it. */
   syslog: SyslogTarget
 }

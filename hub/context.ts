@@ -12,6 +12,7 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
+import type { HostAllowList } from './http/host-allow-list.ts'
 import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
@@ -39,6 +40,8 @@ export interface HubContext {
   /** Whether a port forward or device page that a session opened may stay open. */
   canAccessDevice: DeviceAccessCheck
   devicePages: DevicePages
+  /** The names under which the hub answers. */
+  hosts: HostAllowList
   /** Address on which all ports listen. */
   host: string
   /** Software version of the hub. */

@@ -8,8 +8,12 @@ import { createDevicePageHandler } from './handlers/device-page.ts'
 import { createHealthHandler } from './handlers/health.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler } from './handlers/relay.ts'
-import { createApi, type Peer } from './http/api.ts'
+import { createApi } from './http/api.ts'
+import { connectionLimits } from './http/connection-limits.ts'
 import { createHlsHandler } from './http/hls.ts'
+import type { Peer } from './http/peer.ts'
+import { toResponse } from './http/reply.ts'
+import { FetchRequest } from './http/request.ts'
 import { createRouter } from './http/router.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { createSocketUpgrade } from './http/socket-upgrade.ts'
@@ -73,7 +77,8 @@ async function assembleHub(options: HubOptions, lock?: DataLock) {
 
   return {
     /** Handles one request. */
-    fetch: (request: Request, peer: Peer = IN_PROCESS): Promise<Response> => handleRequest(request, peer),
+    fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
+      toResponse(await handleRequest(new FetchRequest(request), peer)),
 
     /** The hub's components, for tests. */
     context,
@@ -90,7 +95,14 @@ async function assembleHub(options: HubOptions, lock?: DataLock) {
       overrides: PortOverrides = {}
     ): Promise<{ port: number; linkPort: number }> {
       const openLinkPort = await links.listen(linkPort, host)
-      webServer = await listen(handleRequest, acceptSocket, port, host)
+      webServer = await listen({
+        handle: handleRequest,
+        onUpgrade: acceptSocket,
+        port,
+        host,
+        isHostAllowed: (header) => services.hosts.allows(header),
+        connections: connectionLimits()
+      })
       services.addListeningPorts(webServer.port, openLinkPort)
       services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...overrides })
       return { port: webServer.port, linkPort: openLinkPort }

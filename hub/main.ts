@@ -1,5 +1,6 @@
 // Starts the hub. Environment variables, with defaults:
 // - PORT (3000), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and devices, and the address on which all ports listen
+// - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add more
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
@@ -19,6 +20,7 @@ import { readTrustedKeys } from './upgrade/trusted-keys.ts'
 const {
   PORT = '3000',
   HOST = '127.0.0.1',
+  HOSTS = '',
   LINK_PORT: linkPortText = String(LINK_PORT),
   DATA = './data',
   DIST,
@@ -37,8 +39,15 @@ function readBudget(): Budget {
 async function start() {
   const development = DEVELOPMENT === '1'
   const trusted = readTrustedKeys({ paths: TRUSTED_KEYS, data: DATA, isDevelopment: development })
-  const consoleUpdater = { trusted, budget: readBudget() }
-  return createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1', development, consoleUpdater })
+  return createHub({
+    data: DATA,
+    dist: DIST ?? './dist',
+    host: HOST,
+    hosts: HOSTS.split(/[\s,]+/).filter(Boolean),
+    dev: DEV === '1',
+    development,
+    consoleUpdater: { trusted, budget: readBudget() }
+  })
 }
 
 const running = await start().catch((error: Error): never => {

@@ -1,7 +1,8 @@
 // Request schemas of the calls for the system.
 import * as z from 'zod'
 import { getRevisions } from '../change-feed.ts'
-import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { HOST_NAMES_MAX, LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { hostName } from '../rules/network.ts'
 import { host as hostRule, passphrase } from '../rules/rules.ts'
 import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
@@ -49,6 +50,7 @@ defineSchema(
         .optional(),
       rtmp: z.object({ port }).optional(),
       streams: z.object({ 'forbid-private': z.boolean() }).optional(),
+      hosts: z.object({ names: z.array(textRule(hostName)).max(HOST_NAMES_MAX) }).optional(),
       syslog: z
         .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })
         .refine(({ protocol, host }) => protocol === 'off' || hostRule(host) === undefined, { path: ['host'] })

@@ -1,4 +1,5 @@
 // Rules for network addresses. IPv4 only, because the devices support IPv4 only.
+import { HOST_NAME_MAX } from '../limits.ts'
 import { type Fault, host, isDomain, isIpv4, noSpace, port, printable, required, streamKey } from './rules.ts'
 
 const INVALID: Fault = { name: 'invalid' }
@@ -20,6 +21,13 @@ export function ipRange(value: string): Fault | undefined {
     required(value) ??
     (isIpv4(address) && /^(?:[1-9]|[12]\d|3[0-2])$/.test(bits) && more.length === 0 ? undefined : INVALID)
   )
+}
+
+/** Name or IP address of a host, IPv6 without brackets and zone, at most 253 characters. A name may have a single label. */
+export function hostName(value: string): Fault | undefined {
+  if (value.length > HOST_NAME_MAX) return { name: 'length', min: 1, max: HOST_NAME_MAX }
+  const isName = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-)[\w-]{1,63}(?<!-)$/.test(value)
+  return required(value) ?? (isName || /^[\da-f:]*:[\da-f:.]*$/i.test(value) ? undefined : INVALID)
 }
 
 export interface ListOptions {

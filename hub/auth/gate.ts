@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { SessionLimits, UserRow } from '../store/users.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
+import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isTokenPermitted } from './token-access.ts'
 import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
@@ -59,6 +60,11 @@ export function toLoginUser(row: UserRow): LoginUser {
 /** Whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address)
+}
+
+/** Whether a request comes from this machine and names it in its Host header. In process, requests may have none. */
+export function isLocalRequest(address: string, host: string | null): boolean {
+  return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
 }
 
 export interface Gate {
@@ -117,6 +123,13 @@ class StoreGate implements Gate {
   }
 
   caller(headers: RequestHeaders, address: string): Caller | undefined {
+    const caller = this.#findCaller(headers, address)
+    // A page of another site that resolves its name to this machine (DNS rebinding) has its own name in the Host header.
+    if (!caller?.defaultPassword || isLocalRequest(address, headers.get('host'))) return caller
+    return { ...caller, mustChangePassword: true }
+  }
+
+  #findCaller(headers: RequestHeaders, address: string): Caller | undefined {
     const token = readBearerToken(headers.get('authorization'))
     if (token !== undefined)
       return token ? this.#callerByToken(this.#store.tokens.byHash(hashSecret(token)), address) : undefined

@@ -13,9 +13,11 @@ import {
 } from '../../contract/codes.ts'
 import { WEB_PAGE_PERMISSION, WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
 import type { Caller } from '../auth/gate.ts'
+import { hostNameOf } from '../auth/host-header.ts'
 import type { HubContext } from '../context.ts'
-import type { Peer } from '../http/api.ts'
 import { isFromOwnPage } from '../http/origin.ts'
+import type { Peer } from '../http/peer.ts'
+import type { HubRequest } from '../http/request.ts'
 
 /**
  * HTTP status and plain text for each result code. The text has both languages because the browser shows it outside the
@@ -31,9 +33,9 @@ const ERROR_PAGES: Readonly<Record<number, [number, string]>> = {
 
 /** Creates the handler of GET requests whose path starts with `/socket/sc-remote/`. */
 export function createDevicePageHandler({ store, registry, canAccessDevice: deviceAccess, devicePages }: HubContext) {
-  return async function openDevicePage(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
-    const url = new URL(request.url)
-    const [sn = ''] = url.pathname.slice(WEB_PAGE_PREFIX.length).split('/')
+  return async function openDevicePage(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Response> {
+    const hubHost = request.headers.get('host') ?? ''
+    const [sn = ''] = request.path.slice(WEB_PAGE_PREFIX.length).split('/')
     const serial = /^[\w-]{1,64}$/.test(sn) ? sn : ''
 
     function log(code: number): void {
@@ -62,7 +64,7 @@ export function createDevicePageHandler({ store, registry, canAccessDevice: devi
 
     if (request.method !== 'GET') return new Response('', { status: 405, headers: { allow: 'GET' } })
     if (!caller) return refuse(NOT_LOGGED_IN)
-    const sameOrigin = isFromOwnPage(request.headers, url.host)
+    const sameOrigin = isFromOwnPage(request.headers, hubHost)
     // Checked before the serial number, so that a caller without the permission cannot find out which devices exist.
     if (sameOrigin === false || caller.mustChangePassword || !isPermitted(WEB_PAGE_PERMISSION, caller.user))
       return refuse(NOT_PERMITTED)
@@ -73,7 +75,7 @@ export function createDevicePageHandler({ store, registry, canAccessDevice: devi
     log(SUCCESS)
     // Browsers share cookies between all ports of a host, so the cookie set here reaches the page's port, and the URL
     // needs no secret.
-    const location = `http://${url.hostname}:${page.port}/`
+    const location = `http://${hostNameOf(hubHost)}:${page.port}/`
     return new Response(null, {
       status: 303,
       headers: { location, 'set-cookie': page.cookie, 'cache-control': 'no-store' }

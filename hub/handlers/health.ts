@@ -1,5 +1,6 @@
 // Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the hub and nothing else.
 import type { HubContext } from '../context.ts'
+import type { HubRequest } from '../http/request.ts'
 import { logger } from '../log/logger.ts'
 
 /**
@@ -11,14 +12,13 @@ const PATHS: readonly string[] = ['/healthz', '/healthz/live', '/healthz/ready']
 
 /** Handles the paths of the health check; returns undefined for others. */
 export function createHealthHandler(hub: HubContext) {
-  return ({ method, url }: Pick<Request, 'method' | 'url'>): Response | undefined => {
-    const { pathname } = new URL(url)
-    if (!PATHS.includes(pathname)) return undefined
+  return ({ method, path }: HubRequest): Response | undefined => {
+    if (!PATHS.includes(path)) return undefined
     if (method !== 'GET' && method !== 'HEAD')
       return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
     const failing = failingParts(hub)
     const ready = failing.length === 0
-    const status = ready || pathname === '/healthz/live' ? 200 : 503
+    const status = ready || path === '/healthz/live' ? 200 : 503
     const body = JSON.stringify({ live: true, ready, ...(!ready && { failing }) })
     return new Response(method === 'GET' ? body : null, {
       status,

@@ -6,6 +6,7 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { HubContext } from '../context.ts'
+import type { HubRequest } from '../http/request.ts'
 
 const PATH = '/metrics'
 const PREFIX = 'headend_'
@@ -134,8 +135,8 @@ class HubMetrics {
 /** Handles `/metrics`; returns undefined for other paths. Responds 401 without a caller, and 403 if the caller may not read them. */
 export function createMetricsHandler(hub: HubContext) {
   let metrics: HubMetrics | undefined
-  return async ({ method, url }: Request, caller: () => Caller | undefined): Promise<Response | undefined> => {
-    if (new URL(url).pathname !== PATH) return undefined
+  return async ({ method, path }: HubRequest, caller: () => Caller | undefined): Promise<Response | undefined> => {
+    if (path !== PATH) return undefined
     const headers = { 'content-type': 'text/plain', 'cache-control': 'no-store' }
     if (method !== 'GET')
       return new Response('Method not allowed\n', { status: 405, headers: { ...headers, allow: 'GET' } })

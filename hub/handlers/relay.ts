@@ -20,8 +20,12 @@ import type { Caller } from '../auth/gate.ts'
 import type { HubContext } from '../context.ts'
 import { LinkError } from '../devices/link/links.ts'
 import type { DeviceResponse } from '../devices/link/request.ts'
-import { BODY_MAX, jsonResponse, type Peer, readText } from '../http/api.ts'
+import { BODY_LIMIT } from '../http/api.ts'
+import { BodyError } from '../http/body.ts'
 import { isCallAllowed } from '../http/origin.ts'
+import type { Peer } from '../http/peer.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import type { HubRequest } from '../http/request.ts'
 import { deviceCodeLines } from '../messages/device-results.ts'
 import { requestLanguage } from '../messages/language.ts'
 
@@ -60,10 +64,10 @@ function removeDuplicates(query: URLSearchParams): void {
 /** One call to relay. */
 class RelayCall {
   readonly #hub: HubContext
-  readonly #request: Request
+  readonly #request: HubRequest
   readonly #peer: Peer
   readonly #caller: Caller | undefined
-  readonly #url: URL
+  readonly #query: URLSearchParams
   readonly #prefix: Prefix
   readonly #method: string
   /** Permission bits that the method requires; undefined if the contract does not declare the method. */
@@ -72,22 +76,21 @@ class RelayCall {
   /** New name of the device or stream in the request, for the log. */
   #newName: unknown
 
-  constructor(hub: HubContext, request: Request, peer: Peer, caller: Caller | undefined, prefix: Prefix) {
+  constructor(hub: HubContext, request: HubRequest, peer: Peer, caller: Caller | undefined, prefix: Prefix) {
     this.#hub = hub
     this.#request = request
     this.#peer = peer
     this.#caller = caller
-    this.#url = new URL(request.url)
+    this.#query = new URLSearchParams(request.search)
     this.#prefix = prefix
-    const [, , , ...path] = this.#url.pathname.split('/')
-    const { searchParams } = this.#url
+    const [, , , ...path] = request.path.split('/')
     const methods = RELAY_PERMISSIONS[prefix]
-    this.#method = prefix === 'api' ? `/${path.join('/')}` : (searchParams.get('method') ?? '')
+    this.#method = prefix === 'api' ? `/${path.join('/')}` : (this.#query.get('method') ?? '')
     this.#permission = Object.hasOwn(methods, this.#method) ? methods[this.#method] : undefined
-    this.#sn = searchParams.get(CLIENT_ID_PARAM) ?? ''
+    this.#sn = this.#query.get(CLIENT_ID_PARAM) ?? ''
   }
 
-  async respond(): Promise<Response> {
+  async respond(): Promise<Reply> {
     return this.#refuseAccess() ?? (await this.#relay())
   }
 
@@ -97,13 +100,13 @@ class RelayCall {
   }
 
   /** The error response if the caller may not make this call to this device. */
-  #refuseAccess(): Response | undefined {
+  #refuseAccess(): Reply | undefined {
     const caller = this.#caller
     const { store, gate } = this.#hub
     const { headers } = this.#request
     if (!caller) return this.#refuse(NOT_LOGGED_IN)
     // Relayed GET requests can change something, too, so the origin check depends on the method's permission.
-    const host = headers.get('host') ?? this.#url.host
+    const host = headers.get('host') ?? ''
     if (!isCallAllowed(headers, host, !this.#isRead && !caller.byToken)) return this.#refuse(NOT_PERMITTED, 403)
     if (this.#permission === undefined || caller.mustChangePassword || !isPermitted(this.#permission, caller.user))
       return this.#refuse(NOT_PERMITTED)
@@ -114,21 +117,22 @@ class RelayCall {
   }
 
   /** Parses the request and sends it to the device. */
-  async #relay(): Promise<Response> {
-    const { searchParams } = this.#url
-    removeDuplicates(searchParams)
+  async #relay(): Promise<Reply> {
+    const query = this.#query
+    removeDuplicates(query)
     const hasBody = this.#prefix === 'api'
-    const text = hasBody ? await readText(this.#request, BODY_MAX) : undefined
-    if (hasBody && text === undefined) return this.#refuse(INVALID_ARG, 413)
-    const fields = hasBody ? parseObject(text ?? '') : Object.fromEntries(searchParams)
+    const fields = hasBody ? await this.#readFields() : Object.fromEntries(query)
+    if (typeof fields === 'number') return this.#refuse(INVALID_ARG, fields)
     if (!fields) return this.#refuse(INVALID_ARG)
     const { name } = fields
     if (name !== undefined && (typeof name !== 'string' || streamName(name)))
       return this.#refuse(INVALID_ARG, 200, 'name')
     this.#newName = name
-    searchParams.delete(CLIENT_ID_PARAM)
+    query.delete(CLIENT_ID_PARAM)
     // Some devices do not decode '+' as a space.
-    const path = hasBody ? `/api${this.#method}` : `/${this.#prefix}${this.#url.search.replaceAll('+', '%20')}`
+    const path = hasBody
+      ? `/api${this.#method}`
+      : `/${this.#prefix}${query.size > 0 ? '?' : ''}${query.toString().replaceAll('+', '%20')}`
     const headers = { 'content-type': 'application/json' }
     // The body is serialized from the checked fields: of a field given twice the device might use the other value.
     const body = hasBody ? JSON.stringify(fields) : undefined
@@ -144,8 +148,18 @@ class RelayCall {
     return this.#reply(response)
   }
 
+  /** The fields in the request's body, undefined if it is not a JSON object, or the status of an error. */
+  async #readFields(): Promise<Record<string, unknown> | undefined | number> {
+    try {
+      return parseObject(await this.#request.readText(BODY_LIMIT.size, BODY_LIMIT.deadline))
+    } catch (error) {
+      if (error instanceof BodyError) return error.status
+      throw error
+    }
+  }
+
   /** The response of the device, with a sentence for its result code added. */
-  #reply(response: DeviceResponse): Response {
+  #reply(response: DeviceResponse): Reply {
     const fields = parseObject(response.body.toString())
     const code = resultCode(this.#prefix, fields)
     // Every number in the log has one meaning, but usapi codes above 1 mean something else than the hub's codes.
@@ -157,15 +171,13 @@ class RelayCall {
     // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and only the hub has the texts.
     const message = code && deviceCodeLines(requestLanguage(this.#request.headers), this.#prefix, code).join('\n')
     const body = message ? JSON.stringify({ ...fields, message }) : new Uint8Array(response.body)
-    return new Response(BODILESS.includes(status) ? null : body, {
-      status,
-      headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
-    })
+    const headers = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
+    return { status, headers, body: BODILESS.includes(status) ? null : body }
   }
 
-  #refuse(result: number, status = 200, field?: string): Response {
+  #refuse(result: number, status = 200, field?: string): Reply {
     this.#log(result, { field })
-    return jsonResponse({ result, ...(field && { field }) }, status)
+    return jsonReply({ result, ...(field && { field }) }, status)
   }
 
   /**
@@ -201,13 +213,13 @@ class RelayCall {
 
 /** Creates the handler of requests whose path starts with `/socket/`. */
 export function createRelayHandler(hub: HubContext) {
-  return async function relay(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
-    const [, , name = ''] = new URL(request.url).pathname.split('/')
-    if (!Object.hasOwn(RELAY_PERMISSIONS, name)) return jsonResponse({ result: UNSUPPORTED }, 404)
+  return async function relay(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply> {
+    const [, , name = ''] = request.path.split('/')
+    if (!Object.hasOwn(RELAY_PERMISSIONS, name)) return jsonReply({ result: UNSUPPORTED }, 404)
     const prefix = name as Prefix
     // Each device API has one HTTP method. With another one, the name of the method could be in a place that the hub
     // does not check.
-    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonResponse({ result: UNSUPPORTED }, 405)
+    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonReply({ result: UNSUPPORTED }, 405)
     return new RelayCall(hub, request, peer, caller, prefix).respond()
   }
 }

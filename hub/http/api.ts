@@ -18,78 +18,52 @@ import { LOG_FIELD } from '../../contract/log.ts'
 import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import { logger } from '../log/logger.ts'
-import { requestLanguage } from '../messages/language.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
 import type { Store } from '../store/store.ts'
+import { BodyError } from './body.ts'
+import { CallContext } from './call-context.ts'
 import { CallError, type Context, type Handler } from './handler.ts'
 import { isCallAllowed } from './origin.ts'
+import type { Peer } from './peer.ts'
+import { jsonReply, type Reply } from './reply.ts'
+import type { HubRequest } from './request.ts'
 
-/** Maximum size of a JSON request in bytes. The largest legitimate one, with a thousand serial numbers, has 40 KB. */
-export const BODY_MAX = 1 << 20
-
-/** Characters of the User-Agent header that are kept. */
-const USER_AGENT_MAX = 128
+/**
+ * Maximum size of a JSON request in bytes, and milliseconds within which it must arrive. The largest legitimate one, with a thousand serial
+ * numbers, has 40 KB, which a line of 16 kbit/s carries in time.
+ */
+export const BODY_LIMIT = { size: 1 << 20, deadline: 30_000 }
+/** The same for calls that need no session. */
+export const PUBLIC_BODY_LIMIT = { size: 16 << 10, deadline: 5000 }
 
 /** Maximum length, in characters, of a log detail that lists the ids of objects. */
 const DETAIL_MAX = 1000
 
-/** The client end of a connection. */
-export interface Peer {
-  address: string
-  secure: boolean
-}
-
-const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
-
-/** A JSON response that must not be cached. */
-export function jsonResponse(body: object, status = 200, headers?: Headers): Response {
-  const all = new Headers(headers)
-  for (const [name, value] of Object.entries(JSON_HEADERS)) all.set(name, value)
-  return new Response(JSON.stringify(body), { status, headers: all })
-}
-
-function httpError(status: number, result: number): Response {
-  return jsonResponse({ result }, status)
-}
-
-/** Reads the body as text. Returns undefined, without reading the rest, if it is larger than `max` bytes. */
-export async function readText(request: Request, max: number): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > max) return undefined
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > max) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+function httpError(status: number, result: number): Reply {
+  return jsonReply({ result }, status)
 }
 
 /**
- * Reads the fields of a request, from the query of a GET or the JSON body of a POST. Returns an error response if that
- * fails.
+ * Reads the fields of a request, from the query of a GET or the JSON body of a POST. Returns the HTTP status of an
+ * error instead if the body is not JSON.
+ * @throws BodyError
  */
-async function readFields(request: Request, url: URL): Promise<object | Response> {
-  if (request.method === 'GET') return Object.fromEntries(url.searchParams)
-  const text = await readText(request, BODY_MAX)
-  if (text === undefined) return httpError(413, INVALID_ARG)
+async function readFields(request: HubRequest, { access }: Call): Promise<object | number> {
+  const { size, deadline } = access === 'public' ? PUBLIC_BODY_LIMIT : BODY_LIMIT
+  const text = await request.readText(size, deadline)
   // Calls without parameters, such as logout, may have an empty body. Any other body must be declared as JSON, which an
   // HTML form of another site cannot do.
   if (text === '') return {}
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return httpError(415, INVALID_ARG)
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return 415
   try {
     const fields = JSON.parse(text)
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields
   } catch {}
-  return jsonResponse({ result: INVALID_ARG })
+  return 200
 }
 
-/** Printable characters of the User-Agent header, at most `USER_AGENT_MAX`. */
-function userAgentOf(headers: Headers): string {
-  return (headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
-}
+const queryFields = (search: string) => (search === '' ? {} : Object.fromEntries(new URLSearchParams(search)))
 
 /** Runs the effects of a committed change. */
 function runEffects(call: Call, effects: readonly (() => void)[]): void {
@@ -122,38 +96,22 @@ class Api {
     }
   }
 
-  async fetch(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
-    const url = new URL(request.url)
-    const handler = this.#handlers.get(`${request.method} ${url.pathname}`)
-    if (!handler) return this.#paths.has(url.pathname) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
-    const context: Context = {
-      caller,
-      address: peer.address,
-      userAgent: userAgentOf(request.headers),
-      language: requestLanguage(request.headers),
-      secure: peer.secure,
-      headers: new Headers(),
-      detail: '',
-      objects: [],
-      afterCommit: (effect) => effect()
-    }
+  async handle(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply | Response> {
+    const { method, path } = request
+    const handler = this.#handlers.get(`${method} ${path}`)
+    if (!handler) return this.#paths.has(path) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
+    const context = new CallContext(request, peer, caller)
     try {
-      return await this.#respond(handler, context, request, url)
+      return await this.#respond(handler, context, request)
     } catch (error) {
-      logger.error('Call failed', error, { path: handler.call.path })
-      try {
-        this.#logFailure(context, handler, UNKNOWN_ERROR)
-      } catch {
-        // The log may be the part that failed.
-      }
-      return httpError(500, UNKNOWN_ERROR)
+      return this.#respondWithFailure(handler, context, error)
     }
   }
 
   /** Checks and parses a request, then runs its handler. */
-  async #respond(handler: Handler, context: Context, request: Request, url: URL): Promise<Response> {
+  async #respond(handler: Handler, context: CallContext, request: HubRequest): Promise<Reply | Response> {
     const { caller } = context
-    const host = request.headers.get('host') ?? url.host
+    const host = request.headers.get('host') ?? ''
     if (!isCallAllowed(request.headers, host, !handler.read && !caller?.byToken)) {
       this.#logFailure(context, handler, NOT_PERMITTED)
       return httpError(403, NOT_PERMITTED)
@@ -162,30 +120,44 @@ class Api {
     if (denied !== SUCCESS) {
       // The console asks for the password and repeats the call: nothing was refused for good.
       if (denied !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, denied)
-      return jsonResponse({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
+      return jsonReply({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
     }
     const { body } = handler.call
     if (body) context.body = request
-    const fields = body ? Object.fromEntries(url.searchParams) : await readFields(request, url)
-    if (fields instanceof Response) {
+    const isInQuery = body !== undefined || request.method === 'GET'
+    const fields = isInQuery ? queryFields(request.search) : await readFields(request, handler.call)
+    if (typeof fields === 'number') {
       this.#logFailure(context, handler, INVALID_ARG)
-      return fields
+      return httpError(fields, INVALID_ARG)
     }
     const parsed = requestSchema(handler.call)?.safeParse(fields)
     if (!parsed?.success) {
       const [issue] = parsed?.error.issues ?? []
       const refusal = issue ? describeIssue(issue, fields) : {}
       this.#logFailure(context, handler, INVALID_ARG, refusal.field)
-      return jsonResponse({ result: INVALID_ARG, ...refusal })
+      return jsonReply({ result: INVALID_ARG, ...refusal })
     }
     try {
       const reply = await this.#run(handler, context, parsed.data as never)
       if (reply instanceof Response) return reply
-      return jsonResponse(addMessages(context.language, { result: SUCCESS, ...reply }), 200, context.headers)
+      return jsonReply(addMessages(context.language, { result: SUCCESS, ...reply }), 200, context.headers.cookies)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       return this.#respondWithError(handler, context, error)
     }
+  }
+
+  #respondWithFailure(handler: Handler, context: CallContext, error: unknown): Reply {
+    const refusedBody = error instanceof BodyError ? error : undefined
+    // Clients abort requests all the time, so that is no error of the hub, and one short line.
+    if (refusedBody) logger.info('Call refused', { call: handler.call.path, reason: refusedBody.message })
+    else logger.error('Call failed', error, { call: handler.call.path })
+    try {
+      this.#logFailure(context, handler, refusedBody ? INVALID_ARG : UNKNOWN_ERROR)
+    } catch {
+      // The log may be the part that failed.
+    }
+    return refusedBody ? httpError(refusedBody.status, INVALID_ARG) : httpError(500, UNKNOWN_ERROR)
   }
 
   /** Runs the handler. A change runs in one transaction with its line in the operation log. */
@@ -211,13 +183,13 @@ class Api {
     return reply
   }
 
-  #respondWithError(handler: Handler, context: Context, { code, fields }: CallError): Response {
+  #respondWithError(handler: Handler, context: CallContext, { code, fields }: CallError): Reply {
     // Every number in the log has one meaning, so a device's own result code is logged as DEVICE_ERROR; the line's
     // detail has the code.
     this.#logFailure(context, handler, fields.api === 'usapi' ? DEVICE_ERROR : code, fields.field)
     const by = this.#lastChange(context, code)
     const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })
-    return jsonResponse(reply, 200, context.headers)
+    return jsonReply(reply, 200, context.headers.cookies)
   }
 
   #logOperation(context: Context, call: Call, code: number): void {
@@ -273,6 +245,6 @@ class Api {
  */
 export function createApi(store: Store, gate: Gate, handlers: readonly Handler[]) {
   const api = new Api(store, gate, handlers)
-  return (request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> =>
-    api.fetch(request, peer, caller)
+  return (request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply | Response> =>
+    api.handle(request, peer, caller)
 }

@@ -4,11 +4,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Envelope } from '../../contract/call.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../contract/change-feed.ts'
 import type { Caller } from '../auth/gate.ts'
 import { logger } from '../log/logger.ts'
 import type { Changes } from '../store/changes.ts'
+import type { Reply } from './reply.ts'
+import { createGetRequest, type HubRequest, parseTarget } from './request.ts'
 
 /** Milliseconds for which changes are collected. */
 const COLLECT_TIME = 250
@@ -48,7 +49,7 @@ export interface ChangeFeed {
 
 export interface ChangeFeedCalls {
   /** Handles a call that a console makes over its socket. */
-  handleCall?(request: Request, address: string): Promise<Response>
+  handleCall?(request: HubRequest, address: string): Promise<Reply | Response>
   /** A console received this many images of a preview stream in total. */
   previewsReceived?(session: string, streamId: string, count: number): void
 }
@@ -89,6 +90,12 @@ class Subscriber {
 
   send(message: FeedMessage): void {
     this.socket.send(JSON.stringify(message))
+    this.lastMessageAt = performance.now()
+  }
+
+  /** Sends the response to a call. @param reply JSON */
+  sendReply(turn: number, reply: string): void {
+    this.socket.send(`{"turn":${turn},"reply":${reply}}`)
     this.lastMessageAt = performance.now()
   }
 
@@ -195,13 +202,14 @@ class WebSocketFeed implements ChangeFeed {
     if (!handleCall || !path.startsWith('/') || subscriber.callCount >= CALLS_MAX) return subscriber.refuseData()
     subscriber.callCount++
     try {
-      const url = new URL(`http://${headers.get('host') ?? 'hub'}/api${path}`)
-      const response = await handleCall(new Request(url, { headers }), caller.address)
-      if (!response.headers.get('content-type')?.startsWith('application/json')) {
-        await response.body?.cancel()
+      const target = parseTarget(`/api${path}`, headers.get('host') ?? 'hub')
+      if (!target) return subscriber.refuseData()
+      const answer = await handleCall(createGetRequest(target, headers), caller.address)
+      if (answer instanceof Response || typeof answer.body !== 'string') {
+        if (answer instanceof Response) await answer.body?.cancel()
         return subscriber.refuseData()
       }
-      subscriber.send({ turn, reply: (await response.json()) as Envelope })
+      subscriber.sendReply(turn, answer.body)
     } catch (error) {
       logger.error('Call over a change feed socket failed', error, { path })
       subscriber.refuseData()

@@ -1,5 +1,7 @@
 // Serves the files of the current console. Files with a hash in their name are also served from the previous console, because a page loaded
 // just before an update still requests them.
+import type { Reply } from './reply.ts'
+import type { HubRequest } from './request.ts'
 import { createFiles, type Files, HASHED } from './static-files.ts'
 
 /**
@@ -22,10 +24,9 @@ export function createConsoleFiles(dist: string, dev = false, isDevelopment = fa
     },
 
     /** @returns undefined if the path is not a file */
-    serveFile(request: Request): Response | undefined {
-      const response = files(request)
-      if (response || !HASHED.test(new URL(request.url).pathname)) return response
-      return previousFiles?.(request)
+    serveFile(request: HubRequest): Reply | undefined {
+      const reply = files(request)
+      return reply ?? (HASHED.test(request.path) ? previousFiles?.(request) : undefined)
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Language } from '../messages/language.ts'
+import type { HubRequest } from './request.ts'
 
 /** Fields of an error response besides its result code; which ones depends on the call and the code. */
 type ErrorFields = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
@@ -27,15 +28,17 @@ export interface Context {
   /** Set for every call that is not public. The API reads the session again between `prepare` and `change`. */
   caller: Caller | undefined
   /** IP address of the client. */
-  address: string
+  readonly address: string
+  /** The Host header; null for a request in process. */
+  readonly host: string | null
   /** The User-Agent header: at most 128 printable characters; empty if the header is missing. */
-  userAgent: string
+  readonly userAgent: string
   /** Language of the sentences in the response. */
-  language: Language
+  readonly language: Language
   /** The request came over TLS. */
-  secure: boolean
-  /** Headers of the response. */
-  headers: Headers
+  readonly secure: boolean
+  /** Headers of the response: cookies to set. */
+  readonly headers: { append(name: 'set-cookie', value: string): void }
   /** Text of the line in the operation log: names and numbers, never secrets. */
   detail: string
   /**
@@ -45,7 +48,7 @@ export interface Context {
    */
   objects: string[]
   /** Set for calls whose request body is not JSON. The body has not been read yet. */
-  body?: Pick<Request, 'body' | 'headers'>
+  body?: Pick<HubRequest, 'body' | 'headers'>
   /** User name for the operation log if the request has no session. */
   userName?: string
   /** Runs `effect` once the change is committed. */

@@ -1,6 +1,7 @@
 // Serves HLS playlists and segments of running outputs from memory. The stream key in the path grants access.
 import { hashKey } from '../../engine/access/key-throttle.ts'
 import type { Engine } from '../../engine/interfaces/engine.ts'
+import type { HubRequest } from './request.ts'
 
 const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.ts)$/
 
@@ -21,14 +22,13 @@ function errorResponse(status: number, text: string, headers?: Record<string, st
  * segment, 429 to an address that tries many keys, and 503 to a stream without segments yet.
  */
 export function createHlsHandler({ hlsStores, keyThrottle }: Pick<Engine, 'hlsStores' | 'keyThrottle'>) {
-  return ({ method, url }: Request, address: string): Response | undefined => {
-    const { pathname } = new URL(url)
-    if (!pathname.startsWith('/hls/')) return undefined
+  return ({ method, path }: HubRequest, address: string): Response | undefined => {
+    if (!path.startsWith('/hls/')) return undefined
     if (method !== 'GET' && method !== 'HEAD') {
       const headers = { allow: 'GET, HEAD', ...CROSS_ORIGIN_HEADERS }
       return new Response('Method not allowed\n', { status: 405, headers })
     }
-    const [, key = '', file = ''] = PATH.exec(pathname) ?? []
+    const [, key = '', file = ''] = PATH.exec(path) ?? []
     const store = hlsStores.get(key)
     if (!store?.isPlaying(address) && keyThrottle.isBlocked(address)) return errorResponse(429, 'Too many keys')
     if (!store) {

@@ -1,12 +1,16 @@
 // Routes a request to its handler by path.
 import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
-import type { Peer } from './api.ts'
-import { compressResponse } from './compression.ts'
-import { addSecurityHeaders } from './server.ts'
+import { compressReply } from './compression.ts'
+import type { Peer } from './peer.ts'
+import { type Reply, textReply, withHeaders } from './reply.ts'
+import type { HubRequest } from './request.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+
+type Answer = Reply | Response
 
 /** Handles requests of one path prefix. `caller` is undefined if the request has no session. */
-type RouteHandler = (request: Request, peer: Peer, caller: Caller | undefined) => Promise<Response>
+type RouteHandler = (request: HubRequest, peer: Peer, caller: Caller | undefined) => Promise<Answer>
 
 interface RouterOptions {
   gate: Gate
@@ -17,33 +21,37 @@ interface RouterOptions {
   /** `WEB_PAGE_PREFIX`: opens a device's web page. */
   devicePage: RouteHandler
   /** `/healthz`; undefined for other paths. */
-  health(request: Request): Response | undefined
+  health(request: HubRequest): Answer | undefined
   /** `/metrics`; undefined for other paths. */
-  metrics(request: Request, caller: () => Caller | undefined): Promise<Response | undefined>
+  metrics(request: HubRequest, caller: () => Caller | undefined): Promise<Answer | undefined>
   /** `/hls/`; undefined for other paths. Its responses have different headers. */
-  hls(request: Request, address: string): Response | undefined
-  /** Files of the console; undefined for a path that is no file. */
-  files(request: Request): Response | undefined
+  hls(request: HubRequest, address: string): Answer | undefined
+  /** Files of the console, with all headers; undefined for a path that is no file. */
+  files(request: HubRequest): Reply | undefined
 }
-
-const NOT_FOUND_HEADERS = { 'content-type': 'text/plain' }
 
 /** @returns a function which handles one request of a peer */
 export function createRouter({ gate, api, relay, devicePage, health, metrics, hls, files }: RouterOptions) {
-  async function route(request: Request, peer: Peer): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    const caller = () => gate.caller(request.headers, peer.address)
-    if (pathname.startsWith('/api/')) return compressResponse(request, await api(request, peer, caller()))
-    if (pathname.startsWith(WEB_PAGE_PREFIX)) return devicePage(request, peer, caller())
-    if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
-    const file = files(request) ?? health(request)
-    return (
-      file ??
-      (await metrics(request, caller)) ??
-      new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
-    )
+  async function route(request: HubRequest, peer: Peer): Promise<Answer> {
+    const { path } = request
+    const caller = () => {
+      const found = gate.caller(request.headers, peer.address)
+      if (found) peer.admit?.()
+      return found
+    }
+    if (path.startsWith('/api/')) return compressReply(request.headers, await api(request, peer, caller()))
+    if (path.startsWith(WEB_PAGE_PREFIX)) return devicePage(request, peer, caller())
+    if (path.startsWith('/socket/')) return relay(request, peer, caller())
+    return health(request) ?? (await metrics(request, caller)) ?? textReply('Not found\n', 404)
   }
 
-  return async (request: Request, peer: Peer): Promise<Response> =>
-    hls(request, peer.address) ?? addSecurityHeaders(await route(request, peer))
+  return (request: HubRequest, peer: Peer): Reply | Promise<Answer> => {
+    const file = files(request)
+    if (file) return file
+    const stream = hls(request, peer.address)
+    // A player whose key is right.
+    if (stream?.status === 200) peer.admit?.()
+    if (stream) return Promise.resolve(stream)
+    return route(request, peer).then((answer) => withHeaders(answer, SECURITY_HEADERS))
+  }
 }

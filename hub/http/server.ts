@@ -1,45 +1,18 @@
-// The web server: listens on a port and passes requests to one fetch handler.
-
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+// The web server: listens on a port, limits connections, and passes requests to one handler.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
-import { isLoopback } from '../auth/gate.ts'
+import { type ConnectionLimits, ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../log/logger.ts'
-import type { Peer } from './api.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
-
-/** Headers of every response. The console loads nothing from other origins, and must not be framed. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': contentSecurityPolicy(),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  // The console's own requests carry a Referer, which `origin.ts` checks; requests to other sites do not.
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin'
-}
-
-export function addSecurityHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS))
-    if (!response.headers.has(name)) response.headers.set(name, value)
-  return response
-}
-
-/**
- * The client's address, and whether it uses TLS. X-Forwarded-For and X-Forwarded-Proto count only from a reverse proxy on this machine. The
- * last entry of X-Forwarded-For is the one that the proxy added; the others may be forged.
- */
-export function peerOf(headers: { get(name: string): string | null }, socket: Pick<Socket, 'remoteAddress'>): Peer {
-  const direct = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-  const forwarded = isLoopback(direct) ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-  const secure = 'encrypted' in socket || (isLoopback(direct) && headers.get('x-forwarded-proto') === 'https')
-  return { address: forwarded || direct, secure }
-}
+import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
+import { type Peer, peerOf, plainAddress } from './peer.ts'
+import { type Reply, textReply } from './reply.ts'
+import { type HubRequest, hasBody, NodeRequest, parseTarget } from './request.ts'
+import { sendReply, sendStream } from './send-reply.ts'
 
 /**
  * Limits of a connection in bytes and milliseconds. Node checks the timeouts at each interval. `requestTimeout` is long enough for a console
- * update over a line of 16 kbit/s.
+ * update over a line of 16 kbit/s; `body.ts` limits the duration of other requests.
  */
 export const LIMITS = {
   maxHeaderSize: 16_384,
@@ -48,58 +21,134 @@ export const LIMITS = {
   connectionsCheckingInterval: 2000
 }
 
-export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+/** Connections that the system completes before the hub accepts them. The default of Node is filled by a burst. */
+const BACKLOG = 4096
+
+/** @param admit records that the client has a session */
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void) => void
 
 export interface HttpServer {
   port: number
   close(): Promise<void>
 }
 
+interface ServerOptions {
+  handle(request: HubRequest, peer: Peer): Reply | Promise<Reply | Response>
+  /** Called for requests that ask for another protocol, such as WebSocket. */
+  onUpgrade: UpgradeListener
+  /** 0 lets the system choose. */
+  port: number
+  host: string
+  /** Whether the hub answers requests with a Host header. */
+  isHostAllowed(header: string | undefined): boolean
+  connections: ConnectionLimits
+}
+
 /**
  * Starts the web server.
- * @param port 0 lets the system choose
- * @param onUpgrade called for requests that ask for another protocol, such as WebSocket
  * @throws when the port is in use or the address is not one of this machine
  */
-export async function listen(
-  fetch: (request: Request, peer: Peer) => Promise<Response>,
-  onUpgrade: UpgradeListener,
-  port: number,
-  host: string,
-  limits = LIMITS
-): Promise<HttpServer> {
-  const listener = getRequestListener(
-    (request, env) => fetch(request, peerOf(request.headers, (env as { incoming: IncomingMessage }).incoming.socket)),
-    { overrideGlobalObjects: false, hostname: host }
-  )
-  const server: Server = createServer(limits, listener)
-  const sockets = new Set<Duplex>()
-  server.on('upgrade', (request, socket, head) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
+export async function listen(options: ServerOptions): Promise<HttpServer> {
+  const server = new WebServer(options)
+  await server.listen()
+  return server
+}
+
+class WebServer implements HttpServer {
+  readonly #options: ServerOptions
+  readonly #server: Server
+  readonly #connections: ConnectionTable<Socket>
+  readonly #upgraded = new Set<Duplex>()
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.#connections = new ConnectionTable(options.connections)
+    this.#server = createServer(LIMITS, (request, response) => this.#handleRequest(request, response))
+    this.#server.on('connection', (socket) => this.#accept(socket))
+    this.#server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
+  }
+
+  async listen(): Promise<void> {
+    const { port, host } = this.#options
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+    // An error of accepting, such as a lack of descriptors, must not end the hub.
+    this.#server.on('error', (error) => logger.error('Web server', error))
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    for (const socket of this.#upgraded) socket.destroy()
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  #accept(socket: Socket): void {
+    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress))) return void socket.destroy()
+    socket.on('close', () => this.#connections.delete(socket))
+  }
+
+  #handleRequest(incoming: IncomingMessage, response: ServerResponse): void {
+    try {
+      const answer = this.#answer(incoming)
+      if (!(answer instanceof Promise)) return void sendReply(incoming, response, answer)
+      const { socket } = incoming
+      // The client owes the hub a body, or the hub owes it a response.
+      if (!hasBody(incoming)) this.#connections.setBusy(socket, true)
+      response.once('close', () => this.#connections.setBusy(socket, false))
+      answer.then(
+        (done) => send(incoming, response, done),
+        (error) => fail(incoming, response, error)
+      )
+    } catch (error) {
+      fail(incoming, response, error)
+    }
+  }
+
+  #answer(incoming: IncomingMessage): Reply | Promise<Reply | Response> {
+    const { socket, headers, url = '' } = incoming
+    const { host = '' } = headers
+    if (!this.#options.isHostAllowed(host)) return refuseHost(incoming)
+    const target = parseTarget(url, host)
+    if (!target) return textReply('Bad request\n', 400)
+    const request = new NodeRequest(incoming, target, () => this.#connections.setBusy(socket, true))
+    const peer = peerOf(request, socket)
+    peer.admit = () => this.#connections.admit(socket)
+    return this.#options.handle(request, peer)
+  }
+
+  #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#upgraded.add(socket)
+    socket.on('close', () => this.#upgraded.delete(socket))
     socket.on('error', () => socket.destroy())
     try {
-      onUpgrade(request, socket, head)
+      if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
+      this.#options.onUpgrade(request, socket, head, () => this.#connections.admit(request.socket))
     } catch (error) {
       // An uncaught error would end the hub.
       logger.error('Upgrade request failed', error)
       socket.destroy()
     }
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-      server.closeAllConnections()
-      await closed
-    }
   }
+}
+
+function send(incoming: IncomingMessage, response: ServerResponse, answer: Reply | Response): void {
+  if (answer instanceof Response)
+    sendStream(incoming, response, answer).catch((error) => fail(incoming, response, error))
+  else sendReply(incoming, response, answer)
+}
+
+function fail(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {
+  logger.error('Request failed', error)
+  if (response.headersSent) response.destroy()
+  else sendReply(incoming, response, textReply('Internal server error\n', 500))
 }

@@ -4,8 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { inlineScriptSources } from '../../pack/inline-scripts.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
 import { addDevelopmentBanner } from './development-banner.ts'
+import { type Encoding, preferredEncoding } from './encoding.ts'
+import { type Reply, type ReplyHeaders, textReply } from './reply.ts'
+import type { HubRequest } from './request.ts'
+import { contentSecurityPolicy, SECURITY_HEADERS } from './security-headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html;charset=utf-8',
@@ -21,17 +24,21 @@ const TYPES: Readonly<Record<string, string>> = {
 /** File names with a hash of the content, which therefore never changes. */
 export const HASHED = /-[\w-]{8,}\.\w+$/
 
-const ENCODINGS = ['br', 'gzip', 'identity'] as const
-type Encoding = (typeof ENCODINGS)[number]
+/** Smallest first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity']
 
-interface Served {
-  /** Headers that do not depend on the encoding. */
-  headers: Record<'content-type' | 'cache-control', string> & { 'content-security-policy'?: string }
-  bodies: Record<Encoding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+/** A file in one encoding, with the replies to requests for it. */
+interface Variant {
+  etag: string
+  full: Reply
+  head: Reply
+  notModified: Reply
 }
 
+type Served = Readonly<Record<Encoding, Variant>>
+
 /** Responds to a request for a file of the bundle; undefined for any other path. */
-export type Files = (request: Request) => Response | undefined
+export type Files = (request: Pick<HubRequest, 'method' | 'path' | 'headers'>) => Reply | undefined
 
 /** Reads the compressed copy that the build or a firmware pack wrote beside a file, or compresses it now. */
 function readCompressed(path: string, extension: string, compress: () => Buffer): Buffer {
@@ -54,16 +61,37 @@ function load(path: string, isDevelopment: boolean): Served {
   }
   // Strong ETags (RFC 9110, 8.8.1): the bytes differ by encoding, so the tags must too.
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  const body = (encoding: Encoding) => ({ bytes: new Uint8Array(bytes[encoding]), etag: `"${hash}-${encoding}"` })
+  const headers = {
+    ...SECURITY_HEADERS,
+    'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(isPage && {
+      'content-security-policy': contentSecurityPolicy(inlineScriptSources(plain.toString()))
+    })
+  }
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  const variant = (encoding: Encoding) =>
+    createVariant({ ...headers, etag: `"${hash}-${encoding}"` }, type, encoding, new Uint8Array(bytes[encoding]))
+  return { br: variant('br'), gzip: variant('gzip'), identity: variant('identity') }
+}
+
+function createVariant(
+  constant: ReplyHeaders & { etag: string },
+  type: string,
+  encoding: Encoding,
+  body: Uint8Array<ArrayBuffer>
+): Variant {
+  const common = { ...constant, vary: 'accept-encoding' }
+  const headers = {
+    ...common,
+    'content-type': type,
+    'content-length': String(body.length),
+    ...(encoding !== 'identity' && { 'content-encoding': encoding })
+  }
   return {
-    headers: {
-      'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
-      'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(isPage && {
-        'content-security-policy': contentSecurityPolicy(inlineScriptSources(plain.toString()))
-      })
-    },
-    bodies: { br: body('br'), gzip: body('gzip'), identity: body('identity') }
+    etag: constant.etag,
+    full: { status: 200, headers, body },
+    head: { status: 200, headers, body: null },
+    notModified: { status: 304, headers: common, body: null }
   }
 }
 
@@ -78,26 +106,9 @@ function loadAll(folder: string, isDevelopment: boolean): Map<string, Served> {
   return files
 }
 
-/**
- * The encoding to send, by the q-values of Accept-Encoding (RFC 9110, 12.5.3). Of equal weights the smallest body wins.
- * @returns undefined when the client accepts none of ours
- */
-export function chooseEncoding(accept: string | null): Encoding | undefined {
-  const weights = new Map<string, number>()
-  for (const part of (accept ?? '').toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const q = parameters.find((text) => text.startsWith('q='))?.slice(2)
-    if (name) weights.set(name === 'x-gzip' ? 'gzip' : name, q === undefined ? 1 : Number(q) || 0)
-  }
-  const any = weights.get('*')
-  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? any ?? (encoding === 'identity' ? 0.001 : 0)
-  const [best] = ENCODINGS.filter((encoding) => weightOf(encoding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
-  return best
-}
-
 /** Whether If-None-Match contains `etag`, by weak comparison (RFC 9110, 13.1.2). */
-function matches(header: string | null, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+function matches(header: string, etag: string): boolean {
+  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
 /**
@@ -107,25 +118,14 @@ function matches(header: string | null, etag: string): boolean {
  */
 export function createFiles(folder: string, reload = false, isDevelopment = false): Files {
   let files = loadAll(folder, isDevelopment)
-  return (request) => {
+  return ({ method, path, headers }) => {
     if (reload) files = loadAll(folder, isDevelopment)
-    const { pathname } = new URL(request.url)
-    const file = files.get(pathname === '/' ? '/index.html' : pathname)
+    const file = files.get(path === '/' ? '/index.html' : path)
     if (!file) return undefined
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
-    const encoding = chooseEncoding(request.headers.get('accept-encoding')) ?? 'identity'
-    const { bytes, etag } = file.bodies[encoding]
-    const { 'content-type': type, ...constant } = file.headers
-    const headers = { ...constant, etag, vary: 'accept-encoding' }
-    if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-    return new Response(request.method === 'HEAD' ? null : bytes, {
-      headers: {
-        ...headers,
-        'content-type': type,
-        'content-length': String(bytes.length),
-        ...(encoding !== 'identity' && { 'content-encoding': encoding })
-      }
-    })
+    if (method !== 'GET' && method !== 'HEAD') return textReply('Method not allowed\n', 405, { allow: 'GET, HEAD' })
+    const variant = file[preferredEncoding(headers.get('accept-encoding'), ENCODINGS) ?? 'identity']
+    const known = headers.get('if-none-match')
+    if (known !== null && matches(known, variant.etag)) return variant.notModified
+    return method === 'HEAD' ? variant.head : variant.full
   }
 }

@@ -32,10 +32,11 @@ loadTranslations(TRANSLATIONS_FOLDER)
 
 const isKnown = (language: Language) => language === 'en' || language === 'zh' || translations.has(language)
 
+const SELECTED_LANGUAGE = new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]+)(?:-[\\w-]*)?(?:;|$)`)
+
 /** The language of a request: the language cookie of the console, else the first language of Accept-Language, else English. */
 export function requestLanguage(headers: { get(name: string): string | null }): Language {
-  const [, selected = ''] =
-    new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]+)(?:-[\\w-]*)?(?:;|$)`).exec(headers.get('cookie') ?? '') ?? []
+  const [, selected = ''] = SELECTED_LANGUAGE.exec(headers.get('cookie') ?? '') ?? []
   const preferred = headers.get('accept-language')?.split(/[-,;]/)[0]?.toLowerCase() ?? ''
   return [selected, preferred].find(isKnown) ?? 'en'
 }

@@ -16,6 +16,7 @@ import { createPortForwards, type PortForwards } from '../devices/port-forwards.
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { createConsoleFiles } from '../http/console-files.ts'
+import { HostAllowList } from '../http/host-allow-list.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
@@ -55,6 +56,7 @@ export class HubServices implements HubContext {
   readonly canAccessDevice: DeviceAccessCheck
   readonly devicePages: DevicePages
   readonly changeFeed: ChangeFeed
+  readonly hosts: HostAllowList
   readonly host: string
   readonly version = VERSION
   readonly startedAt = Date.now()
@@ -74,6 +76,11 @@ export class HubServices implements HubContext {
     this.host = host
     this.#isDevelopment = options.development ?? false
     this.gate = createGate(store, options.clock)
+    this.hosts = new HostAllowList({
+      listenHost: host,
+      fixedNames: options.hosts ?? [],
+      configuredNames: () => store.settings.get('hosts').names
+    })
     this.lockOut = createLockOut(options.clock)
     const devices = createDeviceServices({
       store,

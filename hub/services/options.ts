@@ -20,6 +20,8 @@ export interface HubOptions {
   >
   /** Address on which all ports listen; 127.0.0.1 by default. */
   host?: string
+  /** Names under which the hub answers, besides those of the machine and of the settings. */
+  hosts?: readonly string[]
   /** Width in pixels and images per second requested from devices for previews. */
   preview?: PreviewSize
   /** For tests: timeouts of device actions, in milliseconds. */

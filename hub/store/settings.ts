@@ -19,6 +19,7 @@ interface StoredSettings {
   srt: Required<SrtSettings>
   rtmp: { port: number }
   streams: { 'forbid-private': boolean }
+  hosts: { names: string[] }
   'license-limits': LicenseLimits
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
@@ -35,6 +36,7 @@ const DEFAULTS: StoredSettings = {
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
   streams: { 'forbid-private': false },
+  hosts: { names: [] },
   'license-limits': FREE_LIMITS,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'syslog-position': undefined

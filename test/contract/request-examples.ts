@@ -300,5 +300,6 @@ examples(
   { srt: { port: 8000, 'pb-key-len': 0 } },
   { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
   { rtmp: { port: 1935 } },
-  { streams: { 'forbid-private': true } }
+  { streams: { 'forbid-private': true } },
+  { hosts: { names: ['headend.example', '192.0.2.1', '2001:db8::1', 'hub'] } }
 )

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { HASHED, readBundle } from '../../firmware-pack/bundle-files.ts'
 import { gzip } from '../../firmware-pack/format/encodings.ts'
-import { createFiles } from '../../hub/http/static-files.ts'
 import { HELP_PAGE } from '../../pack/budget.ts'
+import { serveFolder } from '../kit/hub/web-server.ts'
 import { root } from './sources.ts'
 
 const test = suite('first paint')
@@ -47,7 +47,7 @@ test('the login form of the page holds both languages and cannot be submitted na
 })
 
 test('the policy of the page allows its inline script and no other', () => {
-  const policy = createFiles(dist)(new Request('http://hub.test/'))?.headers.get('content-security-policy') ?? ''
+  const policy = serveFolder(dist)('/')?.headers.get('content-security-policy') ?? ''
   const [, script = ''] = /<script data-[^>]*>(.*?)<\/script>/s.exec(page) ?? []
   const hash = createHash('sha256').update(script).digest('base64')
   assert.match(policy, new RegExp(`script-src 'self' 'sha256-${hash.replaceAll('+', '\\+')}';`))
@@ -55,7 +55,7 @@ test('the policy of the page allows its inline script and no other', () => {
 })
 
 test('everything that the page loads has a hashed name that the page contains', () => {
-  const serve = createFiles(dist)
+  const serve = serveFolder(dist)
   const loaded = files.filter(
     ({ path }) =>
       path !== 'index.html' && /\.(html|css|js|txt)$/.test(path) && !HELP_PAGE.test(path) && path !== 'legal.txt'
@@ -64,16 +64,16 @@ test('everything that the page loads has a hashed name that the page contains', 
   for (const { path } of loaded) {
     assert.match(path, HASHED)
     assert.ok(page.includes(path), `the page does not contain ${path}`)
-    assert.match(serve(new Request(`http://hub.test/${path}`))?.headers.get('cache-control') ?? '', /immutable/)
+    assert.match(serve(`/${path}`)?.headers.get('cache-control') ?? '', /immutable/)
   }
 })
 
 test('a second visit transfers no body', async () => {
-  const serve = createFiles(dist)
-  const first = serve(new Request('http://hub.test/', { headers: { 'accept-encoding': 'gzip' } }))
+  const serve = serveFolder(dist)
+  const first = serve('/', { headers: { 'accept-encoding': 'gzip' } })
   assert.equal(first?.headers.get('cache-control'), 'no-cache')
   const headers = { 'accept-encoding': 'gzip', 'if-none-match': first?.headers.get('etag') ?? '' }
-  const second = serve(new Request('http://hub.test/', { headers }))
+  const second = serve('/', { headers })
   assert.equal(second?.status, 304)
   assert.equal((await second?.arrayBuffer())?.byteLength, 0)
 })

@@ -47,10 +47,22 @@ export function handleGetSettings({ store: { settings } }: HubContext): Handler 
         srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
         rtmp: settings.get('rtmp'),
         streams: settings.get('streams'),
-        syslog: settings.get('syslog')
+        syslog: settings.get('syslog'),
+        hosts: settings.get('hosts')
       }
     }
   })
+}
+
+/** @throws CallError 31 for a user outside the Admin group; 7 if the hub would refuse the name in this request's URL */
+function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts']): void {
+  if (!isPermitted('admin', requireCaller(context).user)) throw new CallError(NOT_PERMITTED)
+  const unique = [...new Set(names.map((name) => name.toLowerCase()))]
+  if (context.host !== null && !hub.hosts.allowsWith(context.host, unique))
+    throw new CallError(INVALID_ARG, { field: 'hosts.names', fault: 'required' })
+  context.detail = `hosts ${unique.join(' ')}`
+  hub.store.settings.set('hosts', { names: unique })
+  context.afterCommit(() => hub.hosts.namesChanged())
 }
 
 export function handleSetSettings(hub: HubContext): Handler {
@@ -75,6 +87,7 @@ export function handleSetSettings(hub: HubContext): Handler {
       settings.set('syslog', request.syslog)
       context.afterCommit(() => hub.syslog.settingChanged())
     }
+    if (request.hosts) setHosts(hub, context, request.hosts)
     if (request.log) settings.set('log', request.log)
     if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])
     context.afterCommit(() => hub.sessionsEnded())

@@ -21,7 +21,7 @@ import {
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
 import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
-import { type Caller, isLoopback, toLoginUser } from '../../auth/gate.ts'
+import { type Caller, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
 import type { HubContext } from '../../context.ts'
 import {
@@ -107,7 +107,7 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
       setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, days)
       context.afterCommit(() => store.changes.markChanged('user'))
       const defaultPassword = row.is_default_password === 1
-      const mustChangePassword = defaultPassword && !isLoopback(context.address)
+      const mustChangePassword = defaultPassword && !isLocalRequest(context.address, context.host)
       return {
         token: secret,
         'is-hardware': false,

@@ -5,9 +5,10 @@ import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
 import { BLOCK_DURATION, createHlsPlayers } from '../../../engine/hls/hls-players.ts'
 import { createHlsSegments, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
-import { type HttpServer, listen } from '../../../hub/http/server.ts'
+import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { serve } from '../../kit/hub/web-server.ts'
 
 const test = suite('HLS output')
 
@@ -15,13 +16,7 @@ let web: HttpServer
 fixtureForEach(test)
 test.before.each(async () => {
   const hls = createHlsHandler(fixture.engine)
-  const notFound = () => new Response('not found', { status: 404 })
-  web = await listen(
-    async (request, { address }) => hls(request, address) ?? notFound(),
-    () => {},
-    0,
-    '127.0.0.1'
-  )
+  web = await serve((request, { address }) => hls(request, address))
 })
 test.after.each(() => web.close())
 

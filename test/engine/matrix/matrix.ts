@@ -9,10 +9,11 @@ import type * as uvu from 'uvu'
 import { CONNECTION_STATE, HTTP, RTMP, RTP, RTSP, SOURCE_STATE, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type { WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
-import { type HttpServer, listen } from '../../../hub/http/server.ts'
+import type { HttpServer } from '../../../hub/http/server.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
 import { cleanUpMedia, clipPath, type RunningProcess, runProcess, waitUntil } from '../../kit/engine/media.ts'
 import { urlInput } from '../../kit/engine/wanted-channels.ts'
+import { serve } from '../../kit/hub/web-server.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 
 /** Seconds of each output that ffprobe reads. */
@@ -266,13 +267,7 @@ async function openMatrix(): Promise<Matrix> {
     async cancelOrder() {}
   })
   const handleHls = createHlsHandler(fixture.engine)
-  const notFound = () => new Response('not found', { status: 404 })
-  const hlsServer = await listen(
-    async (request, { address }) => handleHls(request, address) ?? notFound(),
-    () => {},
-    0,
-    '127.0.0.1'
-  )
+  const hlsServer = await serve((request, { address }) => handleHls(request, address))
   const folder = mkdtempSync(join(tmpdir(), 'headend-matrix-'))
   const fileServer = createServer((request, response) => {
     try {

@@ -227,7 +227,7 @@ test('changes of a device are logged with the device’s own code; reads are not
 test('pages of other origins cannot relay calls, not even by GET', async () => {
   const foreign: Record<string, string>[] = [
     { origin: 'http://evil.example' },
-    { origin: 'http://hub.test:8080' },
+    { origin: 'http://localhost:8080' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' }
@@ -235,7 +235,7 @@ test('pages of other origins cannot relay calls, not even by GET', async () => {
   for (const headers of foreign)
     assert.equal((await admin.raw('GET', usapi('method=reboot'), { headers })).status, 403, JSON.stringify(headers))
   assert.deepEqual(relayedCalls(), [])
-  const own: Record<string, string>[] = [{ origin: 'http://hub.test' }, { 'sec-fetch-site': 'same-origin' }]
+  const own: Record<string, string>[] = [{ origin: 'http://localhost' }, { 'sec-fetch-site': 'same-origin' }]
   for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, 0)
 })
 

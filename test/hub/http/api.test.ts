@@ -150,7 +150,7 @@ test('a body split within a character is decoded correctly, and a truncated one 
     })
     const headers = { cookie: admin.cookie, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-    const response = await hub.fetch(new Request('http://hub.test/api/channel/add', init))
+    const response = await hub.fetch(new Request('http://localhost/api/channel/add', init))
     return (await response.json()) as { result: number }
   }
   assert.equal((await send([bytes.slice(0, 10), bytes.slice(10, 14), bytes.slice(14)])).result, SUCCESS)
@@ -161,11 +161,14 @@ test('a body split within a character is decoded correctly, and a truncated one 
 test('pages of other origins are refused; the hub’s own pages and programs without a browser are not', async () => {
   const statusWith = async (headers: Record<string, string>) =>
     (await admin.raw('GET', '/api/session', { headers })).status
-  for (const origin of ['http://evil.example', 'http://hub.test:8080', 'http://hub.test.evil.example', 'null', ''])
+  for (const origin of ['http://evil.example', 'http://localhost:8080', 'http://localhost.evil.example', 'null', ''])
     assert.equal(await statusWith({ origin }), 403, origin)
   for (const site of ['cross-site', 'same-site', 'nonsense'])
     assert.equal(await statusWith({ 'sec-fetch-site': site }), 403, site)
-  for (const headers of [{}, { origin: 'http://hub.test' }, { origin: 'https://hub.test' }] as Record<string, string>[])
+  for (const headers of [{}, { origin: 'http://localhost' }, { origin: 'https://localhost' }] as Record<
+    string,
+    string
+  >[])
     assert.equal(await statusWith(headers), 200, JSON.stringify(headers))
   for (const site of ['same-origin', 'none']) assert.equal(await statusWith({ 'sec-fetch-site': site }), 200, site)
 })

@@ -28,7 +28,7 @@ test.after.each(() => {
   for (const { socket } of open) socket.terminate()
   open = []
 })
-hubForEach(test)
+hubForEach(test, { hosts: ['hub.example'] })
 test.before.each(async () => {
   port = (await hub.listen(0, 0)).port
 })
@@ -71,7 +71,11 @@ test('a socket needs a session and the console’s own origin', async () => {
   for (const path of ['/api/sockets', '/', '/socket', '//']) await assertRefused({ cookie }, 404, path)
   const own = await openFeed(port, { cookie, origin: `http://127.0.0.1:${port}` })
   own.socket.terminate()
-  const front = await openFeed(port, { cookie, host: 'hub.example', origin: 'https://hub.example' })
+  // Behind a reverse proxy the default password must have been changed.
+  const throughProxy = { cookie, host: 'hub.example', origin: 'https://hub.example' }
+  await assertRefused(throughProxy, 401)
+  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  const front = await openFeed(port, throughProxy)
   front.socket.terminate()
 })
 
@@ -225,7 +229,7 @@ test('a session has sixteen sockets at most, and the oldest are closed', async (
 })
 
 test('a call over the socket returns the same as over HTTP, and repeated takes a fraction of the bytes', async () => {
-  const listener = await listen(admin, { cookie: `${admin.cookie}; headend-lang=zh`, host: 'hub.test' })
+  const listener = await listen(admin, { cookie: `${admin.cookie}; headend-lang=zh`, host: 'localhost' })
   const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
   const call = async (number: number, path: string) => {
     listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedRequest))

@@ -39,7 +39,7 @@ test('a browser without any of these headers may not write; a program may', () =
 
 test('GET calls that change something check the origin, those that read do not', async () => {
   const relayPath = (method: string) => `/socket/usapi?method=${method}&sc-client-id=x`
-  const host = 'hub.test'
+  const host = 'localhost'
   const request = async (path: string, headers: Record<string, string>) => {
     const response = await admin.raw('GET', path, { headers: { host, 'user-agent': BROWSER, ...headers } })
     return { status: response.status, result: (await response.json()).result }
@@ -47,9 +47,9 @@ test('GET calls that change something check the origin, those that read do not',
   for (const path of ['/api/logout', relayPath('reboot')])
     for (const headers of [
       {},
-      { referer: 'http://hub.test:4000/' },
+      { referer: 'http://localhost:4000/' },
       { 'sec-fetch-site': 'same-site' },
-      { origin: 'http://hub.test:4000' }
+      { origin: 'http://localhost:4000' }
     ])
       assert.deepEqual(
         await request(path, headers as Record<string, string>),
@@ -58,11 +58,11 @@ test('GET calls that change something check the origin, those that read do not',
       )
   assert.equal((await request('/api/session', {})).result, 0, 'still signed in')
   assert.equal((await request(relayPath('get-status'), {})).status, 200)
-  assert.equal((await request(relayPath('reboot'), { referer: 'http://hub.test/' })).status, 200)
+  assert.equal((await request(relayPath('reboot'), { referer: 'http://localhost/' })).status, 200)
   const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['devices'] })
   const bearer = { authorization: `Bearer ${token}` }
   assert.equal((await request(relayPath('reboot'), bearer)).status, 200, 'pages do not know the token')
-  assert.equal((await request('/api/logout', { referer: 'http://hub.test/' })).result, 0)
+  assert.equal((await request('/api/logout', { referer: 'http://localhost/' })).result, 0)
 })
 
 test('a session cookie set by another port before ours does not end the session', async () => {

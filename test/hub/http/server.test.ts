@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { getSession } from '../../../contract/access/session.ts'
-import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../../hub/http/server.ts'
+import { peerOf } from '../../../hub/http/peer.ts'
+import { SECURITY_HEADERS } from '../../../hub/http/security-headers.ts'
+import { LIMITS } from '../../../hub/http/server.ts'
 import { UPLOAD_TIMEOUT } from '../../../hub/upgrade/update-upload.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
+import { serve } from '../../kit/hub/web-server.ts'
 import { sendRaw } from '../../kit/net/raw-http.ts'
-import { until } from '../../kit/until.ts'
 
 const test = suite('server')
 const dist = mkdtempSync(join(tmpdir(), 'headend-server-'))
@@ -47,7 +49,7 @@ test('API responses and errors have the same headers', async () => {
 })
 
 test('HEAD returns the headers of GET without a body', async () => {
-  const { text } = await sendRaw(port, ['HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], () => false)
+  const { text } = await sendRaw(port, ['HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'], () => false)
   const [head = '', body = ''] = text.split('\r\n\r\n')
   assert.match(head, /^HTTP\/1\.1 200 /)
   assert.match(head, new RegExp(`^content-length: ${page.length}$`, 'im'))
@@ -56,20 +58,15 @@ test('HEAD returns the headers of GET without a body', async () => {
 
 test('listening on a port in use fails with EADDRINUSE', async () => {
   await assert.rejects(
-    listen(
-      async () => new Response(),
-      () => {},
-      port,
-      '127.0.0.1'
-    ),
+    serve(() => undefined, { port }),
     { code: 'EADDRINUSE', port }
   )
 })
 
 const post = (headers: string) =>
-  `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
+  `POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
 const MEGABYTE = Buffer.alloc(1 << 20, 'x')
-const NEXT = 'GET /api/session HTTP/1.1\r\nHost: x\r\n\r\n'
+const NEXT = 'GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 test('a body of 10 MB is refused with 413, and the connection is closed or handles the next request', async () => {
   const withLength = [post(`Content-Length: ${10 << 20}`), ...Array<Buffer>(10).fill(MEGABYTE), NEXT]
@@ -110,14 +107,14 @@ test('a body that is cut off, or has another length than declared, changes nothi
 })
 
 test('headers are limited to 16 KB', async () => {
-  const get = (size: number) => sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(size)}\r\n\r\n`])
+  const get = (size: number) => sendRaw(port, [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(size)}\r\n\r\n`])
   assert.deepEqual((await get(15_000)).statuses, [200])
   const { statuses } = await get(20_000)
   assert.deepEqual(statuses, [431])
 })
 
 test('malformed request lines are refused, and the hub keeps running', async () => {
-  const host = 'Host: x\r\n'
+  const host = 'Host: localhost\r\n'
   for (const text of [
     `GET // HTTP/1.1\r\n${host}\r\n`,
     `GET //evil.example/api/session HTTP/1.1\r\n${host}\r\n`,
@@ -143,7 +140,7 @@ test('malformed request lines are refused, and the hub keeps running', async () 
 })
 
 test('an upgrade to anything but the change feed is refused, and the hub keeps running', async () => {
-  const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const upgrade = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
   for (const target of ['//', 'http://', '/', '/api', '/api/session', '/api/socket/', '/%', '*', '[', ''])
     assert.ok((await sendRaw(port, [`GET ${target} HTTP/1.1\r\n${upgrade}`])).statuses[0] !== 101, target)
   assert.deepEqual((await sendRaw(port, [`GET /api/socket HTTP/1.1\r\n${upgrade}`])).statuses, [401])
@@ -154,9 +151,9 @@ test('an error in the upgrade listener closes its connection only', async () => 
   const fail = () => {
     throw new Error('oops')
   }
-  const server = await listen(async () => new Response('here'), fail, 0, '127.0.0.1')
+  const server = await serve(() => new Response('here'), { onUpgrade: fail })
   try {
-    const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
     const lines = await recordProcessLog(async () => {
       assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
     })
@@ -167,51 +164,16 @@ test('an error in the upgrade listener closes its connection only', async () => 
   }
 })
 
-test('a client that sends nothing, or sends headers or a body byte by byte, is disconnected', async () => {
-  const limits = { maxHeaderSize: 16_384, headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 }
-  const handle = async (request: Request) => new Response(String((await request.text()).length))
-  const server = await listen(handle, () => {}, 0, '127.0.0.1', limits)
-  try {
-    for (const text of [
-      '',
-      'GET / HTTP/1.1\r\nHost: x\r\nX: ',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n'
-    ]) {
-      const socket = connect(server.port, '127.0.0.1')
-      socket.on('error', () => {})
-      let closed = false
-      socket.on('close', () => {
-        closed = true
-      })
-      socket.resume().write(text)
-      const trickle = setInterval(() => socket.write('x'), 20)
-      if (text === '') clearInterval(trickle)
-      try {
-        await until(() => closed, `the connection closes after ${JSON.stringify(text)}`)
-      } finally {
-        clearInterval(trickle)
-      }
-    }
-  } finally {
-    await server.close()
-  }
-})
-
 test('the request timeout is not shorter than the timeout of a console update', () => {
   assert.ok(LIMITS.requestTimeout >= UPLOAD_TIMEOUT)
 })
 
 test('closing ends open connections, including idle and upgraded ones', async () => {
-  const server = await listen(
-    () => new Promise<Response>(() => {}),
-    () => {},
-    0,
-    '127.0.0.1'
-  )
+  const server = await serve(() => new Promise<Response>(() => {}))
   const closed = [
     '',
-    'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\nHost: x\r\n\r\n'
+    'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\nHost: localhost\r\n\r\n'
   ].map(
     (text) =>
       new Promise((resolve) => {
@@ -248,6 +210,26 @@ test('X-Forwarded-For and -Proto count only from a reverse proxy on this machine
   assert.deepEqual(peerOf(none, { remoteAddress: '127.0.0.1' }), { address: '127.0.0.1', secure: false })
   assert.deepEqual(peerOf(none, { remoteAddress: undefined }), { address: '', secure: false })
   assert.deepEqual(peerOf(new Headers({ 'x-forwarded-for': ' ' }), { remoteAddress: '::1' }).address, '::1')
+})
+
+test('only an IP address in X-Forwarded-For is taken as the address of the client', () => {
+  const addressWith = (entry: string) =>
+    peerOf(new Headers({ 'x-forwarded-for': entry }), { remoteAddress: '127.0.0.1' }).address
+  assert.equal(addressWith('192.0.2.7:1234'), '192.0.2.7')
+  assert.equal(addressWith('[2001:db8::1]:1234'), '2001:db8::1')
+  assert.equal(addressWith('[2001:db8::1]'), '2001:db8::1')
+  assert.equal(addressWith('2001:db8::1'), '2001:db8::1')
+  assert.equal(addressWith('::ffff:192.0.2.7'), '192.0.2.7')
+  for (const entry of [
+    'unknown',
+    '_hidden',
+    'x'.repeat(12_000),
+    '1'.repeat(12_000),
+    '192.0.2.256',
+    '192.0.2.7 x',
+    '<b>'
+  ])
+    assert.equal(addressWith(entry), '127.0.0.1', entry.slice(0, 20))
 })
 
 test.run()

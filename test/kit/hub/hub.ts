@@ -33,7 +33,7 @@ export interface TestHub extends RunningHub {
   clientAs(name?: string, address?: string): Client
 }
 
-const ORIGIN = 'http://hub.test'
+const ORIGIN = 'http://localhost'
 
 /** Returns the header for an access token. */
 export const bearerHeader = (token: string | undefined): Record<string, string> =>

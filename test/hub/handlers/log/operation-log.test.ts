@@ -15,7 +15,7 @@ import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel, deleteChannels, queryChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setInput, setOutput } from '../../../../contract/stream/source.ts'
-import { BODY_MAX } from '../../../../hub/http/api.ts'
+import { BODY_LIMIT } from '../../../../hub/http/api.ts'
 import { ANONYMOUS_RATE } from '../../../../hub/store/logs.ts'
 import { addUser, md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -63,7 +63,7 @@ test('a change that is not permitted or malformed is logged once, with its code'
     const loggedCodes = async (work: () => Promise<unknown>) =>
       (await loggedBy(work)).map(([event, code]) => [event, code])
     const headers = method === 'POST' ? JSON_TYPE : undefined
-    const big = { body: JSON.stringify({ x: 'x'.repeat(BODY_MAX) }), headers: JSON_TYPE }
+    const big = { body: JSON.stringify({ x: 'x'.repeat(BODY_LIMIT.size) }), headers: JSON_TYPE }
     if (access !== 'public')
       assert.deepEqual(
         await loggedCodes(() => hub.client(`10.0.0.${++address}`).raw(method, apiPath)),

@@ -46,7 +46,7 @@ test('the session cookie is hidden from scripts and other sites, and only its ha
 
 test('over TLS the cookie is marked Secure', async () => {
   const response = await hub.fetch(
-    new Request('http://hub.test/api/login', {
+    new Request('http://localhost/api/login', {
       method: 'POST',
       body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
       headers: { 'content-type': 'application/json' }
@@ -289,7 +289,7 @@ test('a browser is identified by its User-Agent, shortened and without control c
     const client = hub.client()
     await client.raw('POST', '/api/login', {
       body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
-      headers: { 'content-type': 'application/json', origin: 'http://hub.test', ...headers } as Record<string, string>
+      headers: { 'content-type': 'application/json', origin: 'http://localhost', ...headers } as Record<string, string>
     })
     const ownSession = (await client.send(listSessions, {})).list.find((session) => session.own)
     assert.equal(ownSession?.agent, 'user-agent' in headers ? `Mozilla/5.0${'x'.repeat(117)}` : undefined)

@@ -79,7 +79,7 @@ test('an update is uploaded, verified, installed after a confirmation, and then 
   await until(() => reloads === 1, 'the first reload')
   const slot = await findByRole('row', 'Slot A')
   await waitForText(/On trial for \d+ s/, slot)
-  assert.equal((await hub.fetch(new Request('http://hub.test/assets/app-11111111.js'))).status, 200)
+  assert.equal((await hub.fetch(new Request('http://localhost/assets/app-11111111.js'))).status, 200)
   // No further upload can start before the update is installed or discarded.
   await waitForNone('button', /Go back/)
   hub.context.consoleUpdater.confirm('app-11111111.js')

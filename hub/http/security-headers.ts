@@ -1,3 +1,5 @@
+// Security headers of responses.
+
 /**
  * The Content-Security-Policy of the hub's responses: nothing from other origins, and no framing.
  * @param scripts sources of inline scripts, as `inlineScriptSources` returns them
@@ -16,4 +18,15 @@ export function contentSecurityPolicy(scripts: readonly string[] = []): string {
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
+}
+
+/** Headers of every response. The console loads nothing from other origins, and must not be framed. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy(),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // The console's own requests carry a Referer, which `origin.ts` checks; requests to other sites do not.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin'
 }

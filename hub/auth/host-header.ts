@@ -1,0 +1,21 @@
+// Reads Host headers.
+import { isIPv4 } from 'node:net'
+
+/** Characters of a Host header: a name has 253 at most, and a port five. */
+const HOST_MAX = 260
+
+/**
+ * The name or address in a Host header, in lower case, without port and final dot; an IPv6 address in its canonical form in brackets.
+ * @returns undefined if the header is missing or malformed
+ */
+export function hostNameOf(header: string | null | undefined): string | undefined {
+  if (!header || header.length > HOST_MAX) return undefined
+  const [, name = ''] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(header) ?? []
+  if (!name.startsWith('[')) return name.toLowerCase().replace(/\.$/, '') || undefined
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : undefined
+}
+
+/** Whether a name from `hostNameOf` always stands for this machine. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'))
+}

@@ -1,0 +1,54 @@
+// The context of one call. What most calls do not need is computed on demand.
+import type { Caller } from '../auth/gate.ts'
+import { type Language, requestLanguage } from '../messages/language.ts'
+import type { Context } from './handler.ts'
+import type { Peer } from './peer.ts'
+import type { HubRequest } from './request.ts'
+
+/** Characters of the User-Agent header that are kept. */
+const USER_AGENT_MAX = 128
+
+/** Headers that handlers add to the response. */
+export class CallHeaders {
+  /** Values of Set-Cookie headers. */
+  readonly cookies: string[] = []
+
+  append(_name: 'set-cookie', value: string): void {
+    this.cookies.push(value)
+  }
+}
+
+export class CallContext implements Context {
+  caller: Caller | undefined
+  readonly address: string
+  readonly secure: boolean
+  readonly headers = new CallHeaders()
+  detail = ''
+  objects: string[] = []
+  body?: Context['body']
+  userName?: string
+  readonly #request: HubRequest
+  #language: Language | undefined
+
+  constructor(request: HubRequest, { address, secure }: Peer, caller: Caller | undefined) {
+    this.#request = request
+    this.caller = caller
+    this.address = address
+    this.secure = secure
+  }
+
+  get host(): string | null {
+    return this.#request.headers.get('host')
+  }
+
+  get userAgent(): string {
+    return (this.#request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
+  }
+
+  get language(): Language {
+    this.#language ??= requestLanguage(this.#request.headers)
+    return this.#language
+  }
+
+  afterCommit = (effect: () => void): void => effect()
+}

@@ -1,0 +1,82 @@
+// The names under which the hub answers. A page of another site can make its own name resolve to the address of the hub (DNS rebinding) and
+// would then have the hub's origin, so requests with other names in the Host header are refused.
+import { hostname, networkInterfaces } from 'node:os'
+import { hostNameOf, isLoopbackName } from '../auth/host-header.ts'
+
+/** Milliseconds for which the addresses and the name of the machine are not read again. */
+const READ_INTERVAL = 5000
+/** Host headers whose verdict is remembered. */
+const REMEMBERED_MAX = 100
+
+interface HostAllowListOptions {
+  /** Address on which the hub listens. */
+  listenHost: string
+  /** Names that the settings cannot remove, from the environment variable HOSTS. */
+  fixedNames?: readonly string[]
+  /** Names in the settings. */
+  configuredNames(): readonly string[]
+  /** For tests. */
+  machine?: { hostname: typeof hostname; networkInterfaces: typeof networkInterfaces }
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number
+}
+
+export class HostAllowList {
+  readonly #options: Required<HostAllowListOptions>
+  /** Verdicts by Host header. */
+  readonly #verdicts = new Map<string, boolean>()
+  #machineNames = new Set<string>()
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: HostAllowListOptions) {
+    this.#options = {
+      machine: { hostname, networkInterfaces },
+      fixedNames: [],
+      now: () => performance.now(),
+      ...options
+    }
+  }
+
+  /** Whether the hub answers requests with this Host header. */
+  allows(header: string | null | undefined): boolean {
+    this.#refresh()
+    const known = this.#verdicts.get(header ?? '')
+    if (known !== undefined) return known
+    const verdict = this.allowsWith(header, this.#options.configuredNames())
+    if (this.#verdicts.size >= REMEMBERED_MAX) this.#verdicts.clear()
+    this.#verdicts.set(header ?? '', verdict)
+    return verdict
+  }
+
+  /** Like `allows`, with other configured names. */
+  allowsWith(header: string | null | undefined, configuredNames: readonly string[]): boolean {
+    this.#refresh()
+    const name = hostNameOf(header)
+    if (name === undefined) return false
+    if (isLoopbackName(name) || this.#machineNames.has(name)) return true
+    return configuredNames.some((configured) => hostNameOf(bracketed(configured)) === name)
+  }
+
+  /** Must be called when the configured names change. */
+  namesChanged(): void {
+    this.#verdicts.clear()
+  }
+
+  /** Reads the addresses and the name of the machine, which may change while the hub runs. */
+  #refresh(): void {
+    const { machine, listenHost, fixedNames, now } = this.#options
+    if (now() - this.#readAt < READ_INTERVAL) return
+    this.#readAt = now()
+    this.#verdicts.clear()
+    const name = machine.hostname()
+    const [short = name] = name.split('.')
+    const addresses = Object.values(machine.networkInterfaces()).flatMap((found) => found ?? [])
+    const names = [listenHost, name, short, `${short}.local`, ...fixedNames, ...addresses.map(({ address }) => address)]
+    this.#machineNames = new Set(names.flatMap((each) => hostNameOf(bracketed(each)) ?? []))
+  }
+}
+
+/** Puts an IPv6 address into brackets, without its zone. */
+function bracketed(name: string): string {
+  return /^[\da-f.]*:[\da-f:.]*(%.*)?$/i.test(name) ? `[${name.replace(/%.*/, '')}]` : name
+}

@@ -1,0 +1,41 @@
+// The client of a request: its address, and whether it uses TLS.
+import { isIP } from 'node:net'
+import { isLoopback } from '../auth/gate.ts'
+
+/** The client end of a connection. */
+export interface Peer {
+  address: string
+  secure: boolean
+  /** Records that the client has a session or a stream key, so that strangers do not take its connections. */
+  admit?(): void
+}
+
+/** Characters of the longest IPv6 address with a port. */
+const ADDRESS_MAX = 54
+
+/** An IPv6 address without the prefix of mapped IPv4 addresses. */
+export const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** The address in an entry of X-Forwarded-For, which may have a port; undefined if it is none. */
+function parseForwarded(entry: string): string | undefined {
+  if (entry.length > ADDRESS_MAX) return undefined
+  const [, bracketed, withPort] = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/i.exec(entry) ?? []
+  const address = plainAddress(bracketed ?? withPort ?? entry)
+  return isIP(address) ? address : undefined
+}
+
+/**
+ * The client's address, and whether it uses TLS. X-Forwarded-For and X-Forwarded-Proto count only from a reverse proxy on this machine. The
+ * last entry of X-Forwarded-For is the one that the proxy added; the others may be forged. An entry that is no IP address is ignored.
+ * @param direct address of the other end of the connection
+ */
+export function peerOf(
+  headers: { get(name: string): string | null },
+  socket: { readonly remoteAddress?: string; readonly encrypted?: boolean },
+  direct = plainAddress(socket.remoteAddress)
+): Peer {
+  if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true }
+  const last = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
+  const secure = socket.encrypted === true || headers.get('x-forwarded-proto') === 'https'
+  return { address: (last && parseForwarded(last)) || direct, secure }
+}

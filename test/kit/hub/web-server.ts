@@ -1,0 +1,39 @@
+// The hub's web server and its static files with a handler of a test.
+import { connectionLimits } from '../../../hub/http/connection-limits.ts'
+import type { Peer } from '../../../hub/http/peer.ts'
+import { type Reply, textReply, toResponse } from '../../../hub/http/reply.ts'
+import { FetchRequest, type HubRequest } from '../../../hub/http/request.ts'
+import { type HttpServer, listen, type UpgradeListener } from '../../../hub/http/server.ts'
+import { createFiles } from '../../../hub/http/static-files.ts'
+
+interface WebServerOptions {
+  onUpgrade?: UpgradeListener
+  port?: number
+}
+
+/** Starts a web server that answers under every name. A handler without a response stands for 404. */
+export function serve(
+  handle: (request: HubRequest, peer: Peer) => Promise<Reply | Response> | Reply | Response | undefined,
+  { onUpgrade = () => {}, port = 0 }: WebServerOptions = {}
+): Promise<HttpServer> {
+  return listen({
+    handle: async (request, peer) => (await handle(request, peer)) ?? textReply('not found', 404),
+    onUpgrade,
+    port,
+    host: '127.0.0.1',
+    isHostAllowed: () => true,
+    connections: connectionLimits()
+  })
+}
+
+/** Serves the files of a folder as responses of `fetch`. */
+export function serveFolder(
+  folder: string,
+  isDevelopment = false
+): (path: string, init?: RequestInit) => Response | undefined {
+  const files = createFiles(folder, false, isDevelopment)
+  return (path, init) => {
+    const reply = files(new FetchRequest(new Request(`http://hub.test${path}`, init)))
+    return reply && toResponse(reply)
+  }
+}
