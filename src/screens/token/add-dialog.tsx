@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
+import { NEVER_EXPIRES, type TokenScope } from '../../../contract/access/token.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { nickName } from '../../../contract/rules/account.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
@@ -17,12 +17,14 @@ import { hubNow } from '../../ui/clock.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { ScopesField } from './scopes-field.tsx'
 import { createToken } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
   name: string
   owner: string
+  scopes: readonly TokenScope[]
   /** Last valid day as YYYY-MM-DD; '' = no expiry. */
   day: string
 }
@@ -33,6 +35,7 @@ const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`).getTime()
 const RULES: RuleSet<Values> = {
   name: nickName,
   owner: required,
+  scopes: ({ length }) => (length === 0 ? { name: 'required' } : undefined),
   day: (value) => (value && endOfDay(value) <= hubNow() ? { name: 'invalid' } : undefined)
 }
 
@@ -41,11 +44,12 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
   const owners = useStore($users).value?.users ?? []
   const form = useForm<Values>(
     RULES,
-    { name: '', owner: $session.get()?.name ?? '', day: '' },
-    async ({ name, owner, day }) => {
+    { name: '', owner: $session.get()?.name ?? '', scopes: ['read'], day: '' },
+    async ({ name, owner, scopes, day }) => {
       const { token = '', ...reply } = await createToken({
         name,
         owner,
+        scopes: [...scopes],
         'expired-time': day ? endOfDay(day) : NEVER_EXPIRES
       })
       if (reply.result === SUCCESS) {
@@ -65,6 +69,7 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
         label={t(TEXT.owner)}
         options={owners.map(({ name }) => ({ value: name, label: name }))}
       />
+      <ScopesField {...form.field('scopes')} />
       <DateField {...form.field('day')} label={t(TEXT.lastDay)} hint={t(TEXT.optional)} />
     </FormDialog>
   )

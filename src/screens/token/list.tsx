@@ -12,7 +12,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { AddTokenDialog } from './add-dialog.tsx'
 import { $tokens, removeTokens } from './store.ts'
-import { TEXT } from './text.ts'
+import { SCOPES, TEXT } from './text.ts'
 
 /** A token without a name is shown by its first characters. */
 const nameOf = ({ name, begin }: AccessToken) => name || begin
@@ -36,6 +36,12 @@ const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'name', title: TEXT.name, text: nameOf },
   { key: 'token', title: TEXT.token, cell: (token) => <code>{`${token.begin}…`}</code>, hide: 'xs' },
   { key: 'owner', title: TEXT.owner, text: (token) => token.owner, hide: 'xs' },
+  {
+    key: 'scopes',
+    title: TEXT.scopes,
+    text: ({ scopes }) => scopes.map((scope) => t(SCOPES[scope])).join(' · '),
+    hide: 'sm'
+  },
   {
     key: 'expires',
     title: TEXT.expires,

@@ -1,6 +1,21 @@
+import type { TokenScope } from '../../../contract/access/token.ts'
+import type { Translation } from '../../text/language.ts'
+
+export const SCOPES: Readonly<Record<TokenScope, Translation>> = {
+  read: ['View', '查看'],
+  channels: ['Control and edit channels', '控制和编辑频道'],
+  devices: ['Control and configure devices', '控制和配置设备'],
+  settings: ['Change settings', '修改设置'],
+  metrics: ['Read metrics', '读取指标']
+}
+
 export const TEXT = {
   title: ['Access Tokens', '访问令牌'],
-  lead: ['A program that sends a token has the permissions of its owner.', '持有令牌的程序拥有其所有者的权限。'],
+  lead: [
+    'A program that sends a token has the permissions of its owner, as far as its scopes allow. It can never manage users, tokens or updates.',
+    '持有令牌的程序在所选范围内拥有其所有者的权限，但始终不能管理用户、令牌和更新。'
+  ],
+  scopes: ['Scopes', '权限范围'],
   add: ['Add access token', '添加访问令牌'],
   name: ['Name', '名称'],
   optional: ['Optional', '可选'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, listTokens, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { setLanguage } from '../../../../src/text/language.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -10,7 +11,8 @@ import {
   queryAllByRole,
   selectOption,
   visibleText,
-  waitForNone
+  waitForNone,
+  waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
@@ -29,7 +31,10 @@ const storedTokens = async () => (await hub.clientAs().send(listTokens, {})).lis
 
 test('the empty list explains access tokens', async () => {
   await openConsole(hub, { at: TOKENS_PATH })
-  await until(() => visibleText(document.body).includes('has the permissions of its owner'), 'the empty list')
+  await until(
+    () => visibleText(document.body).includes('has the permissions of its owner, as far as its scopes allow'),
+    'the empty list'
+  )
 })
 
 test('a new token is shown once, works, and is then known by its first characters only', async () => {
@@ -63,6 +68,27 @@ test('a token can have a last day, which must not be in the past', async () => {
   await click(await findByRole('button', 'Add access token', dialog))
   await findByRole('dialog', 'Token')
   assert.equal((await storedTokens())[0]?.['expired-time'], new Date('2099-12-31T23:59:59.999').getTime())
+})
+
+test('a token has the selected scopes, of which it needs one', async () => {
+  await openConsole(hub, { at: TOKENS_PATH })
+  await openDialog()
+  const dialog = await findByRole('dialog', 'Add access token')
+  const scope = (name: string) => findByRole('checkbox', name, dialog)
+  assert.equal(((await scope('View')) as HTMLInputElement).checked, true)
+  await click(await scope('View'))
+  await click(await findByRole('button', 'Add access token', dialog))
+  await findByRole('alert', 'Required', dialog)
+  assert.deepEqual(await storedTokens(), [])
+  await click(await scope('Read metrics'))
+  await click(await scope('Control and edit channels'))
+  await click(await findByRole('button', 'Add access token', dialog))
+  await click(await findByRole('button', 'Done', await findByRole('dialog', 'Token')))
+  assert.deepEqual((await storedTokens())[0]?.scopes, ['channels', 'metrics'])
+  await waitForText('Control and edit channels · Read metrics')
+  setLanguage('zh')
+  await waitForText('控制和编辑频道 · 读取指标')
+  setLanguage('en')
 })
 
 test('the owner is selected from the users', async () => {
