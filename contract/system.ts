@@ -12,7 +12,8 @@ export const SYSTEM_STATUS_BITS = {
   updating: 0x8000,
   resetting: 0x10000,
   importing: 0x20000,
-  lowMemory: 0x40000
+  lowMemory: 0x40000,
+  engineAway: 0x80000
 } as const
 
 /** Bits of the update service, which are in the same number (docs/wire.md, Settings). */

@@ -73,6 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
     trafficHistory: () => channels.trafficHistory(),
     findNdiSources: () => discovery.findSources(),
     notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
+    isDeviceActive: (sn) => channels.isDeviceActive(sn),
     listMissing: () => [
       ...[...launcher.listMissing(), ...ports.listMissing()].map((text) => ({ text, optional: false })),
       // Many hubs never use NDI.

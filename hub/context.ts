@@ -1,5 +1,5 @@
 // The context of all handlers: the hub's components, created once by `services/hub-services.ts`.
-import type { Engine } from '../engine/interfaces/engine.ts'
+import type { EngineClient } from '../engine/interfaces/engine-client.ts'
 import type { DeviceAccessCheck } from './auth/device-access.ts'
 import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
@@ -29,7 +29,7 @@ export interface HubContext {
   actions: DeviceActions
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
-  engine: Engine
+  engine: EngineClient
   scheduler: Scheduler
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater
@@ -63,7 +63,10 @@ export interface HubContext {
   /** The open shared port, or the port that the first channel which needs it will open; undefined before the hub listens. */
   sharedPort: (name: SharedPortName) => number | undefined
   /** A setting of a shared port changed. */
-  sharedPortChanged: (name: SharedPortName) => void
-  /** Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. */
-  applyChannel: (id: number) => void
+  sharedPortChanged: (name: SharedPortName) => Promise<void>
+  /**
+   * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when the engine has taken
+   * it over, or after a short time.
+   */
+  applyChannel: (id: number) => Promise<void>
 }

@@ -104,7 +104,7 @@ async function assembleHub(options: HubOptions, lock?: DataLock) {
         connections: connectionLimits()
       })
       services.addListeningPorts(webServer.port, openLinkPort)
-      services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...overrides })
+      await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...overrides })
       return { port: webServer.port, linkPort: openLinkPort }
     },
 

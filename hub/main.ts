@@ -3,6 +3,7 @@
 // - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add more
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
+// - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and says so on every page
@@ -12,7 +13,7 @@ import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
-import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
+import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
 import { DatabaseRefusedError } from './storage/inspect.ts'
 import { DataInUseError } from './storage/lock.ts'
 import { readTrustedKeys } from './upgrade/trusted-keys.ts'
@@ -28,8 +29,11 @@ const {
   SRT_PORT,
   RTMP_PORT,
   TRUSTED_KEYS,
-  DEVELOPMENT
+  DEVELOPMENT,
+  ENGINE_SOCKET
 } = process.env
+
+process.title = 'headend-hub'
 
 /** Size limits for console updates. */
 function readBudget(): Budget {
@@ -46,7 +50,8 @@ async function start() {
     hosts: HOSTS.split(/[\s,]+/).filter(Boolean),
     dev: DEV === '1',
     development,
-    consoleUpdater: { trusted, budget: readBudget() }
+    consoleUpdater: { trusted, budget: readBudget() },
+    ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET })
   })
 }
 
@@ -75,7 +80,8 @@ try {
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
 } catch (error) {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  console.error(code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
+  const isInUse = code === 'EADDRINUSE'
+  console.error(isInUse ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
   await running.close()
-  process.exit(EXIT_FAILURE)
+  process.exit(isInUse ? EXIT_CONFIG : EXIT_FAILURE)
 }

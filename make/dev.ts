@@ -1,9 +1,9 @@
-// `make dev`: rebuilds the console and reloads the page when the console's sources change; restarts the hub when the hub's sources change.
-import { watch } from 'node:fs'
+// `make dev`: rebuilds the console and reloads the page when the console's sources change; restarts the hub or the engine when its sources change.
+import { watch as watchFiles } from 'node:fs'
 import { createServer } from 'node:net'
+import { startNode, stopOnSignals } from '../supervisor/processes.ts'
 import { startDevProxy } from './dev-proxy.ts'
-import { listenAddress, printWelcome, startFleet, startHub, waitUntilReachable } from './headend.ts'
-import { startNode, stopOnSignals } from './processes.ts'
+import { listenAddress, printWelcome, startFleet, startHubAndEngine, waitUntilReachable } from './headend.ts'
 
 /** Milliseconds without a file change after which a build counts as complete. */
 const SETTLE_TIME = 150
@@ -20,16 +20,13 @@ stopOnSignals()
 const port = await freePort()
 const proxy = await startDevProxy(port, listenAddress.port, listenAddress.host)
 const hub = `http://127.0.0.1:${port}`
-startHub(['--watch-path=hub', '--watch-path=contract', '--watch-preserve-output'], {
-  PORT: String(port),
-  HOST: '127.0.0.1',
-  DEV: '1'
-})
+const watch = (folder: string) => [`--watch-path=${folder}`, '--watch-path=contract', '--watch-preserve-output']
+startHubAndEngine({ hub: watch('hub'), engine: watch('engine') }, { PORT: String(port), HOST: '127.0.0.1', DEV: '1' })
 startNode(['node_modules/rollup/dist/bin/rollup', '-c', '--watch', '--no-watch.clearScreen'])
 await waitUntilReachable(hub)
 
 let timer: NodeJS.Timeout | undefined
-watch('dist', { recursive: true }, () => {
+watchFiles('dist', { recursive: true }, () => {
   clearTimeout(timer)
   timer = setTimeout(proxy.reload, SETTLE_TIME)
 })

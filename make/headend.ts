@@ -1,7 +1,7 @@
-// Processes of the hub and its demo fleet, for `make run` and `make dev`.
-import type { ChildProcess } from 'node:child_process'
+// Processes of the hub, the engine and the demo fleet, for `make run` and `make dev`.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isStopping, startNode, stopAll } from './processes.ts'
+import { type HeadendOptions, startHeadend } from '../supervisor/headend.ts'
+import { isStopping, startNode } from '../supervisor/processes.ts'
 
 const { PORT = '3000', HOST = '127.0.0.1', LINK_PORT = '8070', FLEET = '24', DATA = './data' } = process.env
 
@@ -21,17 +21,11 @@ export const listenAddress = { port: Number(PORT), host: HOST }
 export const consoleUrl = `http://${reachableHost(HOST)}:${PORT}`
 
 /**
- * Starts the hub. If it exits unexpectedly, all processes are stopped.
+ * Starts the engine and the hub, and keeps them running.
  * @param flags command line flags of Node
  */
-export function startHub(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const hub = startNode([...flags, 'hub/main.ts'], { PORT, HOST, LINK_PORT, DATA, ...env })
-  hub.once('exit', (code, signal) => {
-    if (isStopping()) return
-    console.error(`The hub exited unexpectedly (${signal ?? `status ${code}`}).`)
-    void stopAll(1)
-  })
-  return hub
+export function startHubAndEngine(flags?: HeadendOptions['flags'], env: Readonly<Record<string, string>> = {}): void {
+  startHeadend({ env: { PORT, HOST, LINK_PORT, DATA, ...env }, ...(flags && { flags }) })
 }
 
 /** Waits until an HTTP server responds at a URL. */
@@ -50,10 +44,7 @@ export async function waitUntilReachable(url: string): Promise<void> {
 export function startFleet(hubUrl: string): void {
   if (Number(FLEET) === 0) return
   const fleet = startNode(['fleet/main.ts'], {
-    FLEET,
-    DATA,
-    HUB_LINK: `${reachableHost(HOST)}:${LINK_PORT}`,
-    HUB_URL: hubUrl
+    env: { FLEET, DATA, HUB_LINK: `${reachableHost(HOST)}:${LINK_PORT}`, HUB_URL: hubUrl }
   })
   fleet.once('exit', (code, signal) => {
     if (!isStopping())

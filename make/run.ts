@@ -1,9 +1,10 @@
-// `make run`: runs the hub with its demo fleet until Ctrl-C.
-import { consoleUrl, printWelcome, startFleet, startHub, waitUntilReachable } from './headend.ts'
-import { stopOnSignals } from './processes.ts'
+// `make run`: runs the hub and the engine with the demo fleet until Ctrl-C.
+
+import { stopOnSignals } from '../supervisor/processes.ts'
+import { consoleUrl, printWelcome, startFleet, startHubAndEngine, waitUntilReachable } from './headend.ts'
 
 stopOnSignals()
-startHub()
+startHubAndEngine()
 await waitUntilReachable(consoleUrl)
 startFleet(consoleUrl)
 printWelcome()

@@ -60,7 +60,8 @@ export const REASON_CODES = [
   'on-air-slate',
   'on-air-none',
   'target-stuck',
-  'target-stuck-for'
+  'target-stuck-for',
+  'engine-away'
 ] as const
 
 export type ReasonCode = (typeof REASON_CODES)[number]

@@ -1,4 +1,5 @@
 // All channels of the engine. Applies wanted channels, and runs the periodic work: ticks, announcements and measurements.
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { createPreview } from '../inputs/preview.ts'
 import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
 import type { AudioLevel, EngineOptions, PreviewSize } from '../interfaces/engine.ts'
@@ -128,6 +129,16 @@ export class ChannelSet {
     for (const channel of this.#channels.values())
       for (const { output } of channel.outputs.values()) if (output.key === playbackKey(sn)) output.onDeviceChange?.()
     this.#inputs.notifyOriginChange({ id: 0, name: '', kind: 'device', sn })
+  }
+
+  /** Whether a device sends a stream to an input, or plays an output. */
+  isDeviceActive(sn: string): boolean {
+    if (this.#inputs.isDeviceActive(sn)) return true
+    const now = this.#options.context.now()
+    const outputs = [...this.#channels.values()].flatMap((channel) => [...channel.outputs.values()])
+    return outputs.some(
+      ({ output }) => output.key === playbackKey(sn) && output.observe(now).connState === CONNECTION_STATE.connected
+    )
   }
 
   /** The publisher of a channel connected or left. */

@@ -1,5 +1,5 @@
 // Finds the legs of a channel that the address policy now forbids.
-import { sourceHost, targetHost } from '../access/stream-hosts.ts'
+import { sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
 import type { WantedChannel } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'

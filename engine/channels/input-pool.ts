@@ -44,6 +44,11 @@ export class InputPool {
     this.#inputs.get(originKey(wanted))?.input.onOriginChange()
   }
 
+  /** Whether the input of a device carries media. */
+  isDeviceActive(sn: string): boolean {
+    return this.#inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.isActive() ?? false
+  }
+
   /** Call about twice a second. */
   tick(now: number): void {
     for (const { input } of this.#inputs.values()) input.tick(now)

@@ -1,6 +1,6 @@
 // An input that is fetched from a URL, or that a sender pushes to a port of the engine.
 import { HTTP } from '../../contract/stream/protocols.ts'
-import { sourceHost } from '../access/stream-hosts.ts'
+import { sourceHost } from '../../contract/stream/stream-hosts.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'

@@ -95,6 +95,8 @@ export interface Engine {
   findNdiSources(): Promise<NdiSources>
   /** Tells the engine that a device went online or offline. */
   notifyDeviceChange(sn: string): void
+  /** Whether a device sends a stream to the engine, or plays one. */
+  isDeviceActive(sn: string): boolean
   /** One sentence for each missing program: the unavailable feature, and how to install it. */
   listMissing(): { text: string; optional: boolean }[]
   /** Applies a changed address policy: legs with forbidden addresses end with that reason, others continue. */

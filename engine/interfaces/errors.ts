@@ -24,3 +24,6 @@ export class NdiUnavailableError extends Error {
     this.failure = failure
   }
 }
+
+/** The process of the engine cannot be reached. */
+export class EngineAwayError extends Error {}

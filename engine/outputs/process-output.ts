@@ -1,7 +1,7 @@
 // An output that a process carries: RTMP, SRT in caller mode, and SRT in listener mode if `headend-srt` is not installed.
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { targetHost } from '../access/stream-hosts.ts'
+import { targetHost } from '../../contract/stream/stream-hosts.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'

@@ -1,5 +1,5 @@
 // Settings of the SRT port and the RTMP port that all channels share.
-import type { Engine } from '../../engine/interfaces/engine.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Store } from '../store/store.ts'
 
 /** The setting of a shared port. */
@@ -10,24 +10,24 @@ export type PortOverrides = Partial<Record<SharedPortName, number>>
 
 export interface SharedPorts {
   /** Opens the ports. Until this call no shared port is open. */
-  openPorts(overrides: PortOverrides): void
+  openPorts(overrides: PortOverrides): Promise<void>
   /** Applies a setting that a user changed. It replaces an override. */
-  settingChanged(name: SharedPortName): void
+  settingChanged(name: SharedPortName): Promise<void>
   /** The open port, or the port which the first channel that needs it will open; undefined before `open`. */
   portOf(name: SharedPortName): number | undefined
 }
 
 export function createSharedPorts(
   { settings }: Pick<Store, 'settings'>,
-  engine: Pick<Engine, 'configurePorts' | 'observePorts'>
+  engine: Pick<EngineClient, 'configurePorts' | 'observePorts'>
 ): SharedPorts {
   let overrides: PortOverrides | undefined
 
-  function configure(): void {
+  async function configure(): Promise<void> {
     if (!overrides) return
     const srt = settings.get('srt')
     const rtmp = settings.get('rtmp')
-    engine.configurePorts({
+    await engine.configurePorts({
       srt: { ...srt, port: overrides.srt ?? srt.port },
       rtmp: { port: overrides.rtmp ?? rtmp.port }
     })
@@ -36,11 +36,11 @@ export function createSharedPorts(
   return {
     openPorts(ports) {
       overrides = { ...ports }
-      configure()
+      return configure()
     },
     settingChanged(name) {
       delete overrides?.[name]
-      configure()
+      return configure()
     },
     portOf(name) {
       const { port } = engine.observePorts()[name]

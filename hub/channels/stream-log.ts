@@ -15,15 +15,15 @@ const REFUSALS_PER_MINUTE = { perAddress: 6, total: 30 }
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
 
-interface StreamLog {
+export interface StreamLog {
   /** Logs an address that guessed stream keys and is blocked for a time. */
   logKeyGuessing(address: string): void
   /** Logs a caller that was refused at a shared port. */
   logRefusal(refusal: PortRefusal): void
   /** Logs shared ports that failed, or that opened after a failure. */
   logPorts(ports: ObservedPorts): void
-  /** Logs the start or end of a channel, input or output. */
-  logStreamEvent(event: StreamEvent): void
+  /** Logs the start or end of a channel, input or output. @param time milliseconds since the epoch */
+  logStreamEvent(event: StreamEvent, time: number): void
 }
 
 export function createStreamLog(
@@ -62,11 +62,11 @@ export function createStreamLog(
       }
     },
 
-    logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }) {
+    logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }, time) {
       // A line that may contain a device's name goes to the log of that device, which only users who may see the device can read.
       const input = kind.startsWith('input-') ? (inputId ?? store.channels.byId(channelId)?.input_id) : undefined
       const sn = playerSn ?? (input ? store.devices.byId(input)?.sn : undefined)
-      store.logEvent({ event: kind, detail: appendReason(name, reason), level: LEVELS[kind], sn })
+      store.logEvent({ event: kind, detail: appendReason(name, reason), level: LEVELS[kind], sn, time })
     }
   }
 }

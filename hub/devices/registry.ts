@@ -191,6 +191,11 @@ class DeviceRegistry {
 
   readonly isOnline = (sn: string): boolean => this.#live.has(sn)
 
+  /** Serial numbers of the devices that are online. */
+  onlineSerials(): string[] {
+    return [...this.#live.keys()]
+  }
+
   /** Serial numbers of devices that are online but not in the database, because storing the registration failed. */
   unregisteredSerials(): string[] {
     return [...this.#live.keys()].filter((sn) => !this.#store.devices.bySerial(sn))

@@ -28,12 +28,13 @@ export function createHealthHandler(hub: HubContext) {
 }
 
 /** The parts without which the hub cannot do its work. */
-function failingParts({ store }: HubContext): string[] {
+function failingParts({ store, engine }: HubContext): string[] {
+  const failing = engine.isAway() ? ['engine'] : []
   try {
     store.database.get('SELECT 1')
-    return []
+    return failing
   } catch (error) {
     logger.error('The database cannot be read', error)
-    return ['store']
+    return ['store', ...failing]
   }
 }

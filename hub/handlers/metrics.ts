@@ -110,8 +110,8 @@ class HubMetrics {
     )
     for (const [name, help, value] of LEG_METRICS)
       this.#addGauge(name, help, LEG_LABELS, (gauge) =>
-        this.#eachLeg((labels, leg, statsId) => {
-          const report = this.#hub.engine.legStats(Number(labels.channel), statsId)?.report(leg.kbps)
+        this.#eachLeg((labels, _leg, statsId) => {
+          const report = this.#hub.engine.legReport(Number(labels.channel), statsId)
           const measured = report && value(report)
           if (measured !== undefined) gauge.set(labels, measured)
         })

@@ -66,15 +66,19 @@ async function readFields(request: HubRequest, { access }: Call): Promise<object
 const queryFields = (search: string) => (search === '' ? {} : Object.fromEntries(new URLSearchParams(search)))
 
 /** Runs the effects of a committed change. */
-function runEffects(call: Call, effects: readonly (() => void)[]): void {
+async function runEffects(call: Call, effects: readonly (() => unknown)[]): Promise<void> {
+  // The change is committed, so the call has succeeded, and the remaining effects must still run.
+  const logFailure = (error: unknown) => logger.error('Effect of a call failed', error, { path: call.path })
+  const pending: Promise<unknown>[] = []
   for (const effect of effects) {
     try {
-      effect()
+      const result = effect()
+      if (result instanceof Promise) pending.push(result.catch(logFailure))
     } catch (error) {
-      // The change is committed, so the call has succeeded, and the remaining effects must still run.
-      logger.error('Effect of a call failed', error, { path: call.path })
+      logFailure(error)
     }
   }
+  if (pending.length > 0) await Promise.all(pending)
 }
 
 /** Serves requests whose path starts with `/api`. */
@@ -164,7 +168,7 @@ class Api {
   async #run({ call, read, prepare, change }: Handler, context: Context, request: never): Promise<object> {
     if (read) return read(context, request)
     if (!change) throw new Error(`No handler is declared for ${call.path}`)
-    const effects: (() => void)[] = []
+    const effects: (() => unknown)[] = []
     context.afterCommit = (effect) => effects.push(effect)
     const prepared = (await prepare?.(context, request)) as never
     if (prepare && context.caller) {
@@ -179,7 +183,7 @@ class Api {
       this.#logOperation(context, call, SUCCESS)
       return result
     })
-    runEffects(call, effects)
+    await runEffects(call, effects)
     return reply
   }
 

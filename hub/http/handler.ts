@@ -51,8 +51,8 @@ export interface Context {
   body?: Pick<HubRequest, 'body' | 'headers'>
   /** User name for the operation log if the request has no session. */
   userName?: string
-  /** Runs `effect` once the change is committed. */
-  afterCommit(effect: () => void): void
+  /** Runs `effect` once the change is committed. The response waits for a promise that it returns. */
+  afterCommit(effect: () => unknown): void
 }
 
 /** The caller of a call that is not public. @throws Error if there is none, which is a fault of the gate */
@@ -77,7 +77,10 @@ export interface Handler {
 /** Declares the handler of a call that changes nothing. A handler that streams returns a complete `Response`. */
 export function handle<Request, R>(
   call: Call<Request, R>,
-  read: (context: Context, request: Request) => Reply<Call<Request, R>> | Promise<Reply<Call<Request, R>>> | Response
+  read: (
+    context: Context,
+    request: Request
+  ) => Reply<Call<Request, R>> | Promise<Reply<Call<Request, R>> | Response> | Response
 ): Handler {
   return { call: call as Call, read: read as Handler['read'] }
 }

@@ -25,7 +25,7 @@ interface RouterOptions {
   /** `/metrics`; undefined for other paths. */
   metrics(request: HubRequest, caller: () => Caller | undefined): Promise<Answer | undefined>
   /** `/hls/`; undefined for other paths. Its responses have different headers. */
-  hls(request: HubRequest, address: string): Answer | undefined
+  hls(request: HubRequest, address: string): Promise<Answer> | Answer | undefined
   /** Files of the console, with all headers; undefined for a path that is no file. */
   files(request: HubRequest): Reply | undefined
 }
@@ -49,9 +49,14 @@ export function createRouter({ gate, api, relay, devicePage, health, metrics, hl
     const file = files(request)
     if (file) return file
     const stream = hls(request, peer.address)
-    // A player whose key is right.
-    if (stream?.status === 200) peer.admit?.()
-    if (stream) return Promise.resolve(stream)
+    if (stream) return admitPlayer(stream, peer)
     return route(request, peer).then((answer) => withHeaders(answer, SECURITY_HEADERS))
   }
+}
+
+async function admitPlayer(stream: Promise<Answer> | Answer, peer: Peer): Promise<Answer> {
+  const answer = await stream
+  // A player whose key is right.
+  if (answer.status === 200) peer.admit?.()
+  return answer
 }

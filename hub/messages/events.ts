@@ -12,6 +12,16 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中心已停止'],
   'engine-missing': ['Component missing: {0}', '缺少组件：{0}'],
+  'engine-away': ['Stream engine not responding: the state of channels is unknown', '流引擎没有响应：频道状态未知'],
+  'engine-back': ['Stream engine responds again after {0} s', '流引擎在 {0} 秒后恢复响应'],
+  'engine-restarted': [
+    'Stream engine restarted after {0} s: all channels were interrupted',
+    '流引擎在 {0} 秒后重新启动：所有频道曾中断'
+  ],
+  'engine-outdated': [
+    'Stream engine has another version ({0}) and is being restarted',
+    '流引擎版本不同（{0}），正在重新启动'
+  ],
   'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],

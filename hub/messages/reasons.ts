@@ -75,7 +75,8 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'on-air-slate': ['no input has data: the slate is on air', '所有输入均无媒体流：正在播出静态画面'],
   'on-air-none': ['no input has data', '所有输入均无媒体流'],
   'target-stuck': ['the target accepts no data', '目标不接收数据'],
-  'target-stuck-for': ['the target accepted no data for {0} s', '目标已 {0} 秒未接收数据']
+  'target-stuck-for': ['the target accepted no data for {0} s', '目标已 {0} 秒未接收数据'],
+  'engine-away': ['the stream engine is not responding', '流引擎没有响应']
 }
 
 /** The sentence of a reason; an unknown reason is returned unchanged. */

@@ -1,5 +1,5 @@
 // Requests preview images from the stream engine (channels) and from device links (devices).
-import type { Engine } from '../../engine/interfaces/engine.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import type { PreviewFeedOptions } from './feed.ts'
 import { channelOfPreview, deviceOfPreview } from './preview-id.ts'
@@ -15,7 +15,7 @@ const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 2 }
 const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1 / 3 }
 
 interface PreviewUpstreamOptions {
-  engine: Pick<Engine, 'watchPreview'>
+  engine: Pick<EngineClient, 'watchPreview'>
   links: Pick<DeviceLinks, 'subscribePreviews'>
   /** Size without data saving. */
   size?: PreviewSize | undefined

@@ -95,7 +95,7 @@ export class HubServices implements HubContext {
     this.actions = devices.actions
     this.addressedDevices = devices.addressedDevices
     this.#statusPoller = devices.statusPoller
-    const streams = createStreamServices({ store, host, options, devices, applyChannel: (id) => this.applyChannel(id) })
+    const streams = createStreamServices({ store, options, devices, applyChannel: (id) => this.applyChannel(id) })
     this.engine = streams.engine
     this.scheduler = streams.scheduler
     this.incomingStreams = streams.incomingStreams
@@ -149,15 +149,14 @@ export class HubServices implements HubContext {
     this.store.changes.markChanged('status')
   }
 
-  /** Starts channels, schedules, rollouts, and connections to devices at addresses. */
+  /** Starts schedules, rollouts, and connections to devices at addresses. */
   start(): void {
     const { store, engine } = this
     if (this.#isDevelopment)
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
-    for (const channel of store.channels.all()) this.applyChannel(channel.id)
-    for (const { text, optional } of engine.listMissing())
-      store.logEvent({ event: 'engine-missing', detail: text, ...(!optional && { level: LOG_ERROR }) })
+    for (const channel of store.channels.all()) void this.applyChannel(channel.id)
+    engine.connect()
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
     this.firmware.rollouts.start()
@@ -178,7 +177,7 @@ export class HubServices implements HubContext {
 
   sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
 
-  sharedPortChanged = (name: SharedPortName): void => this.sharedPorts.settingChanged(name)
+  sharedPortChanged = (name: SharedPortName): Promise<void> => this.sharedPorts.settingChanged(name)
 
   sessionsEnded = (): void => {
     this.changeFeed.closeExpired()
@@ -220,18 +219,18 @@ export class HubServices implements HubContext {
     }
   }
 
-  applyChannel = (id: number): void => {
+  applyChannel = (id: number): Promise<void> => {
     const { changes } = this.store
     const wanted = wantedChannel(this.store, id)
-    if (wanted) this.engine.apply(wanted)
-    else this.engine.remove(id)
+    const applied = wanted ? this.engine.apply(wanted) : this.engine.remove(id)
     this.incomingStreams.refreshChannel(id)
     if (wanted) changes.markChanged('channel', id)
     else changes.markRemoved('channel', id)
     changes.markChanged('status')
+    return applied
   }
 
-  /** Closes all components. `closeServer` closes the web server, before the engine and the links end. */
+  /** Closes all components. The engine and its streams continue. `closeServer` closes the web server, before the links end. */
   async close(closeServer: () => Promise<void> | undefined): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })

@@ -1,5 +1,4 @@
 // Options of a hub, with the defaults that do not belong to one component.
-import type { EngineOptions } from '../../engine/interfaces/engine.ts'
 import type { AddressedDevicesTiming } from '../devices/address/addressed-devices.ts'
 import type { FirmwareOptions } from '../firmware/firmware.ts'
 import type { PreviewSize } from '../preview/upstream.ts'
@@ -30,8 +29,8 @@ export interface HubOptions {
   addressed?: Partial<AddressedDevicesTiming>
   /** For tests: free disk space and timing of device updates. */
   firmware?: Pick<FirmwareOptions, 'freeSpace' | 'timing'>
-  /** For tests: where the NDI runtime is looked up. */
-  ndi?: EngineOptions['ndi']
+  /** Path of the engine's socket. Default: `engine/engine.sock` in the data folder. */
+  engineSocket?: string
   /** For tests: the clock of sessions, lock-out and channel schedules, in milliseconds since the epoch. */
   clock?: () => number
   /** Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000 by default. */

@@ -26,6 +26,8 @@ interface NewEvent {
   level?: number
   /** Serial number of a device: the line goes to the device log. Without it the line goes to the system log. */
   sn?: string
+  /** Milliseconds since the epoch. Default: now. */
+  time?: number
 }
 
 export interface Store {
@@ -72,8 +74,8 @@ export function openStore(data: string): Store {
     rollouts: rollouts(database),
     logs: logStore,
     settings: settingsStore,
-    logEvent({ event, detail = '', level = LOG_INFO, sn = '' }) {
-      const line = { time: Date.now(), level, event, detail, sn }
+    logEvent({ event, detail = '', level = LOG_INFO, sn = '', time = Date.now() }) {
+      const line = { time, level, event, detail, sn }
       if (database.runBatched(() => logStore.addEvent(sn ? 'device' : 'system', line))) changes.markChanged('log')
     },
     close: () => database.close()

@@ -3,6 +3,7 @@ import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts
 import { type Translation, t } from './language.ts'
 
 const SENTENCES: readonly (readonly [bit: number, text: Translation])[] = [
+  [SYSTEM_STATUS_BITS.engineAway, ['The stream engine is not responding.', '流引擎没有响应。']],
   [SYSTEM_STATUS_BITS.srtFailed, ['The SRT service failed to start.', 'SRT 服务启动失败。']],
   [SYSTEM_STATUS_BITS.lowMemory, ['Memory is too low to work properly.', '内存过低，无法正常工作。']],
   [SYSTEM_STATUS_BITS.rebooting, ['The hub is restarting.', '中枢正在重启。']],

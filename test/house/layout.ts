@@ -19,6 +19,7 @@ export const TOP_LEVEL: readonly string[] = [
   'fleet',
   'hub',
   'make',
+  'supervisor',
   'pack',
   'package-lock.json',
   'package.json',

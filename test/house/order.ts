@@ -20,6 +20,8 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   engine: [
     ['interfaces'],
+    ['connection'],
+    ['client'],
     ['mpegts', 'access'],
     ['process'],
     ['relay'],
@@ -30,7 +32,9 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['outputs'],
     ['ports'],
     ['channels'],
-    ['engine.ts']
+    ['engine.ts'],
+    ['server'],
+    ['main.ts']
   ],
   hub: [
     ['log', 'storage', 'store', 'messages'],
@@ -56,7 +60,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   engine: ['contract'],
   hub: ['contract', 'pack', 'engine'],
   fleet: ['contract'],
-  make: [],
+  supervisor: [],
+  make: ['supervisor'],
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],
   bundler: [],
@@ -68,6 +73,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   contract: /^$/,
   src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
+
+/** The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections. */
+const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table\.ts$)/
 
 /** Files of `contract/` that only the hub may import, because they import zod. */
 const REQUESTS = /^contract\/requests(\.ts$|\/)/
@@ -95,6 +103,8 @@ function faultOf({ from, to }: Import): string | undefined {
   }
   const target = to.split('/')[0] ?? ''
   if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
+  if (world === 'hub' && target === 'engine' && !ENGINE_FOR_HUB.test(to))
+    return 'the hub imports only the client of the engine, and its interfaces'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
   const fromLayer = layerOf(from)
   const toLayer = layerOf(to)

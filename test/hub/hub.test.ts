@@ -13,7 +13,7 @@ import { acceptDevices, queryDevice, rejectDevices } from '../../contract/device
 import { listLog } from '../../contract/log.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../contract/stream/channel.ts'
-import { EXIT_DATA_REFUSED } from '../../hub/storage/exit-status.ts'
+import { EXIT_CONFIG, EXIT_DATA_REFUSED } from '../../hub/storage/exit-status.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { registerDevices } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'
@@ -87,7 +87,7 @@ test('a port in use is reported in one line, and the hub exits', async () => {
   const port = String(await openPort())
   for (const env of [{ PORT: port }, { LINK_PORT: port }]) {
     const { output, ended } = main(env)
-    assert.equal((await ended)[0], 1)
+    assert.equal((await ended)[0], EXIT_CONFIG)
     assert.equal(output.error, `Port ${port} is in use: choose another with PORT or LINK_PORT.\n`)
     assert.equal(output.out, '')
   }

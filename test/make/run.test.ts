@@ -11,15 +11,21 @@ import { until } from '../kit/until.ts'
 const test = suite('make run')
 
 const root = resolve(import.meta.dirname, '../..')
-// The launcher starts a fake hub and a fake fleet, which write their process id and environment to files.
+// The launcher starts a fake hub, a fake engine and a fake fleet, which write their process id and environment to files.
 const HUB = `
 import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'
 writeFileSync('hub.pid', String(process.pid))
 writeFileSync('hub.json', JSON.stringify(process.env))
-if (process.env.DATA === 'broken') process.exit(3)
+if (process.env.DATA === 'broken') process.exit(78)
 createServer((request, response) => response.end('ok')).listen(Number(process.env.PORT), process.env.HOST)
 process.on('SIGTERM', () => process.exit(0))
+`
+const ENGINE = `
+import { writeFileSync } from 'node:fs'
+writeFileSync('engine.pid', String(process.pid))
+process.on('SIGTERM', () => process.exit(0))
+setInterval(() => {}, 1000)
 `
 const FLEET = `
 import { writeFileSync } from 'node:fs'
@@ -36,6 +42,7 @@ test.before.each(() => {
   folder = mkdtempSync(join(tmpdir(), 'headend-run-'))
   for (const [name, text] of [
     ['hub', HUB],
+    ['engine', ENGINE],
     ['fleet', FLEET]
   ] as const) {
     mkdirSync(join(folder, name))
@@ -85,7 +92,7 @@ test('hub and fleet start, and the address, user and password are printed', asyn
   )
 })
 
-test('with FLEET=0 only the hub runs', async () => {
+test('with FLEET=0 only the hub and the engine run', async () => {
   await launch({ FLEET: '0' })
   await until(() => output.includes('Password'), 'the welcome')
   assert.equal(isWritten('fleet.pid'), false)
@@ -98,8 +105,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     launcher?.kill(signal)
     const [status] = await once(launcher as ChildProcess, 'exit')
     assert.equal(status, 0)
-    assert.equal(isRunning('hub.pid'), false)
-    assert.equal(isRunning('fleet.pid'), false)
+    for (const name of ['hub.pid', 'engine.pid', 'fleet.pid']) assert.equal(isRunning(name), false, name)
   })
 
 // Requires setpriv, which Debian and Ubuntu have.
@@ -108,14 +114,51 @@ if (spawnSync('setpriv', ['--version']).status === 0)
     await launch()
     await until(() => isWritten('fleet.pid'), 'the fleet')
     launcher?.kill('SIGKILL')
-    await until(() => !isRunning('hub.pid') && !isRunning('fleet.pid'), 'the processes to end')
+    const names = ['hub.pid', 'engine.pid', 'fleet.pid']
+    await until(() => !names.some(isRunning), 'the processes to end')
   })
 
-test('if the hub exits unexpectedly, all processes stop and the exit status is printed', async () => {
+test('if the hub refuses to start for a reason that only an operator can remove, all processes stop', async () => {
   await launch({ DATA: 'broken' })
   const [status] = await once(launcher as ChildProcess, 'exit')
-  assert.equal(status, 1)
-  await until(() => /The hub exited unexpectedly \(status 3\)/.test(output), 'the reason')
+  assert.equal(status, 78)
+  await until(() => /Headend cannot start/.test(output), 'the message')
+  assert.equal(isRunning('engine.pid'), false)
+})
+
+for (const [name, other] of [
+  ['hub', 'engine'],
+  ['engine', 'hub']
+] as const)
+  test(`if the ${name} dies, it is restarted, and the ${other} continues`, async () => {
+    await launch()
+    await until(() => isWritten('fleet.pid'), 'the fleet')
+    const before = [readText(`${name}.pid`), readText(`${other}.pid`)]
+    process.kill(Number(before[0]), 'SIGKILL')
+    await until(() => isWritten(`${name}.pid`) && readText(`${name}.pid`) !== before[0], 'the restart')
+    assert.equal(readText(`${other}.pid`), before[1])
+    assert.equal(isRunning(`${other}.pid`), true)
+    assert.match(output, new RegExp(`The ${name} exited unexpectedly \\(SIGKILL\\)\\. It is restarted\\.`))
+  })
+
+test('a program that keeps ending is restarted with growing pauses', async () => {
+  await launch({ FLEET: '0' })
+  await until(() => isWritten('hub.pid'), 'the hub')
+  writeFileSync(join(folder, 'hub/main.ts'), 'process.exit(3)')
+  process.kill(Number(readText('hub.pid')), 'SIGKILL')
+  await until(() => /\(status 3\)\. It is restarted in 1 s/.test(output), 'the pause')
+  const pauses = [...output.matchAll(/The hub exited .* restarted(?: in (\S+) s)?\./g)].map(([, pause]) => pause)
+  assert.deepEqual(pauses.slice(0, 4), [undefined, '0.25', '0.5', '1'])
+})
+
+test('SIGUSR2 restarts the hub alone, without an error', async () => {
+  await launch({ FLEET: '0' })
+  await until(() => output.includes('Password'), 'the welcome')
+  const [hub, engine] = [readText('hub.pid'), readText('engine.pid')]
+  launcher?.kill('SIGUSR2')
+  await until(() => isWritten('hub.pid') && readText('hub.pid') !== hub, 'the restart')
+  assert.equal(readText('engine.pid'), engine)
+  assert.doesNotMatch(output, /unexpectedly/)
 })
 
 test('if the fleet exits unexpectedly, the hub continues', async () => {

@@ -1,6 +1,6 @@
 // Exports the statistics of one leg as a CSV file: one row per second, with empty cells where nothing was measured.
-import { HISTORY_FIELDS, type HistoryField } from '../../../contract/stream/channel-history.ts'
-import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
+import type { HistoryField } from '../../../contract/stream/channel-history.ts'
+import type { LegRows } from '../../../engine/interfaces/wire.ts'
 import { csvCell } from '../log/log-file.ts'
 
 /** Column headings with units. */
@@ -21,12 +21,10 @@ const BOM = '\ufeff'
  * The CSV file as a download.
  * @param name file name without date and extension: letters, digits and hyphens
  */
-export function historyFileResponse(stats: Pick<LegStats, 'fields' | 'rows'>, name: string): Response {
-  const measured = stats.fields()
-  const fields = HISTORY_FIELDS.filter((field) => measured.includes(field))
+export function historyFileResponse({ fields, rows }: LegRows, name: string): Response {
   const lines = [['time', ...fields.map((field) => HEADINGS[field])].map(csvCell).join(',')]
-  for (const { time, values } of stats.rows(fields, performance.now())) {
-    const cells = values.map((value) => (Number.isNaN(value) ? '' : csvCell(value)))
+  for (const { time, values } of rows) {
+    const cells = values.map((value) => (value === null ? '' : csvCell(value)))
     lines.push([new Date(time).toISOString(), ...cells].join(','))
   }
   const date = new Date().toISOString().slice(0, 10)

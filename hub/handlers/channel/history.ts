@@ -1,14 +1,14 @@
 // Handlers for the statistics history of a channel's legs: the input, the backups and the outputs.
-import { NOT_EXIST } from '../../../contract/codes.ts'
+import { NO_RESPONSE, NOT_EXIST } from '../../../contract/codes.ts'
 import {
   channelHistory,
   exportChannelHistory,
+  HISTORY_FIELDS,
   HISTORY_MAX,
   type HistoryField,
   setBaseline
 } from '../../../contract/stream/channel-history.ts'
-import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
-import { createLegStats } from '../../../engine/stats/leg-stats.ts'
+import { EngineAwayError } from '../../../engine/interfaces/errors.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import { historyFileResponse } from './history-file.ts'
@@ -31,31 +31,37 @@ export function channelHistoryHandlers({ store, engine }: HubContext): Handler[]
     return { row, leg: leg || undefined, legs }
   }
 
-  /** The statistics of a leg; empty ones if it has never run. */
-  function statsOf(context: Context, request: { id: number; leg?: number }): LegStats {
-    return engine.legStats(request.id, requireLeg(context, request).leg) ?? createLegStats()
-  }
-
   return [
     handle(channelHistory, (context, request) => {
-      const stats = statsOf(context, request)
+      const { leg } = requireLeg(context, request)
       const { span = HISTORY_MAX, fields = 'kbps', points, by } = request
-      const query = { span, fields: [...new Set(fields.split(','))] as HistoryField[], points, by }
-      return stats.history(query, performance.now())
+      const query = { span, fields: [...new Set(fields.split(','))] as HistoryField[], points, aggregate: by }
+      return readStats(engine.legHistory(request.id, leg, query))
     }),
-    handle(exportChannelHistory, (context, request) => {
-      const stats = statsOf(context, request)
-      return historyFileResponse(stats, `channel-${request.id}-${request.leg || 'input'}`)
+    handle(exportChannelHistory, async (context, request) => {
+      const { leg } = requireLeg(context, request)
+      const rows = await readStats(engine.legRows(request.id, leg, HISTORY_FIELDS))
+      return historyFileResponse(rows, `channel-${request.id}-${request.leg || 'input'}`)
     }),
     handleChange(setBaseline, (context, request) => {
       const { row, leg, legs } = requireLeg(context, request)
       const name = leg && sources.output(leg)?.name
       context.detail = name ? `${row.name}: ${name}` : row.name
-      context.afterCommit(() => {
-        for (const id of request.leg === undefined ? [undefined, ...legs] : [leg]) engine.legStats(row.id, id)?.reset()
+      context.afterCommit(async () => {
+        await engine.resetStats(row.id, request.leg === undefined ? [undefined, ...legs] : [leg])
         store.changes.markChanged('channel', row.id)
       })
       return {}
     })
   ]
+}
+
+/** @throws CallError 47 if the engine is away */
+async function readStats<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof EngineAwayError) throw new CallError(NO_RESPONSE)
+    throw error
+  }
 }

@@ -1,17 +1,17 @@
 // Adds the measured statistics of every leg to a channel.
 import type { Channel, Leg } from '../../../contract/stream/channel.ts'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 
 /**
  * The channel with the report of every leg.
  * @param withLevel also measures the audio level of the input that is on air
  */
-export function withReports(engine: Engine, channel: Channel, withLevel: boolean): Channel {
+export function withReports(engine: EngineClient, channel: Channel, withLevel: boolean): Channel {
   const audio = withLevel ? engine.audioLevel(channel.id) : undefined
   /** @param id node id of an output or a backup; undefined for the main input */
   const addReport = <One extends Leg>(leg: One, id?: number): One => {
-    const report = engine.legStats(channel.id, id)?.report(leg.kbps)
-    return report ? { ...leg, report } : leg
+    const report = engine.legReport(channel.id, id)
+    return report ? { ...leg, report: { ...report, kbps: leg.kbps } } : leg
   }
   const addLevel = <One extends Leg>(leg: One, backupId?: number): One =>
     leg.report && audio && audio.backupId === backupId

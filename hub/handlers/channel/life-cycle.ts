@@ -27,7 +27,7 @@ export function handleDropChannelClients(hub: HubContext): Handler {
     context.detail = `${row.name}: ${clients.map(({ address }) => address).join(', ')}`
     if (clients.length < new Set(request.clients).size) throw new CallError(NOT_EXIST, { field: 'clients' })
     context.afterCommit(() => {
-      for (const { id } of clients) engine.disconnectClient(row.id, id)
+      return Promise.all(clients.map(({ id }) => engine.disconnectClient(row.id, id)))
     })
     return {}
   })

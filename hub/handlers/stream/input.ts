@@ -11,7 +11,7 @@ import {
   setInput
 } from '../../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
-import { sourceHost } from '../../../engine/access/stream-hosts.ts'
+import { sourceHost } from '../../../contract/stream/stream-hosts.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { InputRow } from '../../store/sources.ts'
@@ -60,10 +60,9 @@ function validateInput(
   const normalized = normalizeInputUrl(request.config.url)
   const { url } = normalized
   const parsed = parseSourceUrl(url)
-  if (!isFault(parsed)) requireAllowedHost(hub, sourceHost({ id: 0, name: '', kind: 'url', url: parsed }), 'config.url')
+  if (!isFault(parsed)) requireAllowedHost(hub, sourceHost({ kind: 'url', url: parsed }), 'config.url')
   const ndi = parseNdiUrl(url)
-  if (!('fault' in ndi))
-    requireAllowedHost(hub, sourceHost({ id: 0, name: '', kind: 'ndi', source: ndi }), 'config.url')
+  if (!('fault' in ndi)) requireAllowedHost(hub, sourceHost({ kind: 'ndi', source: ndi }), 'config.url')
   const bound = boundPorts(url)
   const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))

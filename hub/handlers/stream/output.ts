@@ -7,10 +7,10 @@ import {
   deleteOutputs,
   listOutputs,
   type Output,
-  setOutput
+  setOutput,
+  type TypedOutput
 } from '../../../contract/stream/source.ts'
-import { targetHost } from '../../../engine/access/stream-hosts.ts'
-import type { WantedOutput } from '../../../engine/interfaces/channel.ts'
+import { targetHost } from '../../../contract/stream/stream-hosts.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
@@ -78,7 +78,7 @@ function validateOutput(
     requireFreePorts(hub, context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
   requireFreeTarget(hub, row, previous?.id)
   const hostField = request.protocol === RTMP ? 'config.url' : 'config.dst-ip'
-  requireAllowedHost(hub, targetHost({ id: 0, name: '', ...row } as WantedOutput), hostField)
+  requireAllowedHost(hub, targetHost(row as TypedOutput), hostField)
   return config
 }
 

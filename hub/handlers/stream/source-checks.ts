@@ -2,7 +2,7 @@
 
 import { CHANNEL_VIEW, hasAnyBit, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import { BAD_ADDRESS, NAME_EXISTS, NOT_EXIST } from '../../../contract/codes.ts'
-import { isForbiddenHost } from '../../../engine/access/address-policy.ts'
+import { isForbiddenHost } from '../../../contract/stream/address-policy.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 
@@ -50,6 +50,6 @@ export function requireAllowedHost({ store }: HubContext, host: string | undefin
 export function applyChannels(hub: HubContext, context: Context, channelIds: readonly number[]): void {
   context.afterCommit(() => {
     hub.store.changes.markChanged('source')
-    for (const id of channelIds) hub.applyChannel(id)
+    return Promise.all(channelIds.map((id) => hub.applyChannel(id)))
   })
 }

@@ -90,6 +90,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
     const { lowMemory, ...measured } = monitor.reading()
     const statusCode =
       (lowMemory ? SYSTEM_STATUS_BITS.lowMemory : 0) |
+      (engine.isAway() ? SYSTEM_STATUS_BITS.engineAway : 0) |
       (engine.observePorts().srt.reason === undefined ? 0 : SYSTEM_STATUS_BITS.srtFailed) |
       consoleUpdater.statusBits()
     return {

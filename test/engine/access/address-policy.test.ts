@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import {
-  isAllowedAddress,
-  isForbiddenHost,
-  isPrivate,
-  parseIpv4,
-  resolveHost
-} from '../../../engine/access/address-policy.ts'
-import { sourceHost, targetHost } from '../../../engine/access/stream-hosts.ts'
+import { isAllowedAddress, isForbiddenHost, isPrivate, parseIpv4 } from '../../../contract/stream/address-policy.ts'
+import { sourceHost, targetHost } from '../../../contract/stream/stream-hosts.ts'
+import { resolveHost } from '../../../engine/access/address-policy.ts'
 import { ForbiddenAddressError } from '../../../engine/interfaces/errors.ts'
 
 const test = suite('address policy')

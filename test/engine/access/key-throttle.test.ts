@@ -16,6 +16,7 @@ import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { FetchRequest } from '../../../hub/http/request.ts'
+import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
 import { clipPath, runProcess, startReceiver, waitUntil } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from '../ports/shared-ports-fixture.ts'
@@ -206,7 +207,7 @@ function describe(key: string): Promise<string> {
 }
 
 async function requestHls(key: string, file = 'index.m3u8'): Promise<Response> {
-  const response = createHlsHandler(fixture.engine)(
+  const response = createHlsHandler(hlsFilesOf(fixture.engine))(
     new FetchRequest(new Request(`http://hub/hls/${key}/${file}`)),
     '127.0.0.1'
   )

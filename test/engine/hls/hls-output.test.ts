@@ -7,6 +7,7 @@ import { createHlsSegments, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
 import { runProcess, waitUntil } from '../../kit/engine/media.ts'
 import { serve } from '../../kit/hub/web-server.ts'
 
@@ -15,7 +16,7 @@ const test = suite('HLS output')
 let web: HttpServer
 fixtureForEach(test)
 test.before.each(async () => {
-  const hls = createHlsHandler(fixture.engine)
+  const hls = createHlsHandler(hlsFilesOf(fixture.engine))
   web = await serve((request, { address }) => hls(request, address))
 })
 test.after.each(() => web.close())

@@ -11,6 +11,7 @@ import type { WantedInput, WantedOutput } from '../../../engine/interfaces/chann
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
+import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
 import { cleanUpMedia, clipPath, type RunningProcess, runProcess, waitUntil } from '../../kit/engine/media.ts'
 import { urlInput } from '../../kit/engine/wanted-channels.ts'
 import { serve } from '../../kit/hub/web-server.ts'
@@ -266,7 +267,7 @@ async function openMatrix(): Promise<Matrix> {
     },
     async cancelOrder() {}
   })
-  const handleHls = createHlsHandler(fixture.engine)
+  const handleHls = createHlsHandler(hlsFilesOf(fixture.engine))
   const hlsServer = await serve((request, { address }) => handleHls(request, address))
   const folder = mkdtempSync(join(tmpdir(), 'headend-matrix-'))
   const fileServer = createServer((request, response) => {

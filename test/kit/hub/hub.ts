@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto'
 import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
+import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { LocalOptions } from '../../../engine/server/engine-server.ts'
 import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
 import { createHub, type RunningHub } from '../../../hub/hub.ts'
 import type { HubOptions } from '../../../hub/services/options.ts'
+import { startTestEngine } from './test-engine.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
@@ -25,6 +28,8 @@ export interface Client {
 }
 
 export interface TestHub extends RunningHub {
+  /** The engine behind `context.engine`. */
+  engine: Engine
   /** Returns a client that is not signed in. @param address its IP address */
   client(address?: string): Client
   /** Signs in with a password. */
@@ -39,9 +44,25 @@ const ORIGIN = 'http://localhost'
 export const bearerHeader = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
-/** Starts a hub with a database in memory that does not listen on any port. */
-export async function startHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
-  const running = await createHub({ data: ':memory:', dist: '/nonexistent', ...options })
+export interface TestHubOptions extends HubOptions {
+  /** Where the NDI runtime is looked up. */
+  ndi: LocalOptions['ndi']
+}
+
+/** Starts a hub with a database in memory that does not listen on any port, and an engine in this process that it connects to. */
+export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}): Promise<TestHub> {
+  const host = options.host ?? '127.0.0.1'
+  const engine = await startTestEngine({ pushHost: host, outputHost: host, sharedHost: host, ...(ndi && { ndi }) })
+  const running = await createHub({
+    data: ':memory:',
+    dist: '/nonexistent',
+    ...options,
+    engineSocket: engine.socket
+  }).catch(async (error) => {
+    await engine.close()
+    throw error
+  })
+  await running.context.engine.whenConnected()
   function client(address = '127.0.0.1'): Client {
     const self: Client = {
       cookie: '',
@@ -90,6 +111,11 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
   }
   return {
     ...running,
+    engine: engine.engine,
+    async close() {
+      await running.close()
+      await engine.close()
+    },
     client,
     async signIn(name = 'Admin', password = 'Admin', address) {
       const user = client(address)

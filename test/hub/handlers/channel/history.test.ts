@@ -69,7 +69,7 @@ const bytes = async () => (await admin.send(queryChannel, { id })).channel.input
 test('the statistics of a leg are available as report, columns and file, and a baseline restarts the counters', async () => {
   await withRunningChannel(async () => {
     await waitUntil('three seconds were measured', () => {
-      const history = hub.context.engine.legStats(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
+      const history = hub.engine.legStats(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
       return (history?.columns.kbps ?? []).filter((value) => value !== null && value > 100).length >= 3
     })
     const { channel } = await admin.send(queryChannel, { id })

@@ -161,6 +161,7 @@ test('an HLS player is listed with its output, counted once, and can be disconne
   await waitFor('a segment', async () => (await get('index.m3u8')).status === 200)
   const [segment = ''] = /^\d+\.ts$/m.exec(await (await get('index.m3u8')).text()) ?? []
   await (await get(segment)).bytes()
+  await waitFor('the player is listed', async () => (await channel(id)).clients.total === 2)
   const [sender, player] = (await channel(id)).clients.list
   assert.deepEqual([sender?.type, sender?.output], [INPUT_PUBLISHER, undefined])
   assert.deepEqual(

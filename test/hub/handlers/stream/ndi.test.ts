@@ -78,10 +78,10 @@ test('NDI discovery stops when the hub stops', async () => {
   await start('libndi.so.6')
   const admin = await hub.signIn()
   const pending = admin.send(listNdiSources, {})
-  await until(() => hub.context.engine.processCount() > 0, 'the search is running')
+  await until(() => hub.engine.processCount() > 0, 'the search is running')
   await hub.close()
   closed = true
-  assert.equal(hub.context.engine.processCount(), 0)
+  assert.equal(hub.engine.processCount(), 0)
   await pending
 })
 

@@ -1,20 +1,20 @@
 // The hosts that inputs and outputs connect to. The address policy applies to them.
-import {
-  failUnknownProtocol,
-  HTTP,
-  NDI,
-  PROTOCOL_DEFAULT,
-  RTMP,
-  RTP,
-  RTSP,
-  SRT,
-  UDP
-} from '../../contract/stream/protocols.ts'
-import { isFault, parseSourceUrl, type SourceUrl } from '../../contract/stream/source-url.ts'
-import type { WantedInput, WantedOutput } from '../interfaces/channel.ts'
+
+import type { NdiUrl } from './ndi-url.ts'
+import { failUnknownProtocol, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
+import type { TypedOutput } from './source.ts'
+import { isFault, parseSourceUrl, type SourceUrl } from './source-url.ts'
+
+/** The part of an input that says where it comes from. */
+type Origin =
+  | { kind: 'url'; url: SourceUrl }
+  | { kind: 'ndi'; source: NdiUrl }
+  | { kind: 'device' }
+  | { kind: 'pushed' }
+type Target = TypedOutput | { protocol: typeof PROTOCOL_DEFAULT }
 
 /** The host that an input is fetched from; undefined if the sender connects to the engine or the source is found by discovery. */
-export function sourceHost(input: WantedInput): string | undefined {
+export function sourceHost(input: Origin): string | undefined {
   switch (input.kind) {
     case 'url':
       return hostOfUrl(input.url)
@@ -48,7 +48,7 @@ function hostOfUrl(url: SourceUrl): string | undefined {
 }
 
 /** The host that an output is sent to; undefined if the receiver connects to the engine. */
-export function targetHost(output: WantedOutput): string | undefined {
+export function targetHost(output: Target): string | undefined {
   switch (output.protocol) {
     case UDP:
     case RTP:

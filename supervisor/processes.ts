@@ -1,5 +1,5 @@
-// Child processes of `make run` and `make dev`. Each has its own process group, so that Ctrl-C reaches it only through this process, and is
-// terminated when this process exits, even if it is killed (setpriv --pdeathsig).
+// Child processes of the supervisor, `make run` and `make dev`. Each has its own process group, so that Ctrl-C reaches it only through this
+// process, and is terminated when this process exits, even if it is killed (setpriv --pdeathsig).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -8,9 +8,17 @@ const STOP_TIMEOUT = 8_000
 
 const hasSetpriv = spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0
 const children = new Set<ChildProcess>()
+/** Those with a higher number are stopped later. */
+const orders = new WeakMap<ChildProcess, number>()
+
+export interface StartOptions {
+  env?: Readonly<Record<string, string>>
+  /** Processes with a higher number are stopped when those with lower ones have ended. Default: 0. */
+  stopOrder?: number
+}
 
 /** Starts Node with `args`. It inherits stdout and stderr. */
-export function startNode(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+export function startNode(args: readonly string[], { env = {}, stopOrder = 0 }: StartOptions = {}): ChildProcess {
   const command = [...(hasSetpriv ? ['setpriv', '--pdeathsig', 'TERM'] : []), process.execPath, ...args]
   const child = spawn(command[0] as string, command.slice(1), {
     detached: true,
@@ -18,11 +26,14 @@ export function startNode(args: readonly string[], env: Readonly<Record<string, 
     env: { ...process.env, ...env }
   })
   children.add(child)
+  orders.set(child, stopOrder)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Sends SIGTERM, and SIGKILL after some seconds. Resolves when the process has ended. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT)
@@ -32,9 +43,17 @@ async function stop(child: ChildProcess): Promise<void> {
 
 let stopping: Promise<unknown> | undefined
 
+async function stopInOrder(): Promise<void> {
+  const orderOf = (child: ChildProcess) => orders.get(child) ?? 0
+  while (children.size > 0) {
+    const next = Math.min(...[...children].map(orderOf))
+    await Promise.all([...children].filter((child) => orderOf(child) === next).map(stopProcess))
+  }
+}
+
 /** Stops all child processes, then exits with `status`. */
 export async function stopAll(status: number): Promise<never> {
-  stopping ??= Promise.all([...children].map(stop))
+  stopping ??= stopInOrder()
   await stopping
   process.exit(status)
 }

@@ -1,0 +1,294 @@
+// The client of the process `headend-engine`: keeps the connection and a mirror of the engine's state, and makes the engine run what the hub
+// wants after each connection.
+import type { WebSocket } from 'ws'
+import { fingerprint } from '../connection/fingerprint.ts'
+import { type Handlers, Peer } from '../connection/peer.ts'
+import type { EnginePeer } from '../connection/peers.ts'
+import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
+import type { AudioLevel } from '../interfaces/engine.ts'
+import type { EngineClient, EngineClientOptions } from '../interfaces/engine-client.ts'
+import { EngineAwayError } from '../interfaces/errors.ts'
+import type { NdiSources } from '../interfaces/ndi.ts'
+import type { PortSettings } from '../interfaces/ports.ts'
+import { ENGINE_PROTOCOL, type EngineHello, type EngineMethods, type HubMethods } from '../interfaces/wire.ts'
+import { Connector } from './connector.ts'
+import { HlsFetcher } from './hls-fetch.ts'
+import { Mirror, observeAway } from './mirror.ts'
+import { PreviewWatches } from './preview-watches.ts'
+
+/** Milliseconds after the start within which an engine is not reported as away. */
+const START_TIME = 3000
+/** Milliseconds that a change waits for the engine. The change is made in any case. */
+const CHANGE_WAIT = 500
+/** Milliseconds between two demands that an engine of another version restarts. */
+const RESTART_INTERVAL = 60_000
+
+class SocketEngineClient {
+  readonly #options: EngineClientOptions
+  readonly #mirror: Mirror
+  readonly #previews = new PreviewWatches(() => this.#synchronized)
+  readonly #connector: Connector
+  readonly #hls: HlsFetcher
+  /** Wanted channels by ID. */
+  readonly #wanted = new Map<number, WantedChannel>()
+  readonly #connected = Promise.withResolvers<void>()
+  #ports: PortSettings | undefined
+  /** The current connection. */
+  #peer: EnginePeer | undefined
+  /** The current connection, once the engine runs what the hub wants. */
+  #synchronized: EnginePeer | undefined
+  /** The start of the engine that was found last. */
+  #instance: string | undefined
+  /** Since when the engine is away, once that was reported. */
+  #awaySince: number | undefined
+  #startTimer: ReturnType<typeof setTimeout> | undefined
+  #restartDemandedAt = Number.NEGATIVE_INFINITY
+  #isClosed = false
+
+  constructor(options: EngineClientOptions) {
+    this.#options = options
+    this.#mirror = new Mirror(options)
+    this.#connector = new Connector(options.socket, (socket) => this.#open(socket))
+    this.#hls = new HlsFetcher(options.socket)
+  }
+
+  connect(): void {
+    this.#startTimer = setTimeout(() => this.#synchronized || this.#setAway(), START_TIME)
+    this.#connector.connect()
+  }
+
+  whenConnected(): Promise<void> {
+    return this.#connected.promise
+  }
+
+  isAway(): boolean {
+    return this.#awaySince !== undefined
+  }
+
+  async apply(wanted: WantedChannel): Promise<void> {
+    this.#wanted.set(wanted.id, wanted)
+    await this.#change((peer) => peer.call('apply', wanted))
+  }
+
+  async remove(id: number): Promise<void> {
+    this.#wanted.delete(id)
+    this.#mirror.forget(id)
+    await this.#change((peer) => peer.call('remove', id))
+  }
+
+  observe(id: number): ObservedChannel {
+    const wanted = this.#wanted.get(id)
+    return this.isAway() && wanted ? observeAway(wanted) : this.#mirror.observe(id, wanted)
+  }
+
+  async configurePorts(settings: PortSettings): Promise<void> {
+    this.#ports = structuredClone(settings)
+    await this.#change((peer) => peer.call('configurePorts', settings))
+  }
+
+  async recheckAddresses(): Promise<void> {
+    await this.#change((peer) => peer.call('recheckAddresses', this.#options.forbidPrivate()))
+  }
+
+  notifyDeviceChange(sn: string): void {
+    this.#synchronized?.notify('setDevice', sn, this.#options.deviceState(sn))
+  }
+
+  audioLevel(id: number): AudioLevel | undefined {
+    this.#synchronized?.notify('watchLevel', id)
+    return this.isAway() ? undefined : this.#mirror.level(id)
+  }
+
+  /** @throws EngineAwayError */
+  require(): EnginePeer {
+    if (!this.#synchronized) throw new EngineAwayError('The stream engine is not running')
+    return this.#synchronized
+  }
+
+  async findNdiSources(): Promise<NdiSources> {
+    try {
+      const { sources, ...rest } = await this.require().call('findNdiSources')
+      return { ...rest, sources: new Map(sources) }
+    } catch (error) {
+      if (!(error instanceof EngineAwayError)) throw error
+      const { state, connState } = observeAway({ id: 0, name: '', enable: true, input: null, outputs: [] })
+      return { sources: new Map(), failure: { state, connState, reason: 'engine-away' } }
+    }
+  }
+
+  async disconnectClient(channelId: number, id: number): Promise<void> {
+    await this.#change((peer) => peer.call('disconnectClient', channelId, id))
+  }
+
+  async resetStats(id: number, legs: readonly (number | undefined)[]): Promise<void> {
+    await this.#change((peer) =>
+      peer.call(
+        'resetStats',
+        id,
+        legs.map((leg) => leg ?? 'input')
+      )
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#startTimer)
+    this.#connector.close()
+    this.#hls.close()
+    this.#peer?.close()
+  }
+
+  get mirror(): Mirror {
+    return this.#mirror
+  }
+
+  get previews(): PreviewWatches {
+    return this.#previews
+  }
+
+  get hls(): HlsFetcher {
+    return this.#hls
+  }
+
+  notify<Name extends keyof EngineMethods>(name: Name, ...args: Parameters<EngineMethods[Name]>): void {
+    this.#synchronized?.notify(name, ...args)
+  }
+
+  isWanted(id: number): boolean {
+    return this.#wanted.has(id)
+  }
+
+  /** Makes a change, and waits for the engine, but not for long. A change that does not reach the engine is made at the next connection. */
+  async #change(make: (peer: EnginePeer) => Promise<void>): Promise<void> {
+    const peer = this.#synchronized
+    if (!peer) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CHANGE_WAIT)
+    })
+    const made = make(peer).catch(() => {})
+    await Promise.race([made, wait])
+    clearTimeout(timer)
+  }
+
+  #open(socket: WebSocket): void {
+    const peer: EnginePeer = new Peer<EngineMethods, HubMethods>(socket, {
+      handlers: this.#handlers(),
+      onBinary: (data) => this.#previews.handleImage(data),
+      onClose: () => this.#handleClose(peer)
+    })
+    this.#peer = peer
+    // The connection is closed if the engine does not answer, and made again.
+    this.#synchronize(peer).catch(() => peer.close())
+  }
+
+  #handlers(): Handlers<HubMethods> {
+    const { orderPush, cancelOrder, orderPlayback, cancelPlayback, onNdiSourcesChange, onEvent } = this.#options
+    return {
+      update: (snapshot) => this.#mirror.update(snapshot),
+      logEvents: (events) => {
+        for (const event of events) onEvent(event)
+      },
+      ndiSourcesChanged: () => onNdiSourcesChange(),
+      orderPush: async (sn, order) => orderPush(sn, order),
+      cancelOrder: async (sn) => cancelOrder(sn),
+      orderPlayback: async (sn, order) => orderPlayback(sn, order),
+      cancelPlayback: async (sn) => cancelPlayback(sn)
+    }
+  }
+
+  async #synchronize(peer: EnginePeer): Promise<void> {
+    const { onMissing, onlineDevices, forbidPrivate } = this.#options
+    const hello = await peer.call('hello', { protocol: ENGINE_PROTOCOL })
+    if (hello.protocol !== ENGINE_PROTOCOL) return this.#demandRestart(peer, hello.protocol)
+    const isNew = hello.instance !== this.#instance
+    const isRestarted = isNew && this.#instance !== undefined
+    if (isNew) this.#mirror.clear()
+    this.#instance = hello.instance
+    const known = new Map(hello.channels)
+    const done = peer.call('synchronize', {
+      apply: [...this.#wanted.values()].filter((wanted) => known.get(wanted.id) !== fingerprint(wanted)),
+      remove: [...known.keys()].filter((id) => !this.#wanted.has(id)),
+      online: onlineDevices(),
+      forbidPrivate: forbidPrivate(),
+      ...(this.#ports && { ports: this.#ports })
+    })
+    // Changes from now on follow the message above.
+    this.#synchronized = peer
+    await done
+    this.#connector.confirm()
+    this.#previews.restartAll()
+    if (isNew) onMissing(hello.missing)
+    this.#setBack(isRestarted)
+    this.#connected.resolve()
+  }
+
+  #demandRestart(peer: EnginePeer, protocol: EngineHello['protocol']): void {
+    const now = performance.now()
+    if (now - this.#restartDemandedAt > RESTART_INTERVAL) {
+      this.#restartDemandedAt = now
+      peer.notify('restart')
+      this.#options.onOtherProtocol(protocol)
+    }
+    peer.close()
+  }
+
+  #handleClose(peer: EnginePeer): void {
+    if (this.#peer !== peer) return
+    this.#peer = undefined
+    const wasSynchronized = this.#synchronized === peer
+    this.#synchronized = undefined
+    if (this.#isClosed) return
+    if (wasSynchronized) this.#setAway()
+    this.#connector.retry()
+  }
+
+  #setAway(): void {
+    if (this.#awaySince !== undefined) return
+    this.#awaySince = performance.now()
+    this.#options.onAway()
+    for (const id of this.#wanted.keys()) this.#options.onChannelChange(id)
+  }
+
+  #setBack(isRestarted: boolean): void {
+    const since = this.#awaySince
+    if (since === undefined) return
+    this.#awaySince = undefined
+    this.#options.onBack({ away: performance.now() - since, isRestarted })
+    for (const id of this.#wanted.keys()) this.#options.onChannelChange(id)
+  }
+}
+
+/** Creates a client, which does nothing until `connect`. */
+export function createEngineClient(options: EngineClientOptions): EngineClient {
+  const client = new SocketEngineClient(options)
+  const { mirror } = client
+  const legId = (leg: number | undefined) => leg ?? 'input'
+  return {
+    connect: () => client.connect(),
+    whenConnected: () => client.whenConnected(),
+    isAway: () => client.isAway(),
+    apply: (wanted) => client.apply(wanted),
+    remove: (id) => client.remove(id),
+    observe: (id) => client.observe(id),
+    legReport: (id, leg) => mirror.report(id, legId(leg)),
+    legHistory: async (id, leg, query) => client.require().call('history', id, legId(leg), query),
+    legRows: async (id, leg, fields) => client.require().call('rows', id, legId(leg), [...fields]),
+    resetStats: (id, legs) => client.resetStats(id, legs),
+    audioLevel: (id) => client.audioLevel(id),
+    watchPreview: (channelId, size, onImage) =>
+      client.isWanted(channelId) ? client.previews.add({ channelId, size, onImage }) : undefined,
+    byteTotals: (id) => mirror.totals(id),
+    configurePorts: (settings) => client.configurePorts(settings),
+    observePorts: () => mirror.ports,
+    retryPorts: () => client.notify('retryPorts'),
+    disconnectClient: (channelId, id) => client.disconnectClient(channelId, id),
+    trafficHistory: () => mirror.traffic,
+    findNdiSources: () => client.findNdiSources(),
+    notifyDeviceChange: (sn) => client.notifyDeviceChange(sn),
+    recheckAddresses: () => client.recheckAddresses(),
+    processCount: () => mirror.processCount,
+    fetchHls: (request) => client.hls.fetch(request),
+    close: () => client.close()
+  }
+}

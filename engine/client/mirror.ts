@@ -1,0 +1,134 @@
+// The hub's copy of the engine's state. The engine updates it twice a second and at each change.
+import type { LegReport } from '../../contract/stream/channel-history.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { ObservedChannel, ObservedLeg, WantedChannel } from '../interfaces/channel.ts'
+import type { AudioLevel } from '../interfaces/engine.ts'
+import type { ObservedPorts } from '../interfaces/ports.ts'
+import type { ChannelSnapshot, LegId, Snapshot } from '../interfaces/wire.ts'
+
+/** State of a leg that does not run, or of which nothing is known yet. */
+const IDLE: ObservedLeg = {
+  state: SOURCE_STATE.initializing,
+  connState: CONNECTION_STATE.waiting,
+  kbps: 0,
+  livingTimeS: 0
+}
+
+/** State of a leg while the engine is away. */
+const AWAY: ObservedLeg = {
+  state: SOURCE_STATE.failed,
+  connState: CONNECTION_STATE.disconnected,
+  kbps: 0,
+  livingTimeS: 0,
+  reason: 'engine-away'
+}
+
+interface MirroredChannel {
+  observed: ObservedChannel
+  totals: { input: number; outputs: Map<number, number> }
+  reports: Map<LegId, LegReport>
+  level: AudioLevel | undefined
+  /** Observed values as text, without uptimes. */
+  text: string
+}
+
+interface MirrorEvents {
+  /** Not called if only uptimes changed. */
+  onChannelChange(id: number): void
+  onPortsChange(): void
+}
+
+export class Mirror {
+  readonly #events: MirrorEvents
+  readonly #channels = new Map<number, MirroredChannel>()
+  #ports: ObservedPorts = { srt: {}, rtmp: {} }
+  #traffic: { mbpsS: number[]; mbpsM: number[] } = { mbpsS: [], mbpsM: [] }
+  #processCount = 0
+
+  constructor(events: MirrorEvents) {
+    this.#events = events
+  }
+
+  get ports(): ObservedPorts {
+    return this.#ports
+  }
+
+  get traffic(): { mbpsS: number[]; mbpsM: number[] } {
+    return this.#traffic
+  }
+
+  get processCount(): number {
+    return this.#processCount
+  }
+
+  update({ channels, ports, traffic, processCount }: Snapshot): void {
+    this.#processCount = processCount
+    if (traffic) this.#traffic = traffic
+    for (const channel of channels) this.#updateChannel(channel)
+    if (!ports) return
+    this.#ports = ports
+    this.#events.onPortsChange()
+  }
+
+  /** @param wanted the channel as the hub wants it; undefined for an unknown channel, which is observed as waiting */
+  observe(id: number, wanted: WantedChannel | undefined): ObservedChannel {
+    const known = this.#channels.get(id)?.observed
+    const backups = new Map(
+      (wanted?.backups ?? []).flatMap((backup) => {
+        const leg = known?.backups?.get(backup.id)
+        return leg ? [[backup.id, leg]] : []
+      })
+    )
+    const outputs = new Map((wanted?.outputs ?? []).map((output) => [output.id, known?.outputs.get(output.id) ?? IDLE]))
+    return { ...(known ?? { ...IDLE, input: IDLE }), backups, outputs }
+  }
+
+  report(id: number, leg: LegId): LegReport | undefined {
+    return this.#channels.get(id)?.reports.get(leg)
+  }
+
+  level(id: number): AudioLevel | undefined {
+    return this.#channels.get(id)?.level
+  }
+
+  totals(id: number): { input: number; outputs: Map<number, number> } {
+    return this.#channels.get(id)?.totals ?? { input: 0, outputs: new Map() }
+  }
+
+  forget(id: number): void {
+    this.#channels.delete(id)
+  }
+
+  /** Forgets the state of an engine that has ended. */
+  clear(): void {
+    this.#channels.clear()
+    this.#ports = { srt: {}, rtmp: {} }
+    this.#processCount = 0
+  }
+
+  #updateChannel({ id, observed: wire, totals, reports, level }: ChannelSnapshot): void {
+    const { backups, outputs, ...rest } = wire
+    const before = this.#channels.get(id)
+    const text = JSON.stringify(wire, (name, value) => (name === 'livingTimeS' ? undefined : value))
+    this.#channels.set(id, {
+      observed: { ...rest, ...(backups && { backups: new Map(backups) }), outputs: new Map(outputs) },
+      totals: { input: totals.input, outputs: new Map(totals.outputs) },
+      reports: reports ? new Map(reports) : (before?.reports ?? new Map()),
+      level: level === undefined ? before?.level : (level ?? undefined),
+      text
+    })
+    if (before?.text !== text) this.#events.onChannelChange(id)
+  }
+}
+
+/** The state of a channel while the engine is away: nothing is known of its legs. */
+export function observeAway({ enable, input, backups = [], outputs }: WantedChannel): ObservedChannel {
+  const isOn = enable && input !== null
+  const leg = isOn ? AWAY : IDLE
+  return {
+    ...leg,
+    input: leg,
+    backups: isOn ? new Map(backups.map(({ id }) => [id, AWAY])) : new Map(),
+    outputs: new Map(outputs.map((output) => [output.id, isOn && (output.enable ?? true) ? AWAY : IDLE]))
+  }
+}

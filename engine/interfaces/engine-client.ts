@@ -1,0 +1,104 @@
+// The stream engine as the hub sees it: the client of the process `headend-engine`. State is read from a mirror that the engine updates.
+import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
+import type { ObservedChannel, WantedChannel } from './channel.ts'
+import type { AudioLevel, PreviewSize } from './engine.ts'
+import type { HistoryQuery } from './leg-stats.ts'
+import type { NdiSources } from './ndi.ts'
+import type { ObservedPorts, PortSettings } from './ports.ts'
+import type { DeviceState, EngineEvent, LegRows } from './wire.ts'
+
+export interface EngineClientOptions {
+  /** Path of the engine's socket. */
+  socket: string
+  /** Orders a device to push its stream. Rejects if the device refuses. */
+  orderPush(sn: string, order: PushOrder): Promise<void>
+  cancelOrder(sn: string): Promise<void>
+  /** Orders a device to play a stream of the engine. Rejects if the device refuses. */
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  cancelPlayback(sn: string): Promise<void>
+  deviceState(sn: string): DeviceState
+  /** Serial numbers of all devices that are online. */
+  onlineDevices(): string[]
+  /** Whether streams from and to this machine and private networks are forbidden. */
+  forbidPrivate(): boolean
+  /** Observed values of a channel changed. Not called if only `livingTimeS` changed. */
+  onChannelChange(channelId: number): void
+  /** A shared port opened or failed. */
+  onPortsChange(): void
+  /** NDI sources appeared or disappeared. */
+  onNdiSourcesChange(): void
+  onEvent(event: EngineEvent): void
+  /** The connection is lost, or could not be made for some seconds. */
+  onAway(): void
+  /** The connection is back after `onAway`. */
+  onBack(back: EngineReturn): void
+  /** The engine that was found misses programs: one sentence each. Called for each start of an engine. */
+  onMissing(missing: readonly { text: string; optional: boolean }[]): void
+  /** The engine has another protocol number, so the hub demands its restart. */
+  onOtherProtocol(protocol: number): void
+}
+
+export interface EngineReturn {
+  /** Milliseconds without a connection. */
+  away: number
+  /** Whether the engine was started in the meantime, so that all streams were interrupted. */
+  isRestarted: boolean
+}
+
+/** A file of an HLS output. */
+export interface HlsRequest {
+  method: string
+  /** Stream key. */
+  key: string
+  /** `index.m3u8` or the name of a segment. */
+  file: string
+  /** IP address of the player. */
+  address: string
+}
+
+/** All methods can be passed on without their object. Those that return a promise resolve soon, also while the engine is away. */
+export interface EngineClient {
+  /** Connects, and keeps connecting. Everything that was applied before is what the engine is to run; it stops all other channels. */
+  connect(): void
+  /** Resolves when the engine runs what the hub wants. */
+  whenConnected(): Promise<void>
+  /** Whether the engine cannot be reached, so that the state of channels is unknown. */
+  isAway(): boolean
+  /** Adds or changes a channel. Resolves when the engine has taken it over and its new state can be observed. */
+  apply(wanted: WantedChannel): Promise<void>
+  remove(id: number): Promise<void>
+  /** The last known state of a channel. While the engine is away, its legs are disconnected with the reason `engine-away`. */
+  observe(id: number): ObservedChannel
+  /** Statistics of a leg, a second old at most. @param leg ID of an output or backup input. Default: the first input */
+  legReport(id: number, leg?: number): LegReport | undefined
+  /** History of a leg. @throws EngineAwayError */
+  legHistory(id: number, leg: number | undefined, query: HistoryQuery): Promise<ChannelHistory>
+  /** The recorded seconds of a leg, oldest first, with those of the fields that it has. @throws EngineAwayError */
+  legRows(id: number, leg: number | undefined, fields: readonly HistoryField[]): Promise<LegRows>
+  /** Sets the totals of legs to 0. */
+  resetStats(id: number, legs: readonly (number | undefined)[]): Promise<void>
+  /** The audio level of the input on air; undefined if there is none. The first call starts the measurement. */
+  audioLevel(id: number): AudioLevel | undefined
+  /** As `Engine.watchPreview`. The subscription continues when the engine is back. */
+  watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined
+  byteTotals(id: number): { input: number; outputs: Map<number, number> }
+  /** Opens the shared ports, or moves them. */
+  configurePorts(settings: PortSettings): Promise<void>
+  observePorts(): ObservedPorts
+  retryPorts(): void
+  /** Disconnects a publisher or player of a channel, which may reconnect. */
+  disconnectClient(channelId: number, client: number): Promise<void>
+  trafficHistory(): { mbpsS: number[]; mbpsM: number[] }
+  findNdiSources(): Promise<NdiSources>
+  /** A device went online or offline, or was removed. */
+  notifyDeviceChange(sn: string): void
+  /** Applies a changed address policy. */
+  recheckAddresses(): Promise<void>
+  /** Number of processes of the engine. */
+  processCount(): number
+  /** Fetches a playlist or segment. Responds 503 while the engine is away. */
+  fetchHls(request: HlsRequest): Promise<Response>
+  /** Ends the connection. The engine continues. */
+  close(): Promise<void>
+}

@@ -1,0 +1,147 @@
+// The messages between the hub and the process `headend-engine` (docs/architecture/processes.md). Both sides call functions of the other
+// one; the arguments and results are JSON.
+import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
+import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedChannel } from './channel.ts'
+import type { AudioLevel, PreviewSize } from './engine.ts'
+import type { Failure } from './failure.ts'
+import type { HistoryQuery } from './leg-stats.ts'
+import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
+
+/**
+ * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
+ * that a hub can restart an engine of another version.
+ */
+export const ENGINE_PROTOCOL = 1
+
+/** Path of the WebSocket on the engine's socket. */
+export const CONTROL_PATH = '/control'
+/** Path prefix of HLS playlists and segments: `/hls/<stream key>/<file>`. */
+export const HLS_PREFIX = '/hls/'
+/** Request header with the IP address of an HLS player. */
+export const PLAYER_HEADER = 'x-player-address'
+
+export interface HubHello {
+  protocol: number
+}
+
+export interface EngineHello {
+  protocol: number
+  /** Differs after each start of the engine. */
+  instance: string
+  /** The channels that the engine knows, each with the fingerprint of its wanted state. */
+  channels: [id: number, fingerprint: string][]
+  /** As `Engine.listMissing`. */
+  missing: { text: string; optional: boolean }[]
+}
+
+/** State of a device for the engine. A removed device was deleted or rejected, so that its streams end at once. */
+export type DeviceState = 'online' | 'offline' | 'removed'
+
+/** What the engine has to change after the connection was made. */
+export interface Synchronization {
+  /** Channels that differ from those of the engine. */
+  apply: WantedChannel[]
+  /** IDs of channels that do not exist any more. */
+  remove: number[]
+  /** Serial numbers of all devices that are online. */
+  online: string[]
+  forbidPrivate: boolean
+  /** Undefined until the hub has opened its own ports. */
+  ports?: PortSettings
+}
+
+/** `ObservedChannel` in JSON. */
+export interface WireObserved extends Omit<ObservedChannel, 'backups' | 'outputs'> {
+  backups?: [id: number, leg: ObservedLeg][]
+  outputs: [id: number, output: ObservedOutput][]
+}
+
+/** A leg of a channel: an output or backup by its ID, or the first input. */
+export type LegId = number | 'input'
+
+/** State of one channel. */
+export interface ChannelSnapshot {
+  id: number
+  observed: WireObserved
+  /** Bytes of each leg since the engine started. */
+  totals: { input: number; outputs: [id: number, bytes: number][] }
+  /** Statistics of each leg. Absent: as before. */
+  reports?: [leg: LegId, report: LegReport][]
+  /** Null: no input is on air or it has no audio. Absent: as before. */
+  level?: AudioLevel | null
+}
+
+/** State of the engine, sent twice a second and at each change. */
+export interface Snapshot {
+  /** The channels that have changed since the last message. */
+  channels: ChannelSnapshot[]
+  /** Absent: as before. */
+  ports?: ObservedPorts
+  /** Input traffic in Mbps, oldest first. Absent: as before. */
+  traffic?: { mbpsS: number[]; mbpsM: number[] }
+  processCount: number
+}
+
+/** An event of the engine that the hub logs. */
+export type EngineEvent = {
+  /** Increases with each event of an engine. */
+  sequence: number
+  /** Milliseconds since the epoch. */
+  time: number
+} & (
+  | { kind: 'stream'; event: StreamEvent }
+  | { kind: 'guessing'; address: string }
+  | { kind: 'refusal'; refusal: PortRefusal }
+)
+
+/** The recorded seconds of a leg; null where nothing was measured. */
+export interface LegRows {
+  fields: HistoryField[]
+  rows: { time: number; values: (number | null)[] }[]
+}
+
+/** `NdiSources` in JSON. */
+export interface WireNdiSources {
+  sources: [name: string, address: string][]
+  version?: string
+  failure?: Failure
+}
+
+/** Functions of the engine that the hub calls. */
+export interface EngineMethods {
+  hello(hello: HubHello): EngineHello
+  /** Ends the process, which the supervisor starts again. */
+  restart(): void
+  /** Makes the engine run what the hub wants. Its response follows a complete snapshot. */
+  synchronize(changes: Synchronization): void
+  /** The response to a change of a channel follows the snapshot of the channel. */
+  apply(wanted: WantedChannel): void
+  remove(id: number): void
+  configurePorts(settings: PortSettings): void
+  retryPorts(): void
+  setDevice(sn: string, state: DeviceState): void
+  recheckAddresses(forbidPrivate: boolean): void
+  disconnectClient(channelId: number, client: number): void
+  /** Starts to send preview images. @param watch number of the subscription, chosen by the hub */
+  watchPreview(watch: number, channelId: number, size: PreviewSize): void
+  endPreview(watch: number): void
+  /** Measures the audio level of a channel for some seconds. */
+  watchLevel(channelId: number): void
+  history(channelId: number, leg: LegId, query: HistoryQuery): ChannelHistory
+  rows(channelId: number, leg: LegId, fields: HistoryField[]): LegRows
+  resetStats(channelId: number, legs: LegId[]): void
+  findNdiSources(): Promise<WireNdiSources>
+}
+
+/** Functions of the hub that the engine calls. */
+export interface HubMethods {
+  update(snapshot: Snapshot): void
+  /** The response acknowledges the events. */
+  logEvents(events: EngineEvent[]): void
+  ndiSourcesChanged(): void
+  orderPush(sn: string, order: PushOrder): Promise<void>
+  cancelOrder(sn: string): Promise<void>
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  cancelPlayback(sn: string): Promise<void>
+}

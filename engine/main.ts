@@ -1,0 +1,39 @@
+// Starts the stream engine. Environment variables, with defaults:
+// - DATA (./data): data folder; the socket is `engine/engine.sock` in it. ENGINE_SOCKET: another path of the socket
+// - HOST (127.0.0.1): address on which streams are received and served
+// No secret is in the arguments or the environment: the hub sends keys over the socket.
+import { randomUUID } from 'node:crypto'
+import { engineSocketPath } from './client/socket-path.ts'
+import { startEngineServer } from './server/engine-server.ts'
+import { SocketRefusedError } from './server/private-socket.ts'
+
+const { DATA = './data', ENGINE_SOCKET, HOST = '127.0.0.1' } = process.env
+/** Exit status if only an operator can cure the cause (EX_CONFIG in sysexits.h). */
+const EXIT_CONFIG = 78
+
+process.title = 'headend-engine'
+
+const socket = ENGINE_SOCKET ?? engineSocketPath(DATA)
+const running = await startEngineServer({
+  socket,
+  instance: randomUUID(),
+  engine: { pushHost: HOST, outputHost: HOST, sharedHost: HOST },
+  onRestart: () => void stop('The hub has another version: the engine restarts.'),
+  onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)
+}).catch((error: Error): never => {
+  console.error(`The engine cannot start: ${error.message}.`)
+  process.exit(error instanceof SocketRefusedError ? EXIT_CONFIG : 1)
+})
+
+let isStopping = false
+
+async function stop(message?: string): Promise<void> {
+  if (isStopping) process.exit(1)
+  isStopping = true
+  if (message) console.error(message)
+  await running.close()
+  process.exit(0)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+console.log(`Engine: ${socket}`)

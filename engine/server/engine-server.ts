@@ -1,0 +1,254 @@
+// Serves an engine on a Unix socket: a WebSocket for the hub, and HLS files over HTTP. The engine runs on while no hub is connected.
+import { createServer, type Server } from 'node:http'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { fingerprint } from '../connection/fingerprint.ts'
+import { type Handlers, MESSAGE_MAX, Peer } from '../connection/peer.ts'
+import type { HubPeer } from '../connection/peers.ts'
+import { createEngine } from '../engine.ts'
+import type { WantedChannel } from '../interfaces/channel.ts'
+import type { Engine, EngineOptions } from '../interfaces/engine.ts'
+import {
+  CONTROL_PATH,
+  ENGINE_PROTOCOL,
+  type EngineMethods,
+  HLS_PREFIX,
+  type HubMethods,
+  type Synchronization
+} from '../interfaces/wire.ts'
+import { DeviceStates } from './device-states.ts'
+import { handleHlsRequest } from './hls-requests.ts'
+import { HubConnection } from './hub-connection.ts'
+import { listenOnPrivateSocket } from './private-socket.ts'
+import { readHistory, readRows } from './recorded-stats.ts'
+import { Snapshots } from './snapshots.ts'
+
+/** Milliseconds between two snapshots. */
+const SNAPSHOT_INTERVAL = 500
+
+/** The options of an engine that do not come from the hub. */
+export type LocalOptions = Omit<
+  EngineOptions,
+  'forbidPrivate' | 'orderPush' | 'cancelOrder' | 'orderPlayback' | 'cancelPlayback' | 'isDeviceOnline' | `on${string}`
+>
+
+export interface EngineServerOptions {
+  /** Path of the socket. */
+  socket: string
+  engine?: LocalOptions
+  /** Identifies this start of the engine. */
+  instance: string
+  /** Protocol number. Default: the current one. */
+  protocol?: number
+  /** A hub of another version demands a restart. */
+  onRestart(): void
+  /** Another engine has taken the socket. */
+  onSocketTaken(): void
+}
+
+export interface EngineServer {
+  readonly engine: Engine
+  /** Stops all streams. */
+  close(): Promise<void>
+}
+
+/** @throws SocketRefusedError if the socket cannot be used */
+export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
+  const server = new SocketServer(options)
+  try {
+    await server.listen()
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return { engine: server.engine, close: () => server.close() }
+}
+
+class SocketServer {
+  readonly engine: Engine
+  readonly #options: EngineServerOptions
+  readonly #hub = new HubConnection()
+  readonly #devices: DeviceStates
+  /** Wanted channels by ID. */
+  readonly #wanted = new Map<number, WantedChannel>()
+  readonly #snapshots: Snapshots
+  readonly #http: Server
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false })
+  #forbidPrivate = false
+  #timer: ReturnType<typeof setInterval> | undefined
+  #tickCount = 0
+  #endCheck = () => {}
+
+  constructor(options: EngineServerOptions) {
+    this.#options = options
+    this.#devices = new DeviceStates({
+      isActive: (sn) => this.engine.isDeviceActive(sn),
+      onChange: (sn) => this.engine.notifyDeviceChange(sn)
+    })
+    this.engine = createEngine({ ...options.engine, ...this.#hubOptions() })
+    this.#snapshots = new Snapshots(this.engine, this.#wanted)
+    this.#http = createServer((request, response) => {
+      if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
+      else response.writeHead(404).end()
+    })
+    this.#http.on('upgrade', (request, socket, head) => {
+      if (request.url !== CONTROL_PATH) return void socket.destroy()
+      this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket))
+    })
+  }
+
+  async listen(): Promise<void> {
+    const { socket, onSocketTaken } = this.#options
+    this.#endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken)
+    this.#timer = setInterval(() => this.#tick(), SNAPSHOT_INTERVAL)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#endCheck()
+    await this.engine.close()
+    this.#hub.close()
+    this.#sockets.close()
+    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    this.#http.closeAllConnections()
+    await closed
+  }
+
+  /** The engine's functions for the hub's side. */
+  #hubOptions(): Omit<EngineOptions, keyof LocalOptions> {
+    const hub = this.#hub
+    const addEvent: HubConnection['events']['add'] = (event) => {
+      hub.events.add(event)
+      hub.flushEvents()
+    }
+    return {
+      forbidPrivate: () => this.#forbidPrivate,
+      orderPush: (sn, order) => hub.orderPush(sn, order),
+      cancelOrder: (sn) => hub.cancel('cancelOrder', sn),
+      orderPlayback: (sn, order) => hub.orderPlayback(sn, order),
+      cancelPlayback: (sn) => hub.cancel('cancelPlayback', sn),
+      isDeviceOnline: (sn) => this.#devices.isOnline(sn),
+      onNdiSourcesChange: () => hub.notifyNdiSourcesChange(),
+      onPortsChange: () => this.#update([]),
+      onKeyGuessing: (address) => addEvent({ kind: 'guessing', address }),
+      onPortRefusal: (refusal) => addEvent({ kind: 'refusal', refusal }),
+      onChannelChange: (id) => this.#update([id]),
+      onEvent: (event) => addEvent({ kind: 'stream', event })
+    }
+  }
+
+  #tick(): void {
+    this.#devices.tick()
+    this.#update(this.#wanted.keys(), ++this.#tickCount % 2 === 0)
+    this.#hub.flushEvents()
+  }
+
+  /** Sends the changed state of channels, and that of the ports. */
+  #update(ids: Iterable<number>, withReports = false): void {
+    if (this.#hub.isConnected) this.#hub.update(this.#snapshots.next(withReports, ids))
+  }
+
+  #accept(socket: WebSocket): void {
+    const previews = new Map<number, () => void>()
+    const peer: HubPeer = new Peer<HubMethods, EngineMethods>(socket, {
+      handlers: this.#handlers(() => peer, previews),
+      onError: (name, error) => console.error(`The hub's call of ${name} failed:`, error),
+      onClose: () => {
+        for (const end of previews.values()) end()
+        this.#hub.detach(peer)
+      }
+    })
+  }
+
+  /** @param previews functions that end the previews of this connection, by number */
+  #handlers(peer: () => HubPeer, previews: Map<number, () => void>): Handlers<EngineMethods> {
+    const { engine } = this
+    return {
+      hello: () => ({
+        protocol: this.#options.protocol ?? ENGINE_PROTOCOL,
+        instance: this.#options.instance,
+        channels: [...this.#wanted].map(([id, wanted]) => [id, fingerprint(wanted)]),
+        missing: engine.listMissing()
+      }),
+      restart: () => this.#options.onRestart(),
+      synchronize: (changes) => this.#synchronize(peer(), changes),
+      apply: (wanted) => {
+        this.#apply(wanted)
+        this.#update([wanted.id], true)
+      },
+      remove: (id) => this.#remove(id),
+      configurePorts: (settings) => {
+        engine.configurePorts(settings)
+        this.#update([])
+      },
+      retryPorts: () => engine.retryPorts(),
+      setDevice: (sn, state) => {
+        this.#devices.set(sn, state)
+        if (state === 'online') this.#hub.retryCancellations(sn)
+      },
+      recheckAddresses: (forbidPrivate) => {
+        this.#forbidPrivate = forbidPrivate
+        engine.recheckAddresses()
+      },
+      disconnectClient: (channel, client) => {
+        engine.disconnectClient(channel, client)
+        this.#update([channel])
+      },
+      watchPreview: (watch, channel, size) => {
+        const end = engine.watchPreview(channel, size, (jpeg) => peer().sendBinary(encodePreview(watch, jpeg)))
+        if (end) previews.set(watch, end)
+      },
+      endPreview: (watch) => {
+        previews.get(watch)?.()
+        previews.delete(watch)
+      },
+      watchLevel: (id) => this.#snapshots.watchLevel(id),
+      history: (id, leg, query) => readHistory(engine, id, leg, query),
+      rows: (id, leg, fields) => readRows(engine, id, leg, fields),
+      resetStats: (id, legs) => {
+        for (const leg of legs) engine.legStats(id, leg === 'input' ? undefined : leg)?.reset()
+        this.#update([id], true)
+      },
+      findNdiSources: async () => {
+        const { sources, ...rest } = await engine.findNdiSources()
+        return { ...rest, sources: [...sources] }
+      }
+    }
+  }
+
+  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ports }: Synchronization): void {
+    const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
+    this.#forbidPrivate = forbidPrivate
+    this.#devices.replaceAll(online)
+    for (const id of remove) this.#remove(id)
+    for (const wanted of apply) this.#apply(wanted)
+    if (ports) this.engine.configurePorts(ports)
+    if (hadOtherPolicy) this.engine.recheckAddresses()
+    this.#snapshots.reset()
+    this.#hub.attach(peer)
+    this.#update(this.#wanted.keys(), true)
+    for (const sn of online) this.#hub.retryCancellations(sn)
+  }
+
+  #apply(wanted: WantedChannel): void {
+    this.#wanted.set(wanted.id, wanted)
+    try {
+      this.engine.apply(wanted)
+    } catch (error) {
+      // The other channels must not suffer from a fault of one.
+      console.error(`Channel ${wanted.id} cannot be applied:`, error)
+    }
+  }
+
+  #remove(id: number): void {
+    this.#wanted.delete(id)
+    this.#snapshots.forget(id)
+    this.engine.remove(id)
+  }
+}
+
+/** A preview image with the number of its subscription (32 bits, big-endian). */
+function encodePreview(watch: number, jpeg: Uint8Array): Buffer {
+  const header = Buffer.alloc(4)
+  header.writeUInt32BE(watch)
+  return Buffer.concat([header, jpeg])
+}

@@ -1,0 +1,47 @@
+// Serves the playlists and segments of HLS outputs to the hub, whose web server passes them on to players. The stream key in the path
+// grants access.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hashKey } from '../access/key-throttle.ts'
+import type { Engine } from '../interfaces/engine.ts'
+import type { HlsRequest } from '../interfaces/engine-client.ts'
+import { HLS_PREFIX, PLAYER_HEADER } from '../interfaces/wire.ts'
+
+type HlsSource = Pick<Engine, 'hlsStores' | 'keyThrottle'>
+
+/** Handles `GET /hls/<key>/<file>`. */
+export function handleHlsRequest(
+  engine: HlsSource,
+  { url = '', method = '', headers }: IncomingMessage,
+  response: ServerResponse
+): void {
+  const [key = '', file = ''] = url.slice(HLS_PREFIX.length).split('/')
+  const { status, bytes } = readHlsFile(engine, { method, key, file, address: String(headers[PLAYER_HEADER] ?? '') })
+  response.writeHead(status, bytes && { 'content-length': bytes.length })
+  response.end(method === 'GET' ? bytes : undefined)
+}
+
+/**
+ * Looks up a playlist or segment, and counts it as fetched by the player.
+ * @returns 200 with the bytes; 403 for a player that is not allowed, 404 for an unknown key or segment, 429 for a player that tries many
+ * keys, 503 for a stream without segments yet
+ */
+export function readHlsFile(
+  { hlsStores, keyThrottle }: HlsSource,
+  { method, key, file, address }: HlsRequest
+): { status: number; bytes?: Buffer } {
+  const store = hlsStores.get(key)
+  if (!store?.isPlaying(address) && keyThrottle.isBlocked(address)) return { status: 429 }
+  if (!store) {
+    keyThrottle.recordWrongKey(address, hashKey(key))
+    return { status: 404 }
+  }
+  if (!store.isAllowed(address)) return { status: 403 }
+  if (file === 'index.m3u8') {
+    const playlist = store.playlist()
+    return playlist === undefined ? { status: 503 } : { status: 200, bytes: Buffer.from(playlist) }
+  }
+  const bytes = store.segment(file)
+  if (!bytes) return { status: 404 }
+  if (method === 'GET') store.recordFetch(address, bytes.length)
+  return { status: 200, bytes }
+}

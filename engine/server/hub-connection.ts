@@ -1,0 +1,101 @@
+// The engine's connection to the hub, and what the engine keeps while the hub is away: events for the log, and cancelled orders.
+import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { HubPeer } from '../connection/peers.ts'
+import { EngineAwayError } from '../interfaces/errors.ts'
+import type { Snapshot } from '../interfaces/wire.ts'
+import { EventBuffer } from './event-buffer.ts'
+
+/** Milliseconds that an order to a device waits for the hub. */
+const ORDER_WAIT = 10_000
+/** Cancelled orders that are kept. The oldest are dropped first. */
+const CANCELLED_MAX = 10_000
+
+/** A push or a playback that a device has to end. */
+type Cancelled = { sn: string; method: 'cancelOrder' | 'cancelPlayback' }
+
+export class HubConnection {
+  readonly events = new EventBuffer()
+  #peer: HubPeer | undefined
+  #isClosed = false
+  /** Called when a hub has connected, or when the engine closes. */
+  readonly #waiting = new Set<() => void>()
+  /** By method and serial number. */
+  readonly #cancelled = new Map<string, Cancelled>()
+
+  /** A hub has connected and is synchronized. It replaces the previous one. */
+  attach(peer: HubPeer): void {
+    if (this.#peer !== peer) this.#peer?.close()
+    this.#peer = peer
+    for (const resume of [...this.#waiting]) resume()
+    this.flushEvents()
+  }
+
+  /** The connection has ended. */
+  detach(peer: HubPeer): void {
+    if (this.#peer === peer) this.#peer = undefined
+  }
+
+  get isConnected(): boolean {
+    return this.#peer !== undefined
+  }
+
+  update(snapshot: Snapshot): void {
+    this.#peer?.notify('update', snapshot)
+  }
+
+  notifyNdiSourcesChange(): void {
+    this.#peer?.notify('ndiSourcesChanged')
+  }
+
+  flushEvents(): void {
+    const peer = this.#peer
+    if (peer) void this.events.flush((events) => peer.call('logEvents', events))
+  }
+
+  async orderPush(sn: string, order: PushOrder): Promise<void> {
+    this.#cancelled.delete(`cancelOrder ${sn}`)
+    await (await this.#waitForPeer()).call('orderPush', sn, order)
+  }
+
+  async orderPlayback(sn: string, order: PlayOrder): Promise<void> {
+    this.#cancelled.delete(`cancelPlayback ${sn}`)
+    await (await this.#waitForPeer()).call('orderPlayback', sn, order)
+  }
+
+  /** Cancels a push or a playback: at once, or when the hub and the device are back. */
+  async cancel(method: Cancelled['method'], sn: string): Promise<void> {
+    const key = `${method} ${sn}`
+    this.#cancelled.delete(key)
+    this.#cancelled.set(key, { sn, method })
+    if (this.#cancelled.size > CANCELLED_MAX) this.#cancelled.delete(this.#cancelled.keys().next().value ?? '')
+    await this.#peer?.call(method, sn)
+    this.#cancelled.delete(key)
+  }
+
+  /** A device is online: cancels the orders that it does not know to be cancelled. */
+  retryCancellations(sn: string): void {
+    for (const method of ['cancelOrder', 'cancelPlayback'] as const)
+      if (this.#cancelled.has(`${method} ${sn}`)) this.cancel(method, sn).catch(() => {})
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const resume of [...this.#waiting]) resume()
+    this.#peer?.close()
+  }
+
+  async #waitForPeer(): Promise<HubPeer> {
+    if (!this.#peer && !this.#isClosed)
+      await new Promise<void>((resolve) => {
+        const resume = () => {
+          clearTimeout(timer)
+          this.#waiting.delete(resume)
+          resolve()
+        }
+        const timer = setTimeout(resume, ORDER_WAIT)
+        this.#waiting.add(resume)
+      })
+    if (!this.#peer) throw new EngineAwayError('the hub is not running')
+    return this.#peer
+  }
+}
