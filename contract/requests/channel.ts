@@ -62,6 +62,7 @@ const config = z
     ndi: ndiOutput.extend({ enable: z.boolean() }).optional(),
     protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).partial().optional(),
     'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional(),
+    'replace-publisher': z.boolean().optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),
     switch: z
       .object({

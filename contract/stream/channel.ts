@@ -24,6 +24,11 @@ export interface ChannelConfig {
    * and to playback outputs without an allow list of their own. Empty: all addresses.
    */
   'allow-ip'?: string[]
+  /**
+   * Whether a new publisher replaces one that is still sending. Otherwise it is refused unless the other one has been silent for a second. An
+   * absent value in a write is not changed.
+   */
+  'replace-publisher'?: boolean
   /** Node ids of the backup inputs, in failover order. */
   backups?: number[]
   switch?: SwitchRule

@@ -79,6 +79,7 @@ class SplicingSwitch implements InputSwitch {
     this.stream = {
       taps: this.#taps,
       kbps: () => (this.#choice.slate ? 0 : (this.currentInput()?.kbps() ?? 0)),
+      lastMediaAt: () => (this.#choice.slate ? context.now() : this.currentInput()?.lastMediaAt()),
       isActive: () => this.#choice.slate || (this.currentInput()?.isActive() ?? false)
     }
     this.update(settings)

@@ -84,6 +84,10 @@ class SupervisedInput implements Input {
     return this.#meter.isActive(this.#context.now())
   }
 
+  lastMediaAt(): number | undefined {
+    return this.#meter.lastByteAt()
+  }
+
   totalBytes(): number {
     return this.#meter.totalBytes()
   }

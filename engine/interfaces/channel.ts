@@ -46,6 +46,8 @@ export interface ChannelAccess {
   srt: boolean
   /** Whether players may connect over RTMP. */
   rtmp: boolean
+  /** Whether a new publisher replaces one that is sending. Default: only one that has been silent for a second. */
+  replacePublisher?: boolean
   /**
    * IPv4 addresses or ranges (`10.0.0.0/8`) that may publish and play, at the shared ports and at the channel's listening outputs. Empty
    * allows every address.

@@ -17,6 +17,8 @@ export interface Stream {
   /** The subscribers. */
   readonly taps: Set<Tap>
   kbps(): number
+  /** When media last arrived, in milliseconds of `EngineContext.now`; undefined if none did. */
+  lastMediaAt(): number | undefined
   /** Whether media arrived in the last 3 seconds. */
   isActive(): boolean
 }

@@ -10,6 +10,10 @@ import type { Players } from './players.ts'
 
 /** Milliseconds for which a refused publisher is shown. */
 const REFUSAL_SHOWN = 10_000
+/** Milliseconds without media after which the next publisher replaces the current one. */
+export const PUBLISHER_SILENCE = 1000
+/** Milliseconds that a publisher has for its first media. */
+const PUBLISHER_START = 5000
 
 export interface PortChannel {
   id: number
@@ -41,6 +45,8 @@ export interface PortClient {
 export interface PortRegistryEvents {
   /** The publisher of a channel connected or left. */
   onPublisherChange(channelId: number): void
+  /** Disconnects a client at its port. */
+  disconnect(client: PortClient): void
   onRefusal?(refusal: PortRefusal): void
   /** Clients, or the state of a port, changed. */
   onChange(): void
@@ -96,6 +102,24 @@ export class PortRegistry {
     channel.publisher = { client, publisher }
     delete channel.lastRefusal
     this.events.onPublisherChange(channel.id)
+  }
+
+  /** Whether a new publisher is refused because another one sends. */
+  hasActivePublisher({ publisher, published, access }: PortChannel): boolean {
+    if (!publisher || access.replacePublisher) return false
+    const { since } = publisher.client
+    const now = this.context.now()
+    const lastMediaAt = published?.lastMediaAt() ?? 0
+    return lastMediaAt > since ? now - lastMediaAt < PUBLISHER_SILENCE : now - since < PUBLISHER_START
+  }
+
+  /** Ends the publisher of a channel, which a new one replaces. */
+  endPublisher({ id, publisher }: PortChannel): void {
+    if (!publisher) return
+    const { client } = publisher
+    this.events.disconnect(client)
+    // The SRT port reports the end later, when the new publisher has taken its place.
+    if (this.removeClient(client.protocol, client.portId)) this.events.onPublisherChange(id)
   }
 
   /** Why a publisher of the channel was recently refused. */

@@ -1,4 +1,5 @@
-// The shared RTMP port: connects its clients with channels. A stream inside nginx is named `in-<channel ID>` or `out-<channel ID>`.
+// The shared RTMP port: connects its clients with channels. A stream inside nginx is named `in-<channel ID>-<number of the publisher>`, so
+// that a publisher can replace another one whose end nginx has not noticed, or `out-<channel ID>`.
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import { createRtmpPort, type RtmpClient, type RtmpPort } from '../rtmp/rtmp-port.ts'
@@ -10,6 +11,7 @@ export class RtmpGateway {
   readonly #registry: PortRegistry
   /** Internal addresses of the outputs to nginx, by channel. */
   readonly #relays = new Map<number, { url: string; name: string }>()
+  #publishers = 0
 
   /** @param host IPv4 address */
   constructor(registry: PortRegistry, host: string, port: number) {
@@ -22,7 +24,7 @@ export class RtmpGateway {
       now,
       authorize: (client) => this.#authorize(client),
       onConnect: (client) => this.#handleConnect(client),
-      onDisconnect: ({ id }) => this.#handleDisconnect(id),
+      onDisconnect: (client) => this.#handleDisconnect(client),
       onChange: () => {
         // A port chosen by the system can change when nginx restarts.
         if (this.port.port() === undefined) this.#relays.clear()
@@ -47,12 +49,12 @@ export class RtmpGateway {
   /** Forgets a channel that was removed. */
   removeChannel(channelId: number): void {
     this.#relays.delete(channelId)
-    this.port.revokeInternalAddresses(streamName(channelId, false))
+    this.port.revokeInternalAddresses(playerStream(channelId))
   }
 
   /** Rate sent to each player of a channel. */
   playerKbps(channelId: number): number {
-    return this.port.kbps(streamName(channelId, false))
+    return this.port.kbps(playerStream(channelId))
   }
 
   /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
@@ -66,7 +68,11 @@ export class RtmpGateway {
       return undefined
     }
     const isAllowed = channel.allowList.allows(peer)
-    if (isAllowed && !(isPublisher && channel.publisher)) return streamName(channel.id, isPublisher)
+    if (isAllowed && !isPublisher) return playerStream(channel.id)
+    if (isAllowed && !this.#registry.hasActivePublisher(channel)) {
+      this.#registry.endPublisher(channel)
+      return `in-${channel.id}-${++this.#publishers}`
+    }
     if (isPublisher && !isAllowed) this.#registry.showRefusal(channel, 'from-elsewhere')
     this.#registry.reportRefusal(RTMP, peer, channel, isAllowed ? 'key-in-use' : 'from-elsewhere')
     return undefined
@@ -84,14 +90,14 @@ export class RtmpGateway {
     registry.setPublisher(client, createRtmpPublisher(stream, this.port, registry.context.launcher, disconnect))
   }
 
-  #handleDisconnect(portId: number): void {
+  #handleDisconnect({ id: portId, stream }: RtmpClient): void {
     const { events } = this.#registry
     const removed = this.#registry.removeClient(RTMP, portId)
     if (!removed) return
     const { channel } = removed.client
     if (removed.wasPublisher) {
       // An address that was created for the input, but not used.
-      this.port.revokeInternalAddresses(streamName(channel.id, true))
+      this.port.revokeInternalAddresses(stream)
       events.onPublisherChange(channel.id)
     } else this.#updateRelay(channel)
     events.onChange()
@@ -104,14 +110,14 @@ export class RtmpGateway {
       .some(({ protocol, isPublisher }) => protocol === RTMP && !isPublisher)
     if (!hasPlayers) return void channel.players.setRelay(undefined)
     const { url, name } =
-      this.#relays.get(channel.id) ?? this.port.createInternalAddress(streamName(channel.id, false), false)
+      this.#relays.get(channel.id) ?? this.port.createInternalAddress(playerStream(channel.id), false)
     this.#relays.set(channel.id, { url, name })
     channel.players.setRelay({ url, key: name })
   }
 }
 
-/** Name of a channel's stream inside nginx. */
-const streamName = (channelId: number, isPublisher: boolean) => `${isPublisher ? 'in' : 'out'}-${channelId}`
+/** Name of the stream for the players of a channel inside nginx. */
+const playerStream = (channelId: number) => `out-${channelId}`
 
 /** Whether a key publishes to a channel, or plays it. */
 function isValidKey({ access, published }: PortChannel, isPublisher: boolean, key: string): boolean {

@@ -47,6 +47,7 @@ export class SharedPorts {
     this.#address = host === '::' ? '0.0.0.0' : host === 'localhost' || host === '::1' ? '127.0.0.1' : host
     this.#registry = new PortRegistry(context, {
       onPublisherChange,
+      disconnect: (client) => this.#disconnect(client),
       ...(onRefusal && { onRefusal }),
       onChange: () => this.#reportChange()
     })

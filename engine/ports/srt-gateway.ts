@@ -7,7 +7,7 @@ import type { PortSettings } from '../interfaces/ports.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import type { SrtPortKey } from '../srt/port-key.ts'
 import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../srt/srt-port.ts'
-import type { PortChannel, PortRegistry } from './port-registry.ts'
+import { type PortChannel, type PortRegistry, PUBLISHER_SILENCE } from './port-registry.ts'
 import { createSrtPublisher } from './publishers.ts'
 
 /** Maximum number of SRT players of a channel. */
@@ -52,12 +52,16 @@ export class SrtGateway {
     const { id: portId, token, peer } = srtClient
     const channel = registry.findChannel(token)
     const isPublisher = token.startsWith('push')
-    if (!channel || (isPublisher && channel.publisher)) {
+    // The port has already replaced a silent SRT publisher.
+    const isTaken =
+      isPublisher && channel?.publisher?.client.protocol !== SRT && channel && registry.hasActivePublisher(channel)
+    if (!channel || isTaken) {
       if (channel) registry.reportRefusal(SRT, addressOfPeer(peer), channel, 'key-in-use')
       this.port.disconnect(portId)
       socket.destroy()
       return
     }
+    if (isPublisher) registry.endPublisher(channel)
     const client = registry.addClient({ isPublisher, protocol: SRT, portId, address: peer, channel })
     if (!isPublisher) return void channel.players.addSrtPlayer(client.id, socket)
     const disconnect = () => {
@@ -92,7 +96,14 @@ export function srtKeysOf({ id, access, published }: PortChannel, settings: Port
     latency: LATENCY,
     allowIp: access.allowIp
   }
-  const push = { ...shared, token: `push-${id}`, isPublisher: true, name: access.pushKey, maxClients: 1 }
+  const push = {
+    ...shared,
+    token: `push-${id}`,
+    isPublisher: true,
+    name: access.pushKey,
+    maxClients: 1,
+    replaceAfter: access.replacePublisher ? 0 : PUBLISHER_SILENCE
+  }
   const play = { ...shared, token: `play-${id}`, isPublisher: false, name: access.playKey, maxClients: PLAYERS_MAX }
   return [...(published ? [push] : []), ...(access.srt ? [play] : [])]
 }

@@ -15,10 +15,18 @@ export interface SrtPortKey {
   latency: number
   /** Bandwidth for retransmission to a player, 5 to 100 percent of the stream's rate. Default: unlimited. */
   overhead?: number
+  /** Milliseconds without media after which the next publisher replaces the current one; 0: at once. Default: never. */
+  replaceAfter?: number
   /** Maximum number of connections; 1 for a publisher. */
   maxClients: number
   /** IPv4 addresses or ranges (`10.0.0.0/8`); empty allows every address. */
   allowIp: readonly string[]
+}
+
+/** Whether connected clients with allowed addresses can stay when a key changes. */
+export function isSameForClients(before: SrtPortKey, after: SrtPortKey): boolean {
+  const fields = [before, after].map((key) => keyFields({ ...key, allowIp: [], replaceAfter: 0 }).join('\t'))
+  return fields[0] === fields[1]
 }
 
 /**
@@ -26,9 +34,31 @@ export interface SrtPortKey {
  * @throws Error if a field contains a tab or a line end
  */
 export function keyFields(key: SrtPortKey): (string | number)[] {
-  const { token, isPublisher, name, passphrase, keyLength, latency, maxClients, allowIp, overhead = 0 } = key
+  const {
+    token,
+    isPublisher,
+    name,
+    passphrase,
+    keyLength,
+    latency,
+    maxClients,
+    allowIp,
+    overhead = 0,
+    replaceAfter = -1
+  } = key
   const direction = isPublisher ? 's' : 't'
-  const fields = [token, direction, name, passphrase, keyLength, latency, maxClients, allowIp.join(','), overhead]
+  const fields = [
+    token,
+    direction,
+    name,
+    passphrase,
+    keyLength,
+    latency,
+    maxClients,
+    allowIp.join(','),
+    overhead,
+    replaceAfter
+  ]
   if (fields.some((field) => /[\t\r\n]/.test(String(field))))
     throw new Error(`The key ${token} contains a tab or a line end`)
   return fields

@@ -11,7 +11,7 @@ import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { RetryTimer } from '../process/back-off.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
-import { keyFields, type SrtPortKey } from './port-key.ts'
+import { isSameForClients, keyFields, type SrtPortKey } from './port-key.ts'
 
 export interface SrtClient {
   id: number
@@ -91,8 +91,8 @@ export class SrtPort {
   }
 
   /**
-   * Replaces the keys. Clients whose key was removed or changed are disconnected; if only the allowed addresses changed, only clients with
-   * other addresses are.
+   * Replaces the keys. Clients whose key was removed or changed are disconnected; if only the allowed addresses changed, or when a publisher is
+   * replaced, only clients with other addresses are.
    */
   setKeys(keys: readonly SrtPortKey[]): void {
     const removed = new Set(this.#keys.keys())
@@ -101,11 +101,11 @@ export class SrtPort {
       const previous = this.#keys.get(key.token)
       const fields = keyFields(key).join('\t')
       if (previous && keyFields(previous).join('\t') === fields) continue
-      const onlyAddresses = previous && keyFields({ ...previous, allowIp: key.allowIp }).join('\t') === fields
-      if (previous && !onlyAddresses) this.#send('gone', key.token)
+      const isCompatible = previous && isSameForClients(previous, key)
+      if (previous && !isCompatible) this.#send('gone', key.token)
       this.#keys.set(key.token, key)
       this.#send('key', ...keyFields(key))
-      if (onlyAddresses) this.#disconnectForbidden(key)
+      if (isCompatible) this.#disconnectForbidden(key)
     }
     for (const token of removed) {
       this.#keys.delete(token)

@@ -84,6 +84,6 @@ function deviceOutputs(store: Store, id: number): WantedOutput[] {
 }
 
 function channelAccess(row: ChannelRow): ChannelAccess {
-  const { protocol, 'allow-ip': allowIp } = sharedPortAccessOf(row)
-  return { pushKey: row.push_key, playKey: row.play_key, ...protocol, allowIp }
+  const { protocol, 'allow-ip': allowIp, 'replace-publisher': replacePublisher } = sharedPortAccessOf(row)
+  return { pushKey: row.push_key, playKey: row.play_key, ...protocol, allowIp, replacePublisher }
 }

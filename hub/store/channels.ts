@@ -25,10 +25,16 @@ interface SharedPortAccess {
   protocol: { rtmp: boolean; srt: boolean }
   /** Addresses that may play and publish; empty = all. */
   'allow-ip': string[]
+  /** Whether a new publisher replaces one that is still sending. */
+  'replace-publisher': boolean
 }
 
-export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess =>
-  row.reach ? JSON.parse(row.reach) : { protocol: { rtmp: true, srt: true }, 'allow-ip': [] }
+export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess => ({
+  protocol: { rtmp: true, srt: true },
+  'allow-ip': [],
+  'replace-publisher': false,
+  ...(row.reach && JSON.parse(row.reach))
+})
 
 /** The NDI output of the channel itself, if it has one. */
 export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)

@@ -234,6 +234,7 @@ const life = {
   ndi: { enable: true, group: 'public', 'transport-mode': 1, 'mcast-time-to-live': 1 },
   protocol: { rtmp: false, srt: true },
   'allow-ip': ['10.0.0.0/8', '192.168.1.7'],
+  'replace-publisher': true,
   backups: [1001, 1002],
   switch: { 'after-s': 60, back: 'never' as const, 'back-after-s': 5 },
   slate: true,

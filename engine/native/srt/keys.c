@@ -51,13 +51,14 @@ static bool parse_ranges(struct key *key, char *text) {
 
 bool set_key(char *fields[], int count) {
   if (count < 9) return false;
-  struct key key = {.publishes = fields[1][0] == 's'};
+  struct key key = {.publishes = fields[1][0] == 's', .replace_after_ms = -1};
   bool valid = copy_text(key.token, TOKEN_MAX, fields[0]) &&
                strspn(key.token, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(key.token) &&
                copy_text(key.name, NAME_MAX_BYTES, fields[2]) && copy_text(key.passphrase, PASSPHRASE_MAX, fields[3]) &&
                parse_number(&key.key_length, fields[4], 0, 32) && parse_number(&key.latency_ms, fields[5], 0, 60000) &&
                parse_number(&key.max_connections, fields[6], 1, 100000) && parse_ranges(&key, fields[7]) &&
-               parse_number(&key.overhead_percent, fields[8], 0, 100);
+               parse_number(&key.overhead_percent, fields[8], 0, 100) &&
+               (count < 10 || parse_number(&key.replace_after_ms, fields[9], -1, 60000));
   if (!valid) return false;
   pthread_mutex_lock(&lock);
   int index = key_index(key.token);

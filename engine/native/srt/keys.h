@@ -30,6 +30,8 @@ struct key {
   int overhead_percent;
   // Maximum number of simultaneous connections.
   int max_connections;
+  // Milliseconds without media after which the next publisher replaces the current one; 0: at once; -1: never.
+  int replace_after_ms;
   // Allowed client addresses. Empty: all addresses.
   struct range ranges[RANGES_MAX];
   int range_count;
@@ -38,7 +40,7 @@ struct key {
 enum key_result { KEY_ACCEPTED, KEY_UNKNOWN, KEY_WRONG_MODE, KEY_WRONG_ADDRESS };
 
 // Adds or replaces a key. Fields: token, 's' (publish) or 't' (play), name, passphrase, key length, latency in ms, maximum number of
-// connections, ranges separated by commas, overhead in percent. Returns false if a field is invalid or the list is full.
+// connections, ranges separated by commas, overhead in percent, and optionally when the next publisher replaces the current one. Returns false if a field is invalid or the list is full.
 bool set_key(char *fields[], int count);
 
 // Stores the IPv4 address of a peer in host byte order. Returns false if the peer has no IPv4 address.

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../events/events.h"
@@ -38,12 +37,6 @@ static struct pending {
   int64_t started_at;
 } pending[PENDING_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static int64_t now_ms(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 // Formats the address of a peer as `<IPv4 address>:<port>`; the address is empty for other address families.
 static void format_peer(const struct sockaddr *peer, char text[PEER_MAX_BYTES]) {
@@ -99,6 +92,12 @@ static uint32_t key_hash(const char *key) {
   return hash;
 }
 
+// Returns whether a client is accepted beside or instead of those that have its key.
+static bool has_room(const struct key *key) {
+  if (count_sessions(key->token) < key->max_connections) return true;
+  return key->publishes && (key->replace_after_ms == 0 || (key->replace_after_ms > 0 && !is_sending(key->token, key->replace_after_ms)));
+}
+
 // Called by libsrt for each handshake, before it responds. Returns 0 to accept and -1 to reject.
 static int on_handshake(void *unused, SRTSOCKET srt, int version, const struct sockaddr *peer, const char *stream_id) {
   (void)unused;
@@ -123,7 +122,7 @@ static int on_handshake(void *unused, SRTSOCKET srt, int version, const struct s
     case KEY_ACCEPTED:
       break;
   }
-  if (count_sessions(key.token) >= key.max_connections)
+  if (!has_room(&key))
     return refuse(srt, key.publishes ? SRT_REJX_CONFLICT : SRT_REJX_OVERLOAD, key.token, address);
   if (key.passphrase[0]) {
     if (srt_setsockflag(srt, SRTO_PASSPHRASE, key.passphrase, (int)strlen(key.passphrase)) < 0)
@@ -159,13 +158,15 @@ static void accept_connection(SRTSOCKET srt, const struct sockaddr *peer) {
   remove_pending(srt);
   struct key key;
   // Checked again because the key may have changed since the handshake, and because two publishers may have connected at once.
-  bool accepted = find_key(stream_id, peer, &key) == KEY_ACCEPTED && count_sessions(key.token) < key.max_connections;
+  bool accepted = find_key(stream_id, peer, &key) == KEY_ACCEPTED && has_room(&key);
   int id = accepted ? next_session_id() : 0;
   int descriptor = accepted ? connect_to_hub(id) : -1;
   if (descriptor < 0) {
     srt_close(srt);
     return;
   }
+  // The publishers that this one replaces.
+  if (key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
   if (start_session(id, key.token, address, key.publishes, srt, descriptor)) return;
   srt_close(srt);
   close(descriptor);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../events/events.h"
@@ -18,9 +19,18 @@ enum { HEADER_BYTES = 20 + 8 + 16 };
 // Packet rate of 40 Mbit/s, the buffer size of a packet, and the defaults of libsrt for the buffers and the flow control window.
 enum { PACKETS_PER_MS = 4, PACKET_BYTES = 1456, DEFAULT_BUFFER_PACKETS = 8192, DEFAULT_WINDOW_PACKETS = 25600 };
 
+// Time that a publisher has for its first media.
+enum { START_TIME_MS = 5000 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct session *sessions;
 static int last_id;
+
+int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
 
 const char *reject_code(int reason) {
   switch (reason) {
@@ -68,6 +78,8 @@ static const char *receive_from_srt(struct session *session) {
   for (;;) {
     int size = srt_recvmsg(session->srt, data, sizeof data);
     if (size <= 0) return "peer";
+    session->active_at = now_ms();
+    session->has_received = true;
     for (int done = 0; done < size;) {
       ssize_t written = write(session->descriptor, data + done, (size_t)(size - done));
       if (written < 0 && errno == EINTR) continue;
@@ -120,6 +132,7 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
   session->publishes = publishes;
   session->srt = srt;
   session->descriptor = descriptor;
+  session->active_at = now_ms();
   strncpy(session->token, token, sizeof session->token - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -162,6 +175,17 @@ int count_sessions(const char *token) {
     count += !session->finished && strcmp(session->token, token) == 0;
   pthread_mutex_unlock(&lock);
   return count;
+}
+
+bool is_sending(const char *token, int silence_ms) {
+  bool sending = false;
+  int64_t now = now_ms();
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session && !sending; session = session->next)
+    sending = !session->finished && strcmp(session->token, token) == 0 &&
+              now - session->active_at < (session->has_received ? silence_ms : START_TIME_MS);
+  pthread_mutex_unlock(&lock);
+  return sending;
 }
 
 static void report_stats(struct session *session);

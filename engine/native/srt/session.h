@@ -3,6 +3,7 @@
 #define SESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <srt/srt.h>
 
 struct session {
@@ -17,6 +18,9 @@ struct session {
   // Set by the thread when it ends, together with the reason code.
   volatile bool finished;
   const char *volatile reason;
+  // Whether a publisher has sent media, and when it last did; before that, when it connected. Monotonic milliseconds.
+  volatile bool has_received;
+  volatile int64_t active_at;
   // The last statistics that libsrt returned, and whether they still have to be reported.
   SRT_TRACEBSTATS stats;
   bool has_unreported_stats;
@@ -40,6 +44,13 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
 
 // Closes the sessions that match an ID and a token. ID 0 matches all sessions, and so does the token NULL.
 void close_sessions(int id, const char *token);
+
+// Returns the monotonic clock in milliseconds.
+int64_t now_ms(void);
+
+// Returns whether a publisher with a token has sent media within the given time. One that has just connected counts as sending for
+// START_TIME_MS.
+bool is_sending(const char *token, int silence_ms);
 
 // Returns the number of active sessions with a token.
 int count_sessions(const char *token);

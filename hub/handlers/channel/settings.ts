@@ -81,7 +81,8 @@ function storeSettings(hub: HubContext, context: Context, id: number, { config }
   const access = sharedPortAccessOf(row)
   channels.setSharedPortAccess(id, {
     protocol: { ...access.protocol, ...config.protocol },
-    'allow-ip': config['allow-ip'] ?? access['allow-ip']
+    'allow-ip': config['allow-ip'] ?? access['allow-ip'],
+    'replace-publisher': config['replace-publisher'] ?? access['replace-publisher']
   })
   const { ndi, backups, switch: rule, slate, schedule } = config
   if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)

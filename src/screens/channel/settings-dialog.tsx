@@ -28,6 +28,7 @@ interface Values {
   schedule: Schedule
   'push-key': string
   'play-key': string
+  'replace-publisher': boolean
   rtmp: boolean
   srt: boolean
   'allow-ip': string
@@ -53,6 +54,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
     schedule,
     'push-key': options['push-key'],
     'play-key': options['play-key'],
+    'replace-publisher': options['replace-publisher'],
     ...protocol,
     'allow-ip': options['allow-ip'].join(', '),
     ndi: ndiConfig.enable
@@ -94,6 +96,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
       <ScheduleField {...field('schedule')} />
       {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.of, t(TEXT.push), t(TEXT.key))} />}
       {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
+      <SwitchField {...field('replace-publisher')} label={t(TEXT.replacePublisher)} />
       <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
       <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />
       <SwitchField {...field('ndi')} label={t(TEXT.ndi)} />

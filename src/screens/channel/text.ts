@@ -70,6 +70,7 @@ export const TEXT = {
   byHand: ['A manual start or stop holds until then.', '手动启停在此之前有效。'],
   allowed: ['Allowed addresses', '允许的地址'],
   allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8'],
+  replacePublisher: ['A new publisher replaces the current one', '新的发布者取代当前发布者'],
   log: ['Logs', '日志'],
   offline: ['Offline', '离线'],
   counts: [

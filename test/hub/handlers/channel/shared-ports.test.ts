@@ -134,6 +134,9 @@ test('a publisher is the input, with protocol and address; players are listed in
   await waitUntil('the player with the old key is disconnected', () => players.every((player) => !player.isRunning()))
   const { config } = await channel(id)
   assert.deepEqual([config.protocol, config['allow-ip'], config['push-key']], [{ rtmp: true, srt: true }, [], 'PUSH-1'])
+  assert.equal(config['replace-publisher'], false)
+  await admin.send(setChannel, { id, name: 'Hall', config: { 'replace-publisher': true } })
+  assert.equal((await channel(id)).config['replace-publisher'], true)
   const allowed = { protocol: { rtmp: false, srt: true }, 'allow-ip': ['10.0.0.0/8'] }
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, 0)
   await waitFor(

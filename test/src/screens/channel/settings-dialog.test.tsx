@@ -73,6 +73,7 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   await click(await tick('Still picture without input'))
   await click(await tick('Play: RTMP'))
   await click(await tick('NDI output'))
+  await click(await tick('A new publisher replaces the current one'))
   await fill(await field('Play: Key'), 'hall-key')
   await fill(await field('Allowed addresses'), '192.0.2.7 10.0.0.0/8,')
   await save()
@@ -87,7 +88,8 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
     ndi: { enable: true },
     protocol: { rtmp: false, srt: true },
     'play-key': 'hall-key',
-    'allow-ip': ['192.0.2.7', '10.0.0.0/8']
+    'allow-ip': ['192.0.2.7', '10.0.0.0/8'],
+    'replace-publisher': true
   })
   assert.ok(!document.body.innerHTML.includes('hall-key'))
 })

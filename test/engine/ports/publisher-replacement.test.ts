@@ -1,0 +1,76 @@
+// A publisher whose connection is dead, but not closed, must not keep the key of its channel.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
+import { type RunningProcess, waitUntil } from '../../kit/engine/media.ts'
+import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
+
+const test = suite('publisher replacement')
+fixtureForEach(test)
+
+/** Milliseconds: longer than the silence after which a publisher is replaced, and than a pause of a publisher under load. */
+const SILENCE_MS = 2000
+/** Milliseconds within which a new publisher must be connected. An SRT port closes a dead connection after more than 5 s. */
+const CONNECTED_WITHIN_MS = 2500
+
+const publisherId = () => fixture.listClients(true)[0]?.id
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Starts a publisher and waits until its stream arrives. */
+async function startPublisher(start: () => RunningProcess): Promise<RunningProcess> {
+  const publisher = start()
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  return publisher
+}
+
+async function waitForReplacement(previous: number | undefined, timeoutMs: number, text: () => string): Promise<void> {
+  await waitUntil(
+    () => `another publisher is connected: ${JSON.stringify(fixture.listClients(true))} ${text()}`,
+    () => publisherId() !== undefined && publisherId() !== previous,
+    timeoutMs
+  )
+}
+
+for (const [first, second] of [
+  ['pushSrt', 'pushSrt'],
+  ['pushRtmp', 'pushRtmp'],
+  ['pushSrt', 'pushRtmp'],
+  ['pushRtmp', 'pushSrt']
+] as const)
+  test(`a publisher that is silent for more than 1 s gives way to a new one: ${first}, ${second}`, async () => {
+    fixture.engine.apply(pushedChannel())
+    await fixture.openPorts()
+    const frozen = await startPublisher(() => fixture[first]())
+    const previous = publisherId()
+    process.kill(frozen.pid, 'SIGSTOP')
+    await wait(SILENCE_MS)
+    const next = fixture[second]()
+    await waitForReplacement(previous, CONNECTED_WITHIN_MS, next.output)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    assert.equal(fixture.listClients(true).length, 1)
+    assert.equal(fixture.listClients(true)[0]?.protocol, second === 'pushSrt' ? SRT : RTMP)
+    assert.ok(next.isRunning(), next.output())
+  })
+
+test('a publisher is refused while another one sends, unless the channel lets it replace that one', async () => {
+  fixture.engine.apply(pushedChannel())
+  await fixture.openPorts()
+  await startPublisher(fixture.pushSrt)
+  const previous = publisherId()
+  const refused = [fixture.pushSrt(), fixture.pushRtmp()]
+  await Promise.all(refused.map(({ exited }) => exited))
+  assert.equal(publisherId(), previous)
+  fixture.engine.apply(pushedChannel({ replacePublisher: true }))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  assert.equal(publisherId(), previous)
+  let last = publisherId()
+  for (const push of [fixture.pushSrt, fixture.pushRtmp, fixture.pushSrt]) {
+    const next = await startPublisher(push)
+    await waitForReplacement(last, CONNECTED_WITHIN_MS, next.output)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    last = publisherId()
+    assert.equal(fixture.listClients(true).length, 1)
+  }
+})
+
+test.run()
