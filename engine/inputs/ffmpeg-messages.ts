@@ -1,4 +1,5 @@
 // Messages on ffmpeg's stderr that report the state of a running input.
+import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import { TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
 
 /** A frame that is not newer than the last one, in 90 kHz units. ffmpeg then uses the last timestamp plus one. */
@@ -17,6 +18,9 @@ export function isTimestampReset(text: string): boolean {
  * such packets, even if the sender has restarted.
  */
 export const isRtpPacketDropped = (text: string): boolean => /RTP: dropping old packet/.test(text)
+
+/** Whether packets have RTP sequence numbers. */
+export const isOverRtp = ({ scheme }: SourceUrl): boolean => scheme === 'rtp' || scheme === 'rtsp'
 
 /** Number of RTP packets that ffmpeg reports as missing; 0 for other messages. */
 export const missedRtpPackets = (text: string): number => Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)

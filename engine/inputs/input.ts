@@ -1,6 +1,5 @@
 // One input: runs the process that receives the stream, measures it, and passes it to subscribers.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
@@ -19,7 +18,13 @@ import { createSrtTotals } from '../srt/srt-totals.ts'
 import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import { createOrigin } from './create-origin.ts'
-import { isPassphraseRefused, isRtpPacketDropped, isTimestampReset, missedRtpPackets } from './ffmpeg-messages.ts'
+import {
+  isOverRtp,
+  isPassphraseRefused,
+  isRtpPacketDropped,
+  isTimestampReset,
+  missedRtpPackets
+} from './ffmpeg-messages.ts'
 import { type Origin, originKey } from './origin.ts'
 
 /** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
@@ -29,9 +34,6 @@ const LISTENER_FAILURE_SHOWN = 1000
 const REFUSAL_SHOWN = 10_000
 /** Milliseconds without other packets after which the sender has restarted. */
 const RTP_DROPPED_ONLY = 1000
-
-/** Whether packets have RTP sequence numbers. */
-const isOverRtp = ({ scheme }: SourceUrl) => scheme === 'rtp' || scheme === 'rtsp'
 
 class SupervisedInput implements Input {
   readonly key: string
@@ -261,16 +263,12 @@ class SupervisedInput implements Input {
 
   #observeUnavailable(): ObservedLeg {
     const idle = { kbps: 0, livingTimeS: 0 }
+    const { running, offline } = SOURCE_STATE
     if (this.#wanted.kind !== 'pushed')
-      return {
-        ...idle,
-        state: SOURCE_STATE.offline,
-        connState: CONNECTION_STATE.disconnected,
-        reason: 'device-offline'
-      }
+      return { ...idle, state: offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }
     const reason = this.#context.lastRefusal(this.#wanted.channel)
     const connState = reason === undefined ? CONNECTION_STATE.waiting : CONNECTION_STATE.notAuthorized
-    return { ...idle, state: SOURCE_STATE.running, connState, ...(reason !== undefined && { reason }) }
+    return { ...idle, state: running, connState, ...(reason !== undefined && { reason }) }
   }
 
   #observeInactive(now: number, isRunning: boolean): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> {
