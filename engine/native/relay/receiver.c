@@ -28,31 +28,31 @@ bool add_prefix(struct receiver *receiver, const void *bytes, size_t length) {
   return true;
 }
 
+static void begin_at(struct receiver *receiver, const struct start *start) {
+  uint8_t tables[TABLES_MAX_BYTES];
+  receiver->position = start->position;
+  receiver->is_seeking = false;
+  if (receiver->needs_tables) add_prefix(receiver, tables, copy_tables(tables, start));
+}
+
 void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool needs_tables, int64_t now) {
-  uint64_t start;
-  const uint8_t *tables;
-  size_t tables_length;
+  struct start start;
   receiver->id = id;
   receiver->position = log_end();
   receiver->is_seeking = true;
   receiver->needs_tables = needs_tables;
   receiver->group_end = receiver->dropped = 0;
   receiver->prefix_length = receiver->prefix_done = 0;
-  if (!from_cache || !find_group(now, &start, &tables, &tables_length)) return;
+  if (!from_cache || !find_group(now, &start)) return;
   receiver->group_end = receiver->position;
-  receiver->position = start;
-  receiver->is_seeking = false;
-  if (needs_tables) add_prefix(receiver, tables, tables_length);
+  begin_at(receiver, &start);
 }
 
 bool seek_start(struct receiver *receiver) {
-  uint64_t start;
-  uint8_t tables[TABLES_MAX_BYTES];
+  struct start start;
   if (!receiver->is_seeking) return true;
   if (!find_start(receiver->position, &start)) return false;
-  receiver->position = start;
-  receiver->is_seeking = false;
-  if (receiver->needs_tables) add_prefix(receiver, tables, copy_tables(tables));
+  begin_at(receiver, &start);
   return true;
 }
 

@@ -92,9 +92,9 @@ static void add_frame_header(struct receiver *receiver, char type, int number, s
   add_prefix(receiver, header, sizeof header);
 }
 
-static void add_tables_frame(struct receiver *receiver) {
+static void add_tables_frame(struct receiver *receiver, const struct start *start) {
   uint8_t tables[TABLES_MAX_BYTES];
-  size_t length = copy_tables(tables);
+  size_t length = copy_tables(tables, start);
   add_frame_header(receiver, 'T', 0, length);
   add_prefix(receiver, tables, length);
 }
@@ -104,14 +104,15 @@ static uint64_t add_media_header(struct receiver *receiver, uint64_t end) {
   uint8_t offsets[FRAME_STARTS * 4];
   if (end - receiver->position > FRAME_BYTES) end = receiver->position + FRAME_BYTES;
   int starts = 0;
-  for (uint64_t start = receiver->position; find_start(start, &start) && start < end; start++) {
+  struct start start;
+  for (uint64_t position = receiver->position; find_start(position, &start) && start.position < end; position = start.position + 1) {
     if (starts == FRAME_STARTS) {
-      end = start;
+      end = start.position;
       break;
     }
-    write_number(offsets + 4 * starts++, (uint32_t)(start - receiver->position), 4);
+    if (starts == 0) add_tables_frame(receiver, &start);
+    write_number(offsets + 4 * starts++, (uint32_t)(start.position - receiver->position), 4);
   }
-  if (starts > 0) add_tables_frame(receiver);
   add_frame_header(receiver, 'M', starts, (size_t)(end - receiver->position));
   add_prefix(receiver, offsets, (size_t)starts * 4);
   return end;

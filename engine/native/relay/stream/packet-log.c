@@ -1,9 +1,7 @@
 #include "packet-log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "tables.h"
 #include "ts-packet.h"
 
 // CHUNK_BYTES: a multiple of the packets in a datagram. CHUNKS_MAX: more than all receivers together can keep.
@@ -17,11 +15,8 @@ static uint8_t *spare[SPARE_MAX];
 static int spare_count;
 
 // The newest starts are a ring too.
-static uint64_t starts[STARTS_MAX];
+static struct start starts[STARTS_MAX];
 static uint64_t first_start, next_start;
-static int64_t newest_start_at;
-static uint8_t group_tables[TABLES_MAX_BYTES];
-static size_t group_tables_length;
 
 static uint64_t ends[ENDS_MAX];
 static unsigned ends_so_far;
@@ -54,40 +49,34 @@ size_t log_bytes(uint64_t position, const uint8_t **bytes) {
   return (size_t)((chunk_end < end ? chunk_end : end) - position);
 }
 
-void add_start(int64_t now, const uint8_t *tables, size_t tables_length) {
+void add_start(int64_t now, int pat_counter, int pmt_counter) {
   if (next_start - first_start == STARTS_MAX) first_start++;
-  starts[next_start++ % STARTS_MAX] = end;
-  newest_start_at = now;
-  memcpy(group_tables, tables, tables_length);
-  group_tables_length = tables_length;
+  starts[next_start++ % STARTS_MAX] =
+      (struct start){.position = end, .at = now, .pat_counter = (int8_t)pat_counter, .pmt_counter = (int8_t)pmt_counter};
 }
 
-bool find_start(uint64_t position, uint64_t *start) {
+bool find_start(uint64_t position, struct start *start) {
   bool found = false;
-  for (uint64_t index = next_start; index > first_start && starts[(index - 1) % STARTS_MAX] >= position; index--) {
+  for (uint64_t index = next_start; index > first_start && starts[(index - 1) % STARTS_MAX].position >= position; index--) {
     *start = starts[(index - 1) % STARTS_MAX];
     found = true;
   }
   return found;
 }
 
-bool find_group(int64_t now, uint64_t *start, const uint8_t **tables, size_t *tables_length) {
+bool find_group(int64_t now, struct start *start) {
   if (next_start == first_start) return false;
   *start = starts[(next_start - 1) % STARTS_MAX];
-  *tables = group_tables;
-  *tables_length = group_tables_length;
-  return end - *start <= GOP_MAX_BYTES && now - newest_start_at <= GOP_MAX_US;
+  return end - start->position <= GOP_MAX_BYTES && now - start->at <= GOP_MAX_US;
 }
 
 void clear_starts(void) { first_start = next_start; }
 
 void trim_log(uint64_t position, int64_t now) {
-  uint64_t start;
-  const uint8_t *tables;
-  size_t length;
-  if (find_group(now, &start, &tables, &length) && start < position) position = start;
+  struct start start;
+  if (find_group(now, &start) && start.position < position) position = start.position;
   while (first_chunk < next_chunk && (first_chunk + 1) * CHUNK_BYTES <= position) free_first_chunk();
-  while (first_start < next_start && starts[first_start % STARTS_MAX] < log_start()) first_start++;
+  while (first_start < next_start && starts[first_start % STARTS_MAX].position < log_start()) first_start++;
 }
 
 void add_end(void) { ends[ends_so_far++ % ENDS_MAX] = end; }

@@ -10,6 +10,15 @@
 // GOP_MAX_BYTES, GOP_MAX_US: the longest group of pictures that is kept for receivers that begin with it.
 enum { GOP_MAX_BYTES = 16 << 20, GOP_MAX_US = 12000000 };
 
+// A position at which a decoder can start.
+struct start {
+  uint64_t position;
+  // When it arrived.
+  int64_t at;
+  // Continuity counters of the last packets of the PAT and of the PMT before it.
+  int8_t pat_counter, pmt_counter;
+};
+
 // Adds one packet and returns where to write it. The memory is 188 bytes long. NULL: there is no memory.
 uint8_t *append_packet(void);
 
@@ -20,14 +29,14 @@ uint64_t log_end(void);
 // The bytes from a position on; fewer than available if they are not contiguous. 0 at the end.
 size_t log_bytes(uint64_t position, const uint8_t **bytes);
 
-// Marks the end of the log as a position at which a decoder can start. `tables` are the PAT and PMT that precede it.
-void add_start(int64_t now, const uint8_t *tables, size_t tables_length);
+// Marks the end of the log as a position at which a decoder can start.
+void add_start(int64_t now, int pat_counter, int pmt_counter);
 
 // Finds the first start at or after a position. Returns false if there is none.
-bool find_start(uint64_t position, uint64_t *start);
+bool find_start(uint64_t position, struct start *start);
 
-// Finds the newest start, from which a whole group of pictures is in the log, and its tables. Returns false if there is none.
-bool find_group(int64_t now, uint64_t *start, const uint8_t **tables, size_t *tables_length);
+// Finds the newest start, from which a whole group of pictures is in the log. Returns false if there is none.
+bool find_group(int64_t now, struct start *start);
 
 // Forgets the starts, so that no receiver begins with packets of an ended stream.
 void clear_starts(void);

@@ -38,9 +38,9 @@ const struct stream_counters *stream_counters(void) { return &counters; }
 
 bool is_carrying(int64_t now) { return lead_program() && last_packet_at > 0 && now - last_packet_at <= SILENCE_US; }
 
-// Copies table packets with consecutive continuity counters that end with the last one sent.
-static size_t copy_table(uint8_t *target, const uint8_t (*packets)[TS_PACKET_BYTES], int count, int pid) {
-  int first = (pids[pid].sent < 0 ? count - 1 : pids[pid].sent) - (count - 1);
+// Copies table packets with consecutive continuity counters that end with a given one.
+static size_t copy_table(uint8_t *target, const uint8_t (*packets)[TS_PACKET_BYTES], int count, int last) {
+  int first = last - (count - 1);
   for (int index = 0; index < count; index++, target += TS_PACKET_BYTES) {
     memcpy(target, packets[index], TS_PACKET_BYTES);
     target[3] = (uint8_t)((target[3] & 0xf0) | ((first + index) & 15));
@@ -48,19 +48,19 @@ static size_t copy_table(uint8_t *target, const uint8_t (*packets)[TS_PACKET_BYT
   return (size_t)count * TS_PACKET_BYTES;
 }
 
-size_t copy_tables(uint8_t *tables) {
+size_t copy_tables(uint8_t *tables, const struct start *start) {
   const struct program *lead = lead_program();
   if (!lead) return 0;
   const uint8_t(*pat)[TS_PACKET_BYTES];
   int pat_count = pat_packets(&pat);
-  size_t length = copy_table(tables, pat, pat_count, 0);
-  return length + copy_table(tables + length, (const uint8_t(*)[TS_PACKET_BYTES])lead->packets, lead->packet_count, lead->pmt_pid);
+  size_t length = copy_table(tables, pat, pat_count, start->pat_counter);
+  return length + copy_table(tables + length, (const uint8_t(*)[TS_PACKET_BYTES])lead->packets, lead->packet_count,
+                             start->pmt_counter);
 }
 
 static void write_start(int64_t now) {
-  uint8_t tables[TABLES_MAX_BYTES];
   counters.starts++;
-  add_start(now, tables, copy_tables(tables));
+  add_start(now, pids[0].sent, pids[lead_program()->pmt_pid].sent);
 }
 
 // Appends a packet to the log. After a seam its counter continues the previous one, and the indicator is set: in the packet itself if it has
@@ -209,17 +209,18 @@ static void take_packet(const uint8_t *packet, int64_t now) {
   if (ts_has_payload(packet)) state->received = (int8_t)ts_counter(packet);
   if (pid == 0 || is_pmt_pid(pid)) return take_table(packet, pid, now);
   if (!lead || (is_program_selected() && !is_selected_pid(pid))) return;
+  int64_t reference = pid == lead->pcr_pid ? ts_pcr(packet) : -1;
+  if (reference >= 0) clock_reference = reference, clock_at = now;
   bool is_start = pid == start_pid && is_start_point(packet);
   if (is_start && !is_open) open_stream();
   if (is_open) send_packet(packet, pid, is_start, now);
 }
 
-// Whether a clock reference does not follow the previous one.
-static bool is_clock_jump(int64_t reference, int64_t now) {
-  if (clock_reference < 0) return false;
-  int64_t step = (reference - clock_reference) & (CLOCK_WRAP - 1);
+// Whether a clock reference does not follow the previous one, `elapsed` units of 1/90,000 s later.
+static bool is_clock_jump(int64_t reference, int64_t previous, int64_t elapsed) {
+  if (previous < 0) return false;
+  int64_t step = (reference - previous) & (CLOCK_WRAP - 1);
   if (step >= CLOCK_WRAP / 2) step -= CLOCK_WRAP;
-  int64_t elapsed = (now - clock_at) * 9 / 100;
   return step < -JUMP_BACK || (step > JUMP_FORWARD && step > elapsed + JUMP_FORWARD);
 }
 
@@ -240,14 +241,15 @@ static size_t find_gap(const uint8_t *packets, size_t count) {
 // Index of the first packet of a restarted source, or `count`. The tables and frames before its first clock reference belong to it too.
 static size_t find_seam(const uint8_t *packets, size_t count, int64_t now) {
   const struct program *lead = lead_program();
+  int64_t previous = clock_reference, elapsed = (now - clock_at) * 9 / 100;
   bool is_after_silence = last_packet_at > 0 && now - last_packet_at > SILENCE_US;
   for (size_t index = 0; lead && index < count; index++) {
     const uint8_t *packet = packets + index * TS_PACKET_BYTES;
     int64_t reference = ts_pid(packet) == lead->pcr_pid ? ts_pcr(packet) : -1;
     if (reference < 0) continue;
-    if (is_clock_jump(reference, now)) return find_gap(packets, index);
-    clock_reference = reference;
-    clock_at = now;
+    if (is_clock_jump(reference, previous, elapsed)) return find_gap(packets, index);
+    previous = reference;
+    elapsed = 0;
     is_after_silence = false;
   }
   return is_after_silence ? find_gap(packets, count) : count;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "packet-log.h"
+
 // Values since the start of the program.
 struct stream_counters {
   // Received MPEG-TS, counted once the tables are known.
@@ -38,7 +40,7 @@ bool is_carrying(int64_t now);
 
 const struct stream_counters *stream_counters(void);
 
-// Writes the current tables with the continuity counters that were last sent. Returns their length. `tables` has TABLES_MAX_BYTES.
-size_t copy_tables(uint8_t *tables);
+// Writes the current tables with the continuity counters at a start. Returns their length. `tables` has TABLES_MAX_BYTES.
+size_t copy_tables(uint8_t *tables, const struct start *start);
 
 #endif

@@ -1,0 +1,140 @@
+// Restarted and replaced sources: receivers get one stream whose joins are marked.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import {
+  collect,
+  createSender,
+  type DatagramSink,
+  fixture,
+  openSink,
+  relayForEach
+} from '../../kit/engine/relay-fixture.ts'
+import { checkStream } from '../../kit/engine/transport-stream.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+
+const test = suite('seams of a relayed stream')
+relayForEach(test)
+
+/** Opens a port and a target. */
+async function openPath(): Promise<{ port: number; sink: DatagramSink }> {
+  const [port, sink] = [await freeUdpPort(), await openSink()]
+  await fixture.relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await fixture.relay.addTarget(1, { address: '127.0.0.1', port: sink.port, payloadBytes: 1316, rtp: false })
+  return { port, sink }
+}
+
+const untilArrived = (sink: DatagramSink, bytes: number) =>
+  waitUntil(
+    () => `${sink.bytes().length} of ${bytes} bytes have arrived`,
+    () => sink.bytes().length >= bytes
+  )
+
+/** The warnings of ffprobe about damaged packets. */
+async function probeWarnings(bytes: Buffer): Promise<string[]> {
+  const path = join(tmpdir(), `headend-seams-${process.pid}.ts`)
+  writeFileSync(path, bytes)
+  const probe = runProcess(['-v', 'warning', '-show_entries', 'packet=pts', '-of', 'csv=p=0', path], 'ffprobe')
+  await probe.exited
+  return probe
+    .output()
+    .split('\n')
+    .filter((line) => /corrupt|discontinuity/i.test(line))
+}
+
+test('a source that restarts in the middle of a frame leaves no unmarked jump', async () => {
+  const { port, sink } = await openPath()
+  const clip = readFileSync(clipPath())
+  const sender = createSender(port)
+  // Not the last datagrams, so that counters and frames are cut.
+  const first = clip.subarray(0, 101 * 1316)
+  await sender.replay(first)
+  await sender.replay(clip)
+  await untilArrived(sink, first.length + clip.length - 3 * 188)
+  const { unmarked, marked } = checkStream(sink.bytes())
+  assert.deepEqual(unmarked, [])
+  assert.ok(marked >= 2, `${marked} marks: video with the clock, and audio`)
+  const warnings = new Set(await probeWarnings(sink.bytes()))
+  assert.ok(warnings.size <= 1, `only the frame that the restart has cut is damaged: ${[...warnings]}`)
+  const { source } = fixture.relay.report()
+  assert.equal(source.gaps, 0, 'a restart is not loss')
+})
+
+test('a source that continues after a restart of the relay port begins at its key frame with its tables', async () => {
+  const { port, sink } = await openPath()
+  const clip = readFileSync(clipPath())
+  await createSender(port).replay(clip.subarray(0, 50 * 1316))
+  await waitUntil('the first source has arrived', () => sink.bytes().length > 49 * 1316)
+  const feed = await fixture.relay.openFeed()
+  // Begins in the middle of a group of pictures, without tables at first.
+  feed.write(clip.subarray(60 * 1316))
+  await waitUntil('the second source has arrived', () => sink.bytes().length > 100 * 1316)
+  feed.destroy()
+  await waitUntil('its end is noticed', () => fixture.feedEnds === 1)
+  const { unmarked, marked } = checkStream(sink.bytes())
+  assert.deepEqual(unmarked, [])
+  assert.ok(marked >= 2)
+  assert.deepEqual(await probeWarnings(sink.bytes()), [])
+})
+
+test('missing packets are counted and not marked', async () => {
+  const { port, sink } = await openPath()
+  const clip = readFileSync(clipPath())
+  const sender = createSender(port)
+  await sender.replay(clip.subarray(0, 50 * 1316))
+  await sender.replay(clip.subarray(51 * 1316, 90 * 1316))
+  await untilArrived(sink, 88 * 1316)
+  const { unmarked, marked } = checkStream(sink.bytes())
+  assert.ok(unmarked.length > 0)
+  assert.equal(marked, 0)
+  await waitUntil('the gaps are reported', () => fixture.relay.report().source.gaps === unmarked.length)
+})
+
+test('another layout ends taps and the processes that ask for it, and others continue', async () => {
+  const { relay } = fixture
+  const ends: number[] = []
+  const lengths: number[] = []
+  let ended = 0
+  relay.subscribeTap({
+    media: (_, __, tables) => void lengths.push(tables.length),
+    end: () => void ends.push(lengths.length)
+  })
+  const ending = collect(await relay.subscribeProcess(1, { fromCache: false, endsWithStream: true }))
+  const staying = collect(await relay.subscribeProcess(2, { fromCache: false, endsWithStream: false }))
+  const feed = await relay.openFeed()
+  feed.write(readFileSync(clipPath()))
+  await waitUntil('the first layout has arrived', () => staying.bytes().length > 100_000)
+  const before = ending.bytes().length
+  // The same stream without audio, as it arrives after an encoder was set differently.
+  const video = runProcess([
+    '-v',
+    'error',
+    '-i',
+    clipPath(),
+    '-map',
+    '0:v',
+    '-c',
+    'copy',
+    '-f',
+    'mpegts',
+    '-y',
+    videoPath
+  ])
+  await video.exited
+  feed.write(readFileSync(videoPath))
+  await waitUntil('the end is noticed', () => ending.hasEnded() && ends.length === 1)
+  ended = staying.bytes().length
+  await waitUntil('the other one continues', () => staying.bytes().length >= ended && staying.bytes().length > before)
+  assert.ok((ends[0] ?? 0) > 0, 'the tap received the first stream before its end')
+  await waitUntil('the change is reported', () => relay.report().source.revision === 1)
+  assert.deepEqual(relay.report().source.programs, [{ number: 1, streams: [27] }])
+  assert.deepEqual(checkStream(staying.bytes()).unmarked, [])
+  assert.ok(!staying.hasEnded())
+})
+
+const videoPath = join(tmpdir(), `headend-seams-video-${process.pid}.ts`)
+
+test.run()

@@ -1,0 +1,147 @@
+// Sources: noise, programs, the cached group of pictures.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import {
+  collect,
+  createSender,
+  fixture,
+  openSink,
+  relayForEach,
+  untilCarrying
+} from '../../kit/engine/relay-fixture.ts'
+import { packetsOf, pidsOf } from '../../kit/engine/transport-stream.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+
+const test = suite('sources of a relay')
+relayForEach(test)
+
+const AT_ONCE = { fromCache: true, endsWithStream: false }
+const AT_NEXT = { fromCache: false, endsWithStream: false }
+
+test('random bytes are not a stream', async () => {
+  const { relay } = fixture
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await createSender(port).replay(randomBytes(500 * 1316))
+  await waitUntil('the bytes are counted', () => relay.report().source.invalidBytes > 400 * 1316)
+  const { bytes, isCarrying, starts } = relay.report().source
+  assert.deepEqual({ bytes, isCarrying, starts }, { bytes: 0, isCarrying: false, starts: 0 })
+})
+
+test('random datagrams between those of a stream do not disturb it', async () => {
+  const { relay } = fixture
+  const [port, sink] = [await freeUdpPort(), await openSink()]
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await relay.addTarget(1, { address: '127.0.0.1', port: sink.port, payloadBytes: 1316, rtp: false })
+  const clip = readFileSync(clipPath())
+  const sender = createSender(port)
+  for (let offset = 0; offset < clip.length; offset += 13_160) {
+    await sender.replay(clip.subarray(offset, offset + 13_160))
+    await sender.send(randomBytes(1316))
+    await sender.send(randomBytes(700))
+  }
+  const expected = clip.subarray(3 * 188)
+  await waitUntil('the stream has arrived', () => sink.bytes().length >= expected.length + 2 * 188)
+  assert.ok(
+    sink
+      .bytes()
+      .subarray(2 * 188)
+      .equals(expected)
+  )
+  assert.equal(relay.report().source.gaps, 0)
+})
+
+test('a source that stops no longer carries after a second', async () => {
+  const port = await freeUdpPort()
+  await fixture.relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await createSender(port).replay(readFileSync(clipPath()))
+  await untilCarrying()
+  await untilCarrying(false)
+})
+
+test('packets that span datagrams are joined', async () => {
+  const { relay } = fixture
+  const [port, sink] = [await freeUdpPort(), await openSink()]
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await relay.addTarget(1, { address: '127.0.0.1', port: sink.port, payloadBytes: 1316, rtp: false })
+  const clip = readFileSync(clipPath())
+  const sender = createSender(port)
+  for (let offset = 0; offset < clip.length; offset += 1472) {
+    await sender.send(clip.subarray(offset, offset + 1472))
+    if (offset % (4 * 1472) === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await waitUntil('the stream has arrived', () => sink.bytes().length >= clip.length - 188)
+  assert.ok(
+    sink
+      .bytes()
+      .subarray(2 * 188)
+      .equals(clip.subarray(3 * 188))
+  )
+})
+
+test('one program of several is selected, with a PAT that names it alone', async () => {
+  const { relay } = fixture
+  const path = join(tmpdir(), `headend-programs-${process.pid}.ts`)
+  const mux = runProcess([
+    ...['-v', 'error', '-i', clipPath(), '-i', clipPath(), '-map', '0', '-map', '1', '-c', 'copy'],
+    ...['-program', 'program_num=5:st=0:st=1', '-program', 'program_num=9:st=2:st=3', '-f', 'mpegts', '-y', path]
+  ])
+  assert.equal(await mux.exited, 0, mux.output())
+  relay.selectProgram(9)
+  const subscriber = collect(await relay.subscribeProcess(1, AT_NEXT))
+  const feed = await relay.openFeed()
+  feed.write(readFileSync(path))
+  await waitUntil('both programs are listed', () => relay.report().source.programs.length === 2)
+  assert.deepEqual(relay.report().source.programs, [
+    { number: 5, streams: [27, 15] },
+    { number: 9, streams: [27, 15] }
+  ])
+  await waitUntil('the program has arrived', () => subscriber.bytes().length > 100_000)
+  const selected = [...pidsOf(subscriber.bytes())].sort((a, b) => a - b)
+  assert.equal(selected.length, 4, `PIDs ${selected}: PAT, PMT, video and audio`)
+  const [pat] = packetsOf(subscriber.bytes())
+  // One entry: table of 13 bytes after the length field.
+  assert.equal(pat?.[7], 13)
+  assert.equal(pat?.readUInt16BE(13), 9)
+  const probe = runProcess(
+    ['-v', 'error', '-show_entries', 'program=program_id,nb_streams', '-of', 'csv=p=0', '-'],
+    'ffprobe'
+  )
+  await probe.kill()
+  relay.selectProgram(undefined)
+  const before = subscriber.bytes().length
+  feed.write(readFileSync(path))
+  await waitUntil('all programs arrive', () => pidsOf(subscriber.bytes().subarray(before)).size > 6)
+})
+
+test('a subscriber with the cached group of pictures begins at once, another one waits for a key frame', async () => {
+  const { relay } = fixture
+  const feed = await relay.openFeed()
+  const clip = readFileSync(clipPath())
+  // Ends 10 packets after the start of the last group.
+  const starts = packetsOf(clip).flatMap((packet, index) =>
+    (packet[3] ?? 0) & 0x20 && (packet[5] ?? 0) & 0x40 && packet.readUInt16BE(1) === 0x4100 ? [index] : []
+  )
+  const last = starts.at(-1) ?? 0
+  feed.write(clip.subarray(0, (last + 10) * 188))
+  await waitUntil('the stream is known', () => relay.report().source.starts === starts.length)
+  const atOnce = collect(await relay.subscribeProcess(1, AT_ONCE))
+  const atNext = collect(await relay.subscribeProcess(2, AT_NEXT))
+  await waitUntil('the group has arrived', () => atOnce.bytes().length === 12 * 188)
+  assert.ok(
+    atOnce
+      .bytes()
+      .subarray(2 * 188)
+      .equals(clip.subarray(last * 188, (last + 10) * 188))
+  )
+  feed.write(clip.subarray((last + 10) * 188))
+  await waitUntil('the rest has arrived', () => atOnce.bytes().length === clip.length - last * 188 + 2 * 188)
+  assert.equal(atNext.bytes().length, 0)
+})
+
+test.run()
