@@ -83,9 +83,9 @@ export const TOKEN_LENGTH = 64
 export const CATALOG_NAME_MAX = 32
 export const CATALOG_DEPTH_MAX = 5
 
-/** Retention of each log, in lines and days. */
+/** Retention of each log, in lines and days. The minimum of days gives an administrator time to read what happened. */
 export const LOG_LINES = { min: 1000, max: 1_000_000, default: 100_000 } as const
-export const LOG_DAYS = { min: 1, max: 3650, default: 365 } as const
+export const LOG_DAYS = { min: 90, max: 3650, default: 365 } as const
 
 /** Default port for device registration. */
 export const LINK_PORT = 8070

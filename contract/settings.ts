@@ -9,7 +9,7 @@ export interface Settings {
   security: { 'enable-code': boolean; 'code-value'?: string }
   /** Session expiry in minutes: 1-1440, or -1 for never. */
   'expired-time': number
-  /** Retention of each log: 1,000-1,000,000 lines and 1-3650 days. */
+  /** Retention of each log: 1,000-1,000,000 lines and 90-3650 days. Only the Admin group changes it, because a smaller one erases lines. */
   log: { 'max-lines': number; 'max-days': number }
   /** Shared SRT port. A new port takes effect at once and disconnects all clients. */
   srt: SrtSettings
@@ -45,6 +45,9 @@ export interface SrtSettings {
   /** 10-79 characters. Returned only to callers that may edit the settings. Empty or absent in a write: the stored passphrase is kept. */
   passphrase?: string
 }
+
+/** Parts that only the Admin group may change. */
+export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog']
 
 export const getSettings = declareCall<EmptyRequest, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
 /** Sets exactly one part per call. 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */

@@ -4,7 +4,7 @@ import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogEntry, type LogType } from '../.
 import type { Database } from './database.ts'
 import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
-import { ANONYMOUS_OBJECT, type LogRetention, LogTrimmer } from './log-retention.ts'
+import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer } from './log-retention.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
@@ -56,9 +56,11 @@ const TABLES = {
   device: { table: 'event_log', columns: 'id, time, level, event, detail, sn' }
 } as const
 
+const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.now() }
+
 /** @param retention reads the settings */
-export function logs(database: Database, retention: () => LogRetention, now: () => number = Date.now): Logs {
-  return new Logs(database, retention, now)
+export function logs(database: Database, retention: () => LogRetention, clocks: LogClocks = SYSTEM_CLOCKS): Logs {
+  return new Logs(database, retention, clocks)
 }
 
 export class Logs {
@@ -69,9 +71,10 @@ export class Logs {
   readonly #refusedDeviceRate: RateLimit
   readonly #presenceRate: RateLimit
 
-  constructor(database: Database, retention: () => LogRetention, now: () => number) {
+  constructor(database: Database, retention: () => LogRetention, clocks: LogClocks) {
+    const now = () => clocks.now()
     this.#database = database
-    this.#trimmer = new LogTrimmer(database, retention, now)
+    this.#trimmer = new LogTrimmer(database, retention, clocks)
     this.#chain = new LogChain(database)
     this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, now)
     this.#refusedDeviceRate = createRateLimit(REFUSED_DEVICE_RATE.each, REFUSED_DEVICE_RATE.all, now)

@@ -278,5 +278,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE session ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
   UPDATE session SET authenticated = created;
+  `,
+  // Ages of log lines on a clock of the log itself. Existing lines age from now on. The retention has a new minimum.
+  `
+  CREATE TABLE log_day (
+    time INTEGER PRIMARY KEY,
+    wall INTEGER NOT NULL,
+    operation_id INTEGER NOT NULL,
+    event_id INTEGER NOT NULL
+  ) STRICT;
+  UPDATE setting SET value = json_set(value, '$."max-days"', 90)
+  WHERE name = 'log' AND json_extract(value, '$."max-days"') < 90;
   `
 ]

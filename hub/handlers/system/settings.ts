@@ -1,8 +1,8 @@
 // Handlers for the settings of the hub.
 
-import { hasAnyBit, isPermitted, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
+import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_PERMITTED } from '../../../contract/codes.ts'
-import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import { ADMIN_SETTINGS, getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
@@ -54,9 +54,8 @@ export function handleGetSettings({ store: { settings } }: HubContext): Handler 
   })
 }
 
-/** @throws CallError 31 for a user outside the Admin group; 7 if the hub would refuse the name in this request's URL */
+/** @throws CallError 7 if the hub would refuse the name in this request's URL */
 function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts']): void {
-  if (!isPermitted('admin', requireCaller(context).user)) throw new CallError(NOT_PERMITTED)
   const unique = [...new Set(names.map((name) => name.toLowerCase()))]
   if (context.host !== null && !hub.hosts.allowsWith(context.host, unique))
     throw new CallError(INVALID_ARG, { field: 'hosts.names', fault: 'required' })
@@ -66,11 +65,13 @@ function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts'
 }
 
 export function handleSetSettings(hub: HubContext): Handler {
-  const { store, engine } = hub
+  const { store, engine, gate } = hub
   const { settings } = store
   return handleChange(setSettings, (context, request: Partial<Settings>) => {
     const [part] = Object.keys(request)
     context.detail = part ?? ''
+    if (ADMIN_SETTINGS.includes(part as keyof Settings) && !gate.isAdmin(requireCaller(context)))
+      throw new CallError(NOT_PERMITTED)
     if (request.security)
       settings.set('security', {
         'enable-code': request.security['enable-code'],
@@ -83,7 +84,6 @@ export function handleSetSettings(hub: HubContext): Handler {
       context.afterCommit(() => engine.recheckAddresses())
     }
     if (request.syslog) {
-      if (!isPermitted('admin', requireCaller(context).user)) throw new CallError(NOT_PERMITTED)
       settings.set('syslog', request.syslog)
       context.afterCommit(() => hub.syslog.settingChanged())
     }

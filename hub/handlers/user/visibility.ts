@@ -1,9 +1,9 @@
 // Handlers for the visibility of devices, and for the global defaults of devices.
-import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
+import { NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { getGlobalDevice, setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
 import type { Visibility } from '../../../contract/device/visibility.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { forEachDevice } from '../device/bulk.ts'
 import { isSupportedConfig } from '../device/config.ts'
 import { validateMasks } from './visibility-masks.ts'
@@ -35,6 +35,8 @@ export function visibilityHandlers(hub: HubContext): Handler[] {
       const { changes, settings } = store
       context.detail = [security && describeMasks(security), config && 'config'].filter(Boolean).join(', ')
       if (security) {
+        // Otherwise a user could widen the visibility that an administrator has narrowed.
+        if (!hub.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED, { field: 'security' })
         settings.set('device-security', validateMasks(store, security) ?? security)
         context.afterCommit(() => hub.permissionsChanged())
       }

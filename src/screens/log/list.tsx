@@ -2,7 +2,6 @@
 import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { clearLog, type LogEntry, type LogType } from '../../../contract/log.ts'
-import { setSettings } from '../../../contract/settings.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLevel } from '../../parts/log-level.tsx'
@@ -63,8 +62,8 @@ function Result({ code = SUCCESS, outcome = codeText(code) }: LogEntry) {
   )
 }
 
-/** Only the Admin group may set this part of the settings. */
-const SET_SYSLOG = { access: 'admin' } as const
+/** Only the Admin group may set these parts of the settings. */
+const SET_ADMIN_SETTING = { access: 'admin' } as const
 
 const TITLES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
@@ -118,8 +117,8 @@ export function LogScreen() {
                 {t(TEXT.export, format.toUpperCase())}
               </a>
             ))}
-            <CallButton call={setSettings} label={t(TEXT.keep)} onClick={openRetentionDialog} />
-            <CallButton call={SET_SYSLOG} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
+            <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.keep)} onClick={openRetentionDialog} />
+            <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
             <CallButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
             <Filters type={type} query={query} />
           </>

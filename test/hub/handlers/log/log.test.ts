@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  GROUP_USER,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW,
+  USER_PERMISSIONS
+} from '../../../../contract/access/permissions.ts'
+import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { clearLog, exportLog, type LogEntry, type LogFilter, listLog } from '../../../../contract/log.ts'
@@ -8,7 +15,7 @@ import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { LANGUAGE_COOKIE } from '../../../../contract/text/language.ts'
 import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
-import { addUser } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
@@ -226,6 +233,19 @@ test('changed limits of the log apply to the next entry', async () => {
   assert.equal((await admin.send(setSettings, { log: { 'max-lines': 1000, 'max-days': 3650 } })).result, 0)
   const { total } = await admin.send(listLog, { type: 'operation', count: 0 })
   assert.ok(total <= 1001, String(total))
+})
+
+test('only the Admin group changes the retention, which has at least 90 days: no user and no token erases the log', async () => {
+  addEntries(Array.from({ length: 1500 }, () => 'old'))
+  const user = addSignedInUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
+  const editor = addSignedInUser(hub, 'vera', ALL_PERMISSIONS)
+  const program = hub.client()
+  program.token = (await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['settings'] })).token
+  for (const client of [user, editor, program])
+    assert.equal((await client.send(setSettings, { log: { 'max-lines': 1000, 'max-days': 90 } })).result, NOT_PERMITTED)
+  const refusal = await admin.send(setSettings, { log: { 'max-lines': 1000, 'max-days': 89 } })
+  assert.deepEqual([refusal.result, refusal.field, refusal.min], [INVALID_ARG, 'log.max-days', 90])
+  assert.ok((await admin.send(listLog, { type: 'operation', count: 0 })).total >= 1500)
 })
 
 test.run()

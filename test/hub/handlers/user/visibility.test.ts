@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
+  ALL_PERMISSIONS,
   CHANNEL_EDIT,
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_CONTROL,
   DEVICE_VIEW,
-  SYSTEM_CONFIG_EDIT,
-  SYSTEM_CONFIG_VIEW
+  GROUP_USER,
+  SYSTEM_CONFIG_VIEW,
+  USER_PERMISSIONS
 } from '../../../../contract/access/permissions.ts'
 import { getSession } from '../../../../contract/access/session.ts'
+import { addToken } from '../../../../contract/access/token.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
 import { setDeviceAddress } from '../../../../contract/device/address.ts'
@@ -228,6 +231,20 @@ test('masks are returned only to callers who may set them; the global ones need 
   assert.equal((await vera.send(getGlobalDevice, {})).result, NOT_PERMITTED)
 })
 
+test('only the Admin group changes the global visibility; others who may change the system set the stream configuration', async () => {
+  await admin.send(setGlobalDevice, { security: HIDDEN })
+  const user = addSignedInUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
+  const editor = addSignedInUser(hub, 'ines', ALL_PERMISSIONS)
+  const program = hub.client()
+  program.token = (await admin.send(addToken, { 'expired-time': -1, scopes: ['settings'] })).token
+  for (const client of [user, editor, program]) {
+    const reply = await client.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
+    assert.deepEqual([reply.result, reply.field], [NOT_PERMITTED, 'security'])
+    assert.equal((await client.send(setGlobalDevice, { config: {} })).result, 0)
+  }
+  assert.deepEqual((await admin.send(getGlobalDevice, {})).security, HIDDEN)
+})
+
 test('a favorite belongs to its user: others neither see nor change it', async () => {
   const ines = addSignedInUser(hub, 'ines', DEVICE_VIEW)
   const { id: inesId } = (await ines.send(getSession, {})).user
@@ -354,10 +371,10 @@ test('bits of deleted users and groups are removed from all masks; a mask of all
   assert.equal(store.settings.get('device-security')['group-mask'], ALL_GROUPS)
 })
 
-test('a caller who may edit the settings can set the global default, even if devices become hidden from them', async () => {
-  const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
+test('a change of the global default hides devices from a console that has them', async () => {
+  const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW)
   const before = await otto.send(listDevices, {})
-  assert.equal((await otto.send(setGlobalDevice, { security: HIDDEN })).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
   const after = await otto.send(listDevices, { since: before.rev })
   assert.deepEqual([after.partial, after.list], [undefined, []])
 })

@@ -170,9 +170,14 @@ test('a user who may only view cannot clear the log or change the retention, wit
   await waitForText('You do not have access permission')
 })
 
-test('the retention is set in a dialog that shows the limits', async () => {
+test('a user who may change the system cannot change the retention', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
   await openLog('', 'keeper')
+  assert.equal((await findByRole('button', 'Retention')).getAttribute('aria-disabled'), 'true')
+})
+
+test('an administrator sets the retention in a dialog that shows the limits', async () => {
+  await openLog()
   await click(await findByRole('button', 'Retention'))
   const field = await findByRole<HTMLInputElement>('textbox', 'Lines')
   assert.equal(field.value, '100000')
@@ -182,9 +187,12 @@ test('the retention is set in a dialog that shows the limits', async () => {
   await fill(field, '5000')
   await fill(await findByRole('textbox', 'Days'), '30')
   await click(await findByRole('button', 'Save'))
+  await waitForText('90')
+  await fill(await findByRole('textbox', 'Days'), '120')
+  await click(await findByRole('button', 'Save'))
   await waitForNone('dialog')
   const { settings } = await other.send(getSettings, {})
-  assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 30 })
+  assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 120 })
 })
 
 test('an administrator sets the syslog server in a dialog that checks the host', async () => {
