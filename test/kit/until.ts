@@ -8,3 +8,11 @@ export async function until(condition: () => boolean, what: string, limit = 5000
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+/** Waits until a condition that takes time to find out is true. @throws Error after `timeout` milliseconds */
+export async function waitFor(what: string, condition: () => Promise<boolean>, timeout = 20_000): Promise<void> {
+  for (const end = performance.now() + timeout; !(await condition()); ) {
+    if (performance.now() > end) throw new Error(`Not within ${timeout} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

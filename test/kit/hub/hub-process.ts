@@ -25,9 +25,14 @@ export interface HubProcess {
 /**
  * Starts `hub/main.ts` on `data` and signs in.
  * @param ports of the web server and the device link; 0 lets the system choose
+ * @param program the hub alone, or the supervisor, which starts the engine and the hub
  */
-export async function startHubProcess(data: string, ports = { web: 0, link: 0 }): Promise<HubProcess> {
-  const child = spawn(process.execPath, ['hub/main.ts'], {
+export async function startHubProcess(
+  data: string,
+  ports = { web: 0, link: 0 },
+  program: 'hub/main.ts' | 'supervisor/main.ts' = 'hub/main.ts'
+): Promise<HubProcess> {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       PORT: String(ports.web),

@@ -1,0 +1,30 @@
+// The stream engine as a separate process, which tests can kill or stop.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface EngineProcess {
+  child: ChildProcess
+  /** Kills the process at once. */
+  kill(): Promise<void>
+}
+
+/** Starts `engine/main.ts` on `data`, and waits until it listens. */
+export async function startEngineProcess(data: string): Promise<EngineProcess> {
+  const child = spawn(process.execPath, ['engine/main.ts'], {
+    env: { ...process.env, HOST: '127.0.0.1', DATA: data },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Engine: ') && resolve())
+    child.on('exit', () => reject(new Error('The engine exited')))
+  })
+  return {
+    child,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      // A stopped process ends too.
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+}

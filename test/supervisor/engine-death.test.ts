@@ -1,0 +1,71 @@
+// The engine dies under the supervisor: streams are back within 5 s, and the hub reports it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { listLog } from '../../contract/log.ts'
+import { queryChannel } from '../../contract/stream/channel.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { startCountedChannel } from '../kit/hub/counted-channel.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { freeTcpPort } from '../kit/net/free-port.ts'
+import { commandLineOf, descendantsOf, isRunning } from '../kit/system-processes.ts'
+import { waitFor } from '../kit/until.ts'
+
+const test = suite('death of the engine')
+
+/** Milliseconds without output that the death of the engine may cost. */
+const OUTAGE_MAX = 5000
+
+let data: string
+let headend: HubProcess
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-death-'))
+  headend = await startHubProcess(data, { web: await freeTcpPort(), link: await freeTcpPort() }, 'supervisor/main.ts')
+})
+test.after.each(async () => {
+  headend.child.kill('SIGTERM')
+  await once(headend.child, 'exit')
+  rmSync(data, { recursive: true, force: true })
+})
+test.after(cleanUpMedia)
+
+/** Process ID of the running hub or engine. */
+function pidOf(title: string): number {
+  const pid = descendantsOf(headend.child.pid ?? 0).find((each) => commandLineOf(each).startsWith(title))
+  if (pid === undefined) throw new Error(`${title} does not run`)
+  return pid
+}
+
+test('outputs run again within 5 s after the engine was killed, all its processes are gone, and the log says so', async () => {
+  const { id, recorder } = await startCountedChannel(headend)
+  try {
+    const engine = pidOf('headend-engine')
+    const legs = descendantsOf(engine)
+    assert.ok(legs.length > 0)
+    const hub = pidOf('headend-hub')
+    process.kill(engine, 'SIGKILL')
+    const killedAt = performance.now()
+    await waitUntil('the legs end', () => !legs.some(isRunning))
+    const before = recorder.bytes
+    await waitUntil('the output runs again', () => recorder.bytes > before)
+    const outage = performance.now() - killedAt
+    assert.ok(outage < OUTAGE_MAX, `${outage} ms without output`)
+    assert.equal(pidOf('headend-hub'), hub, 'the hub continues')
+    await waitFor('the hub sees the stream', async () => {
+      const { channel } = await headend.send(queryChannel, { id })
+      return channel.outputs.list.every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
+    })
+    const { list } = await headend.send(listLog, { type: 'system' })
+    const events = list.map(({ event }) => event)
+    assert.ok(events.includes('engine-away') && events.includes('engine-restarted'), events.join(' '))
+  } finally {
+    recorder.close()
+  }
+})
+
+test.run()

@@ -1,0 +1,59 @@
+// The engine without a hub: it admits publishers and players at the shared ports, and the next hub finds them.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { addChannel, enableChannel, queryChannel } from '../../contract/stream/channel.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { systemStatus } from '../../contract/system.ts'
+import { cleanUpMedia, sendClip, startReceiver, waitUntil } from '../kit/engine/media.ts'
+import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { waitFor } from '../kit/until.ts'
+
+const test = suite('engine without a hub')
+
+let data: string
+let engine: EngineProcess
+let hub: HubProcess
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-away-'))
+  engine = await startEngineProcess(data)
+  hub = await startHubProcess(data)
+})
+test.after.each(async () => {
+  await hub.kill()
+  await engine.kill()
+  rmSync(data, { recursive: true, force: true })
+})
+test.after(cleanUpMedia)
+
+test('while the hub is dead, publishers and players are admitted by their keys, and the next hub knows them', async () => {
+  const { id } = await hub.send(addChannel, { name: 'Hall', config: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' } })
+  await hub.send(enableChannel, { id, enable: true })
+  let port = 0
+  await waitFor('the SRT port is open', async () => {
+    port = (await hub.send(systemStatus, {})).status.system.ports?.srt.port ?? 0
+    return port > 0
+  })
+  await hub.kill()
+  const url = (side: string, key: string) => `srt://127.0.0.1:${port}?streamid=${side}.srt/live/${key}`
+  const stranger = sendClip('mpegts', `${url('publish', 'NO-KEY')}&pkt_size=1316`)
+  assert.notEqual(await stranger.exited, 0)
+  sendClip('mpegts', `${url('publish', 'PUSH-1')}&pkt_size=1316`)
+  const player = startReceiver(url('play', 'PLAY-1'))
+  await waitUntil('the player receives the stream', () => player.bytes() > 50_000, 30_000)
+  hub = await startHubProcess(data)
+  await waitFor('the hub lists both clients', async () => {
+    const { channel } = await hub.send(queryChannel, { id })
+    return channel.clients.total === 2 && channel.input?.['conn-state'] === CONNECTION_STATE.connected
+  })
+  const { status } = await hub.send(systemStatus, {})
+  assert.equal(status.system.ports?.srt.port, port, 'the port did not move')
+  const received = player.bytes()
+  await waitUntil('the player still receives', () => player.bytes() > received + 20_000)
+})
+
+test.run()

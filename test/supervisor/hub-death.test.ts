@@ -1,0 +1,83 @@
+// The hub dies while a channel runs: nothing of the stream is lost, and the next hub continues with the same streams and statistics.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { queryChannel } from '../../contract/stream/channel.ts'
+import { channelHistory } from '../../contract/stream/channel-history.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { FRAME_RATE, findJumps } from '../kit/engine/frame-counter.ts'
+import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { HLS_KEY, startCountedChannel } from '../kit/hub/counted-channel.ts'
+import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { waitFor } from '../kit/until.ts'
+
+const test = suite('death of the hub')
+
+let data: string
+let engine: EngineProcess
+let hub: HubProcess
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-death-'))
+  engine = await startEngineProcess(data)
+  hub = await startHubProcess(data)
+})
+test.after.each(async () => {
+  await hub.kill()
+  await engine.kill()
+  rmSync(data, { recursive: true, force: true })
+})
+test.after(cleanUpMedia)
+
+const inputOf = async (id: number) => (await hub.send(queryChannel, { id })).channel.input
+
+/** Numbers of the segments in the playlist. */
+async function segments(): Promise<number[]> {
+  const text = await (await fetch(`${hub.url}/hls/${HLS_KEY}/index.m3u8`)).text()
+  return [...text.matchAll(/^(\d+)\.ts$/gm)].map(([, number]) => Number(number))
+}
+
+test('a hub that is killed five times and restarted loses no packet and no frame, and figures go on', async () => {
+  const { id, recorder } = await startCountedChannel(hub)
+  const first = (await inputOf(id))?.report
+  await waitFor('there are segments', async () => (await segments()).length > 1)
+  const firstSegment = (await segments())[0] ?? 0
+  for (let kill = 0; kill < 5; kill++) {
+    const before = recorder.bytes
+    await hub.kill()
+    await waitUntil('the output continues without a hub', () => recorder.bytes > before + 4000)
+    hub = await startHubProcess(data)
+    await waitFor(
+      'the channel is observed',
+      async () => (await inputOf(id))?.['conn-state'] === CONNECTION_STATE.connected
+    )
+  }
+  const report = (await inputOf(id))?.report
+  assert.equal(report?.since, first?.since, 'the statistics were not reset')
+  assert.ok((report?.bytes ?? 0) > (first?.bytes ?? 0))
+  await waitFor('the history has no hole', async () => {
+    const { columns } = await hub.send(channelHistory, { id, span: 60 })
+    const values = columns.kbps ?? []
+    const measured = values.slice(
+      values.findIndex((value) => value !== null && value > 0),
+      -3
+    )
+    return measured.length > 5 && measured.every((value) => value !== null && value > 0)
+  })
+  const [segment = 0] = (await segments()).slice(-1)
+  assert.ok(segment > firstSegment && segment < firstSegment + 1000, 'the numbers of segments go on')
+  const { packets, continuityGaps, frames } = (await recorder?.finish()) ?? {
+    packets: 0,
+    continuityGaps: 0,
+    frames: []
+  }
+  assert.ok(packets > 100)
+  assert.equal(continuityGaps, 0)
+  assert.ok(frames.length > 5 * FRAME_RATE, `${frames.length} frames`)
+  assert.deepEqual(findJumps(frames), [])
+})
+
+test.run()

@@ -1,0 +1,88 @@
+// The hub or the engine is stopped by a signal for some seconds, and continues.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { listLog } from '../../contract/log.ts'
+import { queryChannel } from '../../contract/stream/channel.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { SYSTEM_STATUS_BITS, systemStatus } from '../../contract/system.ts'
+import { SILENCE_MAX } from '../../engine/connection/peer.ts'
+import { findJumps } from '../kit/engine/frame-counter.ts'
+import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { startCountedChannel } from '../kit/hub/counted-channel.ts'
+import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { waitFor } from '../kit/until.ts'
+
+const test = suite('stopped processes')
+
+/** Milliseconds: long enough that the other end drops the connection. */
+const STOP_TIME = SILENCE_MAX + 3000
+
+let data: string
+let engine: EngineProcess
+let hub: HubProcess
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-stopped-'))
+  engine = await startEngineProcess(data)
+  hub = await startHubProcess(data)
+})
+test.after.each(async () => {
+  await hub.kill()
+  await engine.kill()
+  rmSync(data, { recursive: true, force: true })
+})
+test.after(cleanUpMedia)
+
+const events = async () => (await hub.send(listLog, { type: 'system' })).list.map(({ event }) => event)
+const outputsOf = async (id: number) => (await hub.send(queryChannel, { id })).channel.outputs.list
+
+async function isConnected(id: number): Promise<boolean> {
+  return (await outputsOf(id)).every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
+}
+
+test('a hub that is stopped and continued has its streams, which lost nothing', async () => {
+  const { id, recorder } = await startCountedChannel(hub)
+  hub.child.kill('SIGSTOP')
+  await sleep(STOP_TIME)
+  hub.child.kill('SIGCONT')
+  await waitFor('the channel is observed', () => isConnected(id))
+  const before = recorder.bytes
+  await waitUntil('the output continues', () => recorder.bytes > before + 4000)
+  const { continuityGaps, frames } = await recorder.finish()
+  assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
+  assert.ok(!(await events()).includes('engine-restarted'))
+})
+
+test('while the engine is stopped the hub says so everywhere; continued, it is whole', async () => {
+  const { id, recorder } = await startCountedChannel(hub)
+  engine.child.kill('SIGSTOP')
+  try {
+    const statusCode = async () => (await hub.send(systemStatus, {})).status.system.status['status-code']
+    await waitFor('the status says so', async () => ((await statusCode()) & SYSTEM_STATUS_BITS.engineAway) !== 0)
+    for (const leg of await outputsOf(id)) {
+      assert.equal(leg['conn-state'], CONNECTION_STATE.disconnected)
+      assert.match(leg.reason ?? '', /stream engine is not responding/)
+    }
+    assert.deepEqual(await (await fetch(`${hub.url}/healthz`)).json(), {
+      live: true,
+      ready: false,
+      failing: ['engine']
+    })
+  } finally {
+    engine.child.kill('SIGCONT')
+  }
+  await waitFor('the channel is observed', () => isConnected(id))
+  const before = recorder.bytes
+  await waitUntil('the output continues', () => recorder.bytes > before + 4000)
+  recorder.close()
+  const logged = await events()
+  assert.ok(logged.includes('engine-away') && logged.includes('engine-back'), logged.join(' '))
+  assert.ok(!logged.includes('engine-restarted'))
+})
+
+test.run()
