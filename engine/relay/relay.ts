@@ -161,6 +161,7 @@ class NativeRelay implements Relay {
   /** Connects to the program for media. Nothing is read from the socket. */
   async #connect(purpose: string): Promise<Socket> {
     await this.#listening.promise
+    if (this.#isEnded) throw endedError()
     const socket = new Socket()
     socket.pause()
     await new Promise<void>((resolve, reject) => {

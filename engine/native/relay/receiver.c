@@ -30,6 +30,8 @@ bool add_prefix(struct receiver *receiver, const void *bytes, size_t length) {
 
 static void begin_at(struct receiver *receiver, const struct start *start) {
   uint8_t tables[TABLES_MAX_BYTES];
+  if (receiver->is_dropping) receiver->dropped += start->position - receiver->drop_start;
+  receiver->is_dropping = false;
   receiver->position = start->position;
   receiver->is_seeking = false;
   if (receiver->needs_tables) add_prefix(receiver, tables, copy_tables(tables, start));
@@ -41,6 +43,7 @@ void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool nee
   receiver->position = log_end();
   receiver->is_seeking = true;
   receiver->needs_tables = needs_tables;
+  receiver->is_dropping = false;
   receiver->group_end = receiver->dropped = 0;
   receiver->prefix_length = receiver->prefix_done = 0;
   if (!from_cache || !find_group(now, &start)) return;
@@ -58,6 +61,10 @@ bool seek_start(struct receiver *receiver) {
 
 uint64_t backlog(const struct receiver *receiver) { return receiver->is_seeking ? 0 : log_end() - receiver->position; }
 
+uint64_t dropped_bytes(const struct receiver *receiver) {
+  return receiver->dropped + (receiver->is_dropping ? log_end() - receiver->drop_start : 0);
+}
+
 bool limit_backlog(struct receiver *receiver, uint64_t kept_end) {
   uint64_t allowed = receiver->position < receiver->group_end ? GOP_MAX_BYTES + limit : limit;
   if (backlog(receiver) <= allowed && (receiver->is_seeking || receiver->position >= log_start())) return false;
@@ -68,7 +75,8 @@ bool limit_backlog(struct receiver *receiver, uint64_t kept_end) {
     if (length == 0 || !add_prefix(receiver, bytes, length)) break;
     receiver->position += length;
   }
-  receiver->dropped += log_end() - receiver->position;
+  receiver->is_dropping = true;
+  receiver->drop_start = receiver->position;
   receiver->position = log_end();
   receiver->is_seeking = true;
   return true;

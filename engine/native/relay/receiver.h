@@ -18,7 +18,10 @@ struct receiver {
   bool needs_tables;
   // End of the log when it began with the cached group of pictures, which does not count as its backlog.
   uint64_t group_end;
-  // Bytes dropped because it was too slow.
+  // Whether it is too slow and drops packets, and from which position on.
+  bool is_dropping;
+  uint64_t drop_start;
+  // Bytes dropped before.
   uint64_t dropped;
   // Bytes to send before those at its position, such as the tables.
   uint8_t prefix[PREFIX_MAX_BYTES];
@@ -38,6 +41,9 @@ static inline bool has_prefix(const struct receiver *receiver) { return receiver
 
 // Bytes in the log that it has not sent.
 uint64_t backlog(const struct receiver *receiver);
+
+// Bytes dropped because it was too slow.
+uint64_t dropped_bytes(const struct receiver *receiver);
 
 // Drops its backlog if that is longer than allowed, except for the bytes before `kept_end`, which go to its prefix: the rest of a packet or
 // of a frame that it has begun to send. Returns whether it dropped anything.

@@ -260,6 +260,6 @@ void report_subscribers(void) {
     const struct subscriber *subscriber = subscribers[index];
     uint64_t sent = subscriber->sent - subscriber->null_packet_bytes;
     queue_event("{\"subscriber\":[%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}", subscriber->settings.id, sent,
-                backlog(&subscriber->receiver), subscriber->receiver.dropped, subscriber->null_packet_bytes);
+                backlog(&subscriber->receiver), dropped_bytes(&subscriber->receiver), subscriber->null_packet_bytes);
   }
 }

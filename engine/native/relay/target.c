@@ -233,7 +233,7 @@ void report_targets(int64_t now) {
     // Age of the refusal in ms, because the clocks of the processes may differ; -1: none.
     int64_t age = target->refused_at > 0 ? (now - target->refused_at) / 1000 : -1;
     queue_event("{\"target\":[%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%d]}", target->receiver.id, target->bytes, target->packets,
-                target->receiver.dropped, age, target->error);
+                dropped_bytes(&target->receiver), age, target->error);
     target->error = 0;
   }
 }

@@ -13,6 +13,8 @@ export interface RelayFixture {
   endedSubscribers: number[]
   feedEnds: number
   exits: (readonly string[])[]
+  /** Process ID of the program. */
+  pid(): number
   launcher: ReturnType<typeof createLauncher>
 }
 
@@ -27,11 +29,19 @@ export function relayForEach(test: Test): void {
   test.before.each(() => {
     const launcher = createLauncher()
     Object.assign(fixture, { launcher, endedSubscribers: [], feedEnds: 0, exits: [] })
-    fixture.relay = createRelay(launcher, {
-      onFeedEnd: () => fixture.feedEnds++,
-      onSubscriberEnd: (id) => fixture.endedSubscribers.push(id),
-      onExit: (lines) => fixture.exits.push(lines)
-    })
+    const run: typeof launcher.run = (launch) => {
+      const started = launcher.run(launch)
+      fixture.pid = () => started.pid ?? 0
+      return started
+    }
+    fixture.relay = createRelay(
+      { run },
+      {
+        onFeedEnd: () => fixture.feedEnds++,
+        onSubscriberEnd: (id) => fixture.endedSubscribers.push(id),
+        onExit: (lines) => fixture.exits.push(lines)
+      }
+    )
   })
   test.after.each(async () => {
     for (const each of open) each.close()
@@ -89,11 +99,12 @@ export interface Sender {
   close(): void
 }
 
-/** Sends datagrams from the loopback interface. */
-export function createSender(port: number): Sender {
+/** Sends datagrams to the loopback interface or to a multicast group. */
+export function createSender(port: number, address = '127.0.0.1'): Sender {
   const socket = createSocket('udp4')
+  if (address !== '127.0.0.1') socket.bind(0, '127.0.0.1', () => socket.setMulticastInterface('127.0.0.1'))
   const send = (datagram: Uint8Array) =>
-    new Promise<void>((resolve) => socket.send(datagram, port, '127.0.0.1', () => resolve()))
+    new Promise<void>((resolve) => socket.send(datagram, port, address, () => resolve()))
   const sender = {
     send,
     async replay(bytes: Buffer, pause = 1) {
