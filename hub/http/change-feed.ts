@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../contract/change-feed.ts'
 import type { Caller } from '../auth/gate.ts'
-import { logger } from '../log/logger.ts'
 import type { Changes } from '../store/changes.ts'
+import { BUFFER_MAX, CLOSE_UNSUPPORTED_DATA, FeedCalls } from './feed-calls.ts'
 import type { Reply } from './reply.ts'
-import { createGetRequest, type HubRequest, parseTarget } from './request.ts'
+import type { HubRequest } from './request.ts'
 
 /** Milliseconds for which changes are collected. */
 const COLLECT_TIME = 250
@@ -17,13 +17,9 @@ const COLLECT_TIME = 250
 const CHANGES_INTERVAL = 500
 /** Milliseconds without a message after which a heartbeat is sent. */
 const HEARTBEAT_INTERVAL = 1000
-/** Bytes in the socket's buffer above which no message is added. Changes stay pending, and one message reports them all later. */
-const BUFFER_MAX = 64 * 1024
+/** Milliseconds without a message leaving the process after which a socket with a full buffer is closed. */
+export const BACKLOG_TIMEOUT = 30_000
 const SOCKETS_PER_SESSION = 16
-/** Calls of one console handled at a time. */
-const CALLS_MAX = 32
-/** RFC 6455, 7.4.1: the endpoint received data that it cannot accept. */
-const CLOSE_UNSUPPORTED_DATA = 1003
 
 /**
  * Messages are compressed with context takeover: a response similar to the one before takes a tenth of its size. The window of 16 KB holds
@@ -70,37 +66,46 @@ export function createChangeFeed(
 class Subscriber {
   readonly socket: WebSocket
   readonly caller: Caller
-  /** Headers of calls over the socket. */
-  readonly headers: Headers
+  /** Undefined if the feed handles no calls. */
+  readonly calls: FeedCalls | undefined = undefined
   topics = new Set<Topic>()
   /** Changed topics that were not reported yet. */
   pendingTopics = new Set<Topic>()
-  /** Calls in progress. */
-  callCount = 0
-  /** Time of the last message, and of the last message with changes: `performance.now()`. */
+  /** Times in milliseconds of `performance.now()`: of the last message, of the last one with changes, and when one last left the process. */
   lastMessageAt = 0
   lastChangesAt = Number.NEGATIVE_INFINITY
+  lastSentAt = performance.now()
 
-  constructor(socket: WebSocket, caller: Caller, { headers }: IncomingMessage) {
+  constructor(socket: WebSocket, caller: Caller, { headers }: IncomingMessage, handle: ChangeFeedCalls['handleCall']) {
     this.socket = socket
     this.caller = caller
     const present = CALL_HEADERS.filter((name) => headers[name] !== undefined)
-    this.headers = new Headers(present.map((name) => [name, String(headers[name])]))
+    const callHeaders = new Headers(present.map((name) => [name, String(headers[name])]))
+    const onSent = () => {
+      this.lastMessageAt = performance.now()
+      this.lastSentAt = this.lastMessageAt
+    }
+    if (handle) this.calls = new FeedCalls(socket, callHeaders, (request) => handle(request, caller.address), onSent)
+    // Answering pings would fill the buffer of a client that does not read.
+    socket.on('ping', (data) => (this.isFull ? socket.terminate() : socket.pong(data, false, () => {})))
+  }
+
+  /** Whether the client reads so slowly that no message may be added. */
+  get isFull(): boolean {
+    return this.socket.bufferedAmount > BUFFER_MAX
   }
 
   send(message: FeedMessage): void {
-    this.socket.send(JSON.stringify(message))
-    this.lastMessageAt = performance.now()
-  }
-
-  /** Sends the response to a call. @param reply JSON */
-  sendReply(turn: number, reply: string): void {
-    this.socket.send(`{"turn":${turn},"reply":${reply}}`)
+    this.socket.send(JSON.stringify(message), () => {
+      this.lastSentAt = performance.now()
+    })
     this.lastMessageAt = performance.now()
   }
 
   refuseData(): void {
-    this.socket.close(CLOSE_UNSUPPORTED_DATA)
+    // A client that does not read would not get the code either.
+    if (this.isFull) this.socket.terminate()
+    else this.socket.close(CLOSE_UNSUPPORTED_DATA)
   }
 }
 
@@ -108,7 +113,12 @@ class WebSocketFeed implements ChangeFeed {
   readonly #changes: Changes
   readonly #isSessionValid: (session: string) => boolean
   readonly #calls: ChangeFeedCalls
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: COMPRESSION })
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4096,
+    perMessageDeflate: COMPRESSION,
+    autoPong: false
+  })
   readonly #subscribers = new Set<Subscriber>()
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
@@ -128,7 +138,7 @@ class WebSocketFeed implements ChangeFeed {
   acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
     this.#limitSockets(caller.session)
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      const subscriber = new Subscriber(webSocket, caller, request)
+      const subscriber = new Subscriber(webSocket, caller, request, this.#calls.handleCall)
       this.#subscribers.add(subscriber)
       webSocket.on('message', (data) => this.#receive(subscriber, String(data)))
       webSocket.on('close', () => this.#subscribers.delete(subscriber))
@@ -165,7 +175,10 @@ class WebSocketFeed implements ChangeFeed {
   #report(subscriber: Subscriber): void {
     const { pendingTopics, socket } = subscriber
     const now = performance.now()
-    if (socket.bufferedAmount > BUFFER_MAX) return
+    if (subscriber.isFull) {
+      if (now - subscriber.lastSentAt > BACKLOG_TIMEOUT) socket.terminate()
+      return
+    }
     if (pendingTopics.size === 0) {
       if (now - subscriber.lastMessageAt >= HEARTBEAT_INTERVAL) subscriber.send({})
       return
@@ -180,8 +193,9 @@ class WebSocketFeed implements ChangeFeed {
 
   #receive(subscriber: Subscriber, text: string): void {
     const { topics, turn, path, seen: streamId, count } = parseMessage(text)
-    if (typeof turn === 'number' && typeof path === 'string') void this.#handleCall(subscriber, turn, path)
-    else if (typeof streamId === 'string' && typeof count === 'number')
+    if (typeof turn === 'number' && typeof path === 'string') {
+      if (!subscriber.calls?.add(turn, path)) subscriber.refuseData()
+    } else if (typeof streamId === 'string' && typeof count === 'number')
       this.#calls.previewsReceived?.(subscriber.caller.session, streamId, count)
     else if (Array.isArray(topics)) this.#setTopics(subscriber, topics)
     else subscriber.refuseData()
@@ -193,29 +207,6 @@ class WebSocketFeed implements ChangeFeed {
     subscriber.pendingTopics = new Set(subscriber.topics)
     subscriber.lastChangesAt = Number.NEGATIVE_INFINITY
     this.#report(subscriber)
-  }
-
-  /** Handles a call over the socket. Closes the socket if it is not a call with a JSON response. */
-  async #handleCall(subscriber: Subscriber, turn: number, path: string): Promise<void> {
-    const { headers, caller } = subscriber
-    const { handleCall } = this.#calls
-    if (!handleCall || !path.startsWith('/') || subscriber.callCount >= CALLS_MAX) return subscriber.refuseData()
-    subscriber.callCount++
-    try {
-      const target = parseTarget(`/api${path}`, headers.get('host') ?? 'hub')
-      if (!target) return subscriber.refuseData()
-      const answer = await handleCall(createGetRequest(target, headers), caller.address)
-      if (answer instanceof Response || typeof answer.body !== 'string') {
-        if (answer instanceof Response) await answer.body?.cancel()
-        return subscriber.refuseData()
-      }
-      subscriber.sendReply(turn, answer.body)
-    } catch (error) {
-      logger.error('Call over a change feed socket failed', error, { path })
-      subscriber.refuseData()
-    } finally {
-      subscriber.callCount--
-    }
   }
 }
 
