@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import type { RtspOutput } from '../../contract/stream/source.ts'
+import { ConnectionTable } from '../access/connection-table.ts'
 import { normalizeAddress } from '../access/ip-allow-list.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
@@ -15,10 +16,13 @@ import { createRtspLogin } from './authentication.ts'
 import { createRtspReader } from './message.ts'
 import { RtspPlayer, type RtspPlayerContext } from './rtsp-player.ts'
 
-/** Connections beyond the maximum number of players, for clients that have not set up a session. */
-const EXTRA_CONNECTIONS = 16
-/** Milliseconds after which an idle connection that does not play is closed. */
-const IDLE_TIMEOUT = 15_000
+/**
+ * Connections of clients that have not set up a session: of networks without a player, of each of them, and of a network with players beyond
+ * those players. The number of players is limited separately.
+ */
+const CONNECTIONS = { strangers: 64, strangersPerNetwork: 8, knownPerNetwork: 8 }
+/** Milliseconds within which a connection must play, from its beginning or from the end of its session. */
+export const HANDSHAKE_TIMEOUT = 10_000
 /** Milliseconds between TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000
 
@@ -40,6 +44,7 @@ class RtspServer implements Carrier {
   readonly #output: CarrierContext
   readonly #server: Server
   readonly #connections = new Map<Socket, Connection>()
+  readonly #table: ConnectionTable<Socket>
   /** Wrong logins are counted separately from wrong keys, and block only logins to this output. */
   readonly #loginSubject: string
   readonly #maxPlayers: number
@@ -54,6 +59,16 @@ class RtspServer implements Carrier {
     this.#output = output
     this.#loginSubject = `login ${config.key ?? ''}`
     this.#maxPlayers = config['max-client-num'] ?? CLIENTS_DEFAULT
+    const { strangers, strangersPerNetwork, knownPerNetwork } = CONNECTIONS
+    this.#table = new ConnectionTable(
+      {
+        strangers,
+        strangersPerNetwork,
+        known: this.#maxPlayers + strangers,
+        knownPerNetwork: this.#maxPlayers + knownPerNetwork
+      },
+      context.now
+    )
     this.#server = createServer((socket) => this.#accept(socket))
     this.#splice = createSplice(
       {
@@ -129,26 +144,49 @@ class RtspServer implements Carrier {
   #accept(socket: Socket): void {
     socket.on('error', () => {})
     const host = normalizeAddress(socket.remoteAddress)
-    const isFull = this.#connections.size >= this.#maxPlayers + EXTRA_CONNECTIONS
-    if (isFull || !this.#output.allowList().allows(host) || this.#isBlocked(host)) return void socket.destroy()
-    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE).setTimeout(IDLE_TIMEOUT)
+    const isRefused = !this.#output.allowList().allows(host) || this.#isBlocked(host)
+    if (isRefused || !this.#table.add(socket, host)) return void socket.destroy()
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE)
     const { username = '', password = '', 'enable-auth': needsLogin } = this.#config
     const login = needsLogin ? createRtspLogin({ username, password }) : undefined
     const meter = createMeter()
     const player = new RtspPlayer(socket, this.#createPlayerContext(host, meter), login)
     const address = `${host}:${socket.remotePort}`
     this.#connections.set(socket, { id: this.#context.nextClientId(), player, meter, host, address })
-    socket.on('timeout', () => player.queue() || socket.destroy())
+    const checkHandshake = this.#watchHandshake(socket, player)
     const readData = createRtspReader(
       (request) => player.handleRequest(request),
       () => socket.destroy()
     )
-    socket.on('data', readData)
+    socket.on('data', (chunk) => {
+      readData(chunk)
+      checkHandshake()
+    })
     socket.on('close', () => {
+      this.#table.delete(socket)
       this.#droppedBytes += player.queue()?.droppedBytes() ?? 0
       this.#connections.delete(socket)
       player.close()
     })
+  }
+
+  /**
+   * Closes a connection that does not play in time: a client that sends a byte now and then must not hold it.
+   * @returns a function to be called after each request
+   */
+  #watchHandshake(socket: Socket, player: RtspPlayer): () => void {
+    let timer: NodeJS.Timeout | undefined
+    const check = () => {
+      if (player.since() === undefined) this.#table.dismiss(socket)
+      else this.#table.admit(socket)
+      if (player.queue()) {
+        clearTimeout(timer)
+        timer = undefined
+      } else timer ??= setTimeout(() => player.queue() || socket.destroy(), HANDSHAKE_TIMEOUT)
+    }
+    socket.on('close', () => clearTimeout(timer))
+    check()
+    return check
   }
 
   #createPlayerContext(host: string, meter: Meter): RtspPlayerContext {
