@@ -11,6 +11,11 @@ export interface ConnectionLimits {
   /** Of all networks with an admitted client, and of one of them. */
   known: number
   knownPerNetwork: number
+  /**
+   * Whether a network at its limit gets no further connection if the server owes all of them a response. Otherwise the oldest of these is
+   * closed. Set where many clients of one network connect at once, so that the first ones can finish.
+   */
+  keepsBusy?: boolean
 }
 
 /** Networks that are remembered after an admission, and for how many milliseconds. */
@@ -67,9 +72,9 @@ class Pool<Connection> {
   }
 
   /** The connection of a network that is closed first: the oldest one that waits for the client, else the oldest one in use. */
-  victimOf(network: string): Entry<Connection> | undefined {
-    const entries = [...(this.networks.get(network) ?? [])].filter(({ isAdmitted }) => !isAdmitted)
-    return entries.find(({ isBusy }) => !isBusy) ?? entries[0]
+  victimOf(network: string | undefined, keepsBusy = false): Entry<Connection> | undefined {
+    const entries = [...(this.networks.get(network ?? '') ?? [])].filter(({ isAdmitted }) => !isAdmitted)
+    return entries.find(({ isBusy }) => !isBusy) ?? (keepsBusy ? undefined : entries[0])
   }
 }
 
@@ -100,10 +105,10 @@ export class ConnectionTable<Connection extends Closable> {
     const network = networkPrefix(address)
     const isKnown = this.#isKnown(network)
     const pool = isKnown ? this.#known : this.#strangers
-    const { strangers, strangersPerNetwork, known, knownPerNetwork } = this.#limits
+    const { strangers, strangersPerNetwork, known, knownPerNetwork, keepsBusy } = this.#limits
     const [max, perNetwork] = isKnown ? [known, knownPerNetwork] : [strangers, strangersPerNetwork]
-    if (pool.countOf(network) >= perNetwork && !this.#close(pool, network)) return false
-    if (pool.size >= max && !this.#close(pool, pool.largestNetwork())) return false
+    if (pool.countOf(network) >= perNetwork && !this.#close(pool.victimOf(network, keepsBusy))) return false
+    if (pool.size >= max && !this.#close(pool.victimOf(pool.largestNetwork()))) return false
     const entry = { connection, network, pool, isAdmitted: false, isBusy: false }
     this.#entries.set(connection, entry)
     pool.add(entry)
@@ -158,8 +163,7 @@ export class ConnectionTable<Connection extends Closable> {
     if (this.#admissions.size > NETWORKS_MAX) this.#admissions.delete(this.#admissions.keys().next().value ?? '')
   }
 
-  #close(pool: Pool<Connection>, network: string | undefined): boolean {
-    const victim = network === undefined ? undefined : pool.victimOf(network)
+  #close(victim: Entry<Connection> | undefined): boolean {
     if (!victim) return false
     this.delete(victim.connection)
     victim.connection.destroy()

@@ -29,7 +29,7 @@ const COUNTERS_MAX = 10_000
 interface Counter {
   failures: number
   lastFailure: number
-  /** End of the delay in milliseconds since the epoch. */
+  /** End of the delay, in milliseconds of the clock. */
   delayUntil: number
 }
 
@@ -72,9 +72,9 @@ class FailureCounters {
     this.#now = now
   }
 
-  /** Milliseconds since the epoch; 0 = no delay. */
+  /** End of the delay in milliseconds of the clock; negative infinity = no delay. */
   delayUntil(key: string): number {
-    return this.#counters.get(key)?.delayUntil ?? 0
+    return this.#counters.get(key)?.delayUntil ?? Number.NEGATIVE_INFINITY
   }
 
   /** @returns whether the failure caused a delay */
@@ -82,7 +82,8 @@ class FailureCounters {
     const { threshold, first, longest } = this.#rule
     const now = this.#now()
     let counter = this.#counters.get(key)
-    if (!counter || now - counter.lastFailure > RESET_AFTER) counter = { failures: 0, lastFailure: 0, delayUntil: 0 }
+    if (!counter || now - counter.lastFailure > RESET_AFTER)
+      counter = { failures: 0, lastFailure: now, delayUntil: Number.NEGATIVE_INFINITY }
     counter.failures++
     counter.lastFailure = now
     const isDelayed = counter.failures >= threshold
@@ -97,7 +98,8 @@ class FailureCounters {
   }
 }
 
-export function createLockOut(now: () => number = Date.now): LockOut {
+/** @param now milliseconds of a monotonic clock: setting the clock of the machine must neither end nor extend a delay */
+export function createLockOut(now: () => number = () => performance.now()): LockOut {
   const pairs = new FailureCounters(PAIR_RULE, now)
   const addresses = new FailureCounters(ADDRESS_RULE, now)
   const names = new FailureCounters(NAME_RULE, now)
@@ -107,7 +109,7 @@ export function createLockOut(now: () => number = Date.now): LockOut {
   return {
     secondsToWait(user, address) {
       const shared = isKnown(user, address)
-        ? 0
+        ? Number.NEGATIVE_INFINITY
         : Math.max(addresses.delayUntil(networkPrefix(address)), names.delayUntil(user))
       const until = Math.max(pairs.delayUntil(pairKey(user, address)), shared)
       return Math.max(0, Math.ceil((until - now()) / 1000))

@@ -12,6 +12,8 @@ const PAGES_MAX = 64
 const CLOSE_DELAY = 1000
 
 export interface DevicePagesOptions {
+  /** Whether requests with a Host header are answered. */
+  isHostAllowed(header: string | undefined): boolean
   /** Address on which the ports listen. */
   host: string
   /** Connects to the web server of a device. @throws when the device cannot be reached */
@@ -90,9 +92,10 @@ export class DevicePages {
   }
 
   async #openPage(sn: string): Promise<PageServer> {
-    const { host, connect, canAccess, timeout } = this.#options
+    const { host, isHostAllowed, connect, canAccess, timeout } = this.#options
     const page = new PageServer({
       sn,
+      isHostAllowed,
       connect: () => connect(sn),
       canAccess: (session) => canAccess(session, sn),
       timeout

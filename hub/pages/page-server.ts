@@ -1,10 +1,14 @@
 // The port of one device's web page. It forwards requests and WebSockets of sessions that hold a ticket.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
+import { refuseHost, refuseUpgradeHost } from '../http/host-refusal.ts'
 import { isFromOwnPage } from '../http/origin.ts'
+import { plainAddress } from '../http/peer.ts'
+import { sendReply } from '../http/send-reply.ts'
 import { logger } from '../log/logger.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
@@ -14,8 +18,8 @@ export const TICKET_COOKIE = 'mwcloud-page-'
 
 /** Requests and WebSockets of a page at a time. */
 const REQUESTS_MAX = 128
-/** Connections to a page's port, including those without a ticket. */
-const CONNECTIONS_MAX = 256
+/** Connections to a page's port. Those with a ticket are not strangers'. */
+const CONNECTIONS = { strangers: 32, strangersPerNetwork: 16, known: 256, knownPerNetwork: 128 }
 
 const SERVER_LIMITS = {
   maxHeaderSize: 16_384,
@@ -31,6 +35,8 @@ interface PageServerOptions {
   sn: string
   /** Connects to the device's web server. @throws when the device cannot be reached */
   connect(): Promise<Duplex>
+  /** Whether requests with a Host header are answered. */
+  isHostAllowed(header: string | undefined): boolean
   /** Whether a session may see the page now. */
   canAccess(session: string): boolean
   /** Milliseconds until the head of a response must arrive. */
@@ -52,6 +58,7 @@ export class PageServer {
   readonly sn: string
   readonly #options: PageServerOptions
   readonly #server: Server = createServer(SERVER_LIMITS)
+  readonly #connections = new ConnectionTable<Socket>(CONNECTIONS)
   /** By session. */
   readonly #tickets = new Map<string, Ticket>()
   #port = 0
@@ -62,7 +69,7 @@ export class PageServer {
     this.sn = options.sn
     this.#options = options
     this.#server.setTimeout(SOCKET_TIMEOUT)
-    this.#server.maxConnections = CONNECTIONS_MAX
+    this.#server.on('connection', (socket) => this.#accept(socket))
   }
 
   /** @param port used if it is free, else the system chooses */
@@ -73,6 +80,11 @@ export class PageServer {
     server.on('request', (request, response) => this.#handleRequest(request, response))
     server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
     server.on('error', (error) => logger.error('Server of a device page failed', error, { sn: this.sn }))
+  }
+
+  #accept(socket: Socket): void {
+    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress))) return void socket.destroy()
+    socket.on('close', () => this.#connections.delete(socket))
   }
 
   /** 0 until it listens. */
@@ -148,10 +160,13 @@ export class PageServer {
 
   #handleRequest(request: IncomingMessage, response: ServerResponse): void {
     this.#lastUse = Date.now()
+    if (!this.#options.isHostAllowed(request.headers.host))
+      return void sendReply(request, response, refuseHost(request))
     const ticket = this.#findTicket(toRequestHeaders(request))
     const refusal = this.#refusalOf(request, ticket)
     if (refusal) sendMessage(response, ...refusal)
     if (refusal || !ticket) return
+    this.#connections.admit(request.socket)
     this.#track(ticket, response)
     void proxyRequest(request, response, this.#upstreamOf(ticket))
   }
@@ -159,12 +174,14 @@ export class PageServer {
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#lastUse = Date.now()
     socket.on('error', () => socket.destroy())
+    if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
     const headers = toRequestHeaders(request)
     const ticket = this.#findTicket(headers)
     const isOwn = headers.get('origin') !== null && isFromOwnPage(headers, headers.get('host') ?? '')
     const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket' && request.method === 'GET'
     if (!ticket || !isOwn || !isWebSocket || this.connectionCount >= REQUESTS_MAX)
       return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    this.#connections.admit(request.socket)
     this.#track(ticket, socket)
     void proxyUpgrade(request, socket, head, this.#upstreamOf(ticket))
   }

@@ -118,6 +118,7 @@ export class HubServices implements HubContext {
     this.canAccessDevice = createDeviceAccess(store, this.gate)
     this.devicePages = createDevicePages({
       host,
+      isHostAllowed: (header) => this.hosts.allows(header),
       connect: this.links.openWebPage,
       canAccess: (session, sn) => this.canAccessDevice(session, sn, WEB_PAGE_PERMISSION)
     })

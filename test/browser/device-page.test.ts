@@ -31,7 +31,9 @@ test.before(async () => {
   const dist = process.env.DIST ?? './dist'
   assert.ok(entry && existsSync(join(dist, 'index.html')), `There is no console in ${dist}: run \`make build\` first.`)
   folder = mkdtempSync(join(tmpdir(), 'headend-page-'))
-  hub = await startHub({ dist })
+  hub = await startHub({ dist, hosts: [HOSTS[1]] })
+  // Under a name other than a loopback name the default password must have been changed.
+  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
   const ports = await hub.listen(0, 0)
   port = ports.port
   const address = { host: '127.0.0.1', port: ports.linkPort }

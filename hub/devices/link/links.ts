@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
 import { logger } from '../../log/logger.ts'
+import { descriptorLimit } from '../../machine/descriptors.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
@@ -91,14 +92,19 @@ const ORDER_TIMEOUT = 5000
 /** Maximum size in bytes of the response to an order. */
 const ORDER_RESPONSE_MAX = 16 << 10
 
+/** At most an eighth of the descriptors of the process: they may be held by strangers. */
+export const HALF_OPEN = {
+  halfOpenMax: Math.min(1024, Math.floor(descriptorLimit() / 8)),
+  halfOpenPerAddress: Math.min(128, Math.floor(descriptorLimit() / 16))
+}
+
 const DEFAULTS = {
   pingInterval: 1500,
   pingTimeout: 2500,
   handshakeTimeout: 5000,
   previewStall: 10_000,
   previewRetry: [1000, 5000],
-  halfOpenMax: 1024,
-  halfOpenPerAddress: 128
+  ...HALF_OPEN
 } as const
 
 export function createDeviceLinks(options: DeviceLinksOptions): DeviceLinks {

@@ -11,6 +11,7 @@ import {
   REFUSAL_STATE,
   STATE_HEADER
 } from '../../../contract/device/link.ts'
+import { ConnectionTable } from '../../../engine/access/connection-table.ts'
 import { logger } from '../../log/logger.ts'
 import { readHello } from './hello.ts'
 
@@ -26,7 +27,10 @@ interface RegistrationServerOptions {
   onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
   /** Milliseconds from the connection until it is settled. */
   handshakeTimeout: number
-  /** Maximum number of connections that are not settled: in total and per remote address. A whole site may share one address. */
+  /**
+   * Maximum number of connections that are not settled: in total and per remote address. A whole site may share one address. Strangers and
+   * networks of known devices have these numbers each.
+   */
   halfOpenMax: number
   halfOpenPerAddress: number
 }
@@ -40,10 +44,18 @@ class RegistrationServer {
   readonly #server: Server
   /** Connections that are not settled, with the function that settles each. */
   readonly #halfOpen = new Map<Socket, () => void>()
-  readonly #halfOpenByAddress = new Map<string, number>()
+  readonly #table: ConnectionTable<Socket>
 
   constructor(options: RegistrationServerOptions) {
     this.#options = options
+    const { halfOpenMax, halfOpenPerAddress } = options
+    this.#table = new ConnectionTable({
+      strangers: halfOpenMax,
+      strangersPerNetwork: halfOpenPerAddress,
+      known: halfOpenMax,
+      knownPerNetwork: halfOpenPerAddress,
+      keepsBusy: true
+    })
     this.#server = createServer(
       {
         maxHeaderSize: 2 * HELLO_MAX,
@@ -88,20 +100,14 @@ class RegistrationServer {
 
   /** Limits the number and the duration of connections that are not settled. */
   #accept(socket: Socket): void {
-    const { halfOpenMax, halfOpenPerAddress, handshakeTimeout } = this.#options
-    const address = addressOf(socket)
-    const count = this.#halfOpenByAddress.get(address) ?? 0
     // The HTTP parser and the link remove their listeners. An 'error' event without a listener would end the process.
     socket.on('error', () => socket.destroy())
-    if (this.#halfOpen.size >= halfOpenMax || count >= halfOpenPerAddress) return void socket.destroy()
-    this.#halfOpenByAddress.set(address, count + 1)
-    const timer = setTimeout(() => socket.destroy(), handshakeTimeout)
+    if (!this.#table.add(socket, addressOf(socket))) return void socket.destroy()
+    const timer = setTimeout(() => socket.destroy(), this.#options.handshakeTimeout)
     const settle = () => {
       if (!this.#halfOpen.delete(socket)) return
       clearTimeout(timer)
-      const remaining = (this.#halfOpenByAddress.get(address) ?? 1) - 1
-      if (remaining > 0) this.#halfOpenByAddress.set(address, remaining)
-      else this.#halfOpenByAddress.delete(address)
+      this.#table.delete(socket)
     }
     this.#halfOpen.set(socket, settle)
     socket.on('close', settle)
@@ -117,6 +123,7 @@ class RegistrationServer {
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
     if (!hello || head.length > 0) return refuse(socket, REFUSAL_STATE.illegalDevice)
     const address = addressOf(socket)
+    this.#table.setBusy(socket, true)
     if (await this.#options.isSerialTaken(hello, address)) return refuse(socket, REFUSAL_STATE.exists)
     if (socket.destroyed) return
     const result = this.#options.register(hello, address)
@@ -125,7 +132,11 @@ class RegistrationServer {
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
         `${STATE_HEADER}: ${result.state}\r\n\r\n`
     )
-    this.#options.onRegistered(hello.sn, address, socket, () => this.#halfOpen.get(socket)?.())
+    this.#options.onRegistered(hello.sn, address, socket, () => {
+      // Devices of a network with a device do not compete with strangers.
+      this.#table.admit(socket)
+      this.#halfOpen.get(socket)?.()
+    })
   }
 }
 

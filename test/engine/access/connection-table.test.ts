@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { ConnectionTable } from '../../../engine/access/connection-table.ts'
+import { type ConnectionLimits, ConnectionTable } from '../../../engine/access/connection-table.ts'
 
 const test = suite('connection table')
 const LIMITS = { strangers: 8, strangersPerNetwork: 4, known: 6, knownPerNetwork: 4 }
@@ -11,8 +11,8 @@ interface Connection {
   destroy(): void
 }
 
-function createTable(now = () => 0) {
-  const table = new ConnectionTable<Connection>(LIMITS, now)
+function createTable(now = () => 0, limits: ConnectionLimits = LIMITS) {
+  const table = new ConnectionTable<Connection>(limits, now)
   return {
     table,
     open(address: string): Connection {
@@ -94,6 +94,19 @@ test('a connection that waits for the client is closed before one that waits for
   table.setBusy(busy, false)
   open('192.0.2.1')
   assert.deepEqual([busy.isOpen, last.isOpen], [true, false], 'the one used last is closed last')
+})
+
+test('where many connect at once, a network at its limit waits for the clients to which the server owes a response', () => {
+  const { table, open } = createTable(() => 0, { ...LIMITS, keepsBusy: true })
+  const first = [...Array(4)].map(() => open('192.0.2.1'))
+  for (const connection of first.slice(1)) table.setBusy(connection, true)
+  const fifth = open('192.0.2.1')
+  assert.deepEqual([first[0]?.isOpen, fifth.isOpen], [false, true], 'one that has sent nothing gives way')
+  table.setBusy(fifth, true)
+  assert.equal(open('192.0.2.1').isOpen, false)
+  assert.equal(countOpen([...first, fifth]), 4)
+  for (let n = 0; n < 20; n++) open(`198.51.100.${n}`)
+  assert.equal(countOpen([...first, fifth]), 1, 'other networks do not wait')
 })
 
 test('a network is known for an hour after its last admission', () => {

@@ -131,4 +131,19 @@ test('IPv6 addresses are counted per /64 network, IPv4 addresses one by one', ()
   assert.equal(lock.secondsToWait('Admin', '2001:db8:0:1::9'), 0)
 })
 
+test('setting the clock of the machine neither ends nor extends a lock-out', () => {
+  const lock = createLockOut()
+  recordFailures(lock, 5, 'Admin', '10.0.0.1')
+  const { now } = Date
+  try {
+    for (const days of [-1, 1]) {
+      Date.now = () => now() + days * 86_400_000
+      const seconds = lock.secondsToWait('Admin', '10.0.0.1')
+      assert.ok(seconds >= 1 && seconds <= 10, `${seconds} s after ${days} days`)
+    }
+  } finally {
+    Date.now = now
+  }
+})
+
 test.run()

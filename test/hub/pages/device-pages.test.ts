@@ -20,6 +20,7 @@ async function start(options: Partial<DevicePagesOptions> = {}, response = HELLO
   deviceServer = await startServer((socket) => void socket.once('data', () => response && socket.end(response)))
   pages = createDevicePages({
     host: '127.0.0.1',
+    isHostAllowed: () => true,
     connect: async () => connect(deviceServer.port, '127.0.0.1'),
     canAccess: () => isAccessAllowed,
     ...options

@@ -4,7 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
 import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL_STATE } from '../../../../contract/device/link.ts'
-import { createDeviceLinks, type DeviceLinks, type DeviceLinksOptions } from '../../../../hub/devices/link/links.ts'
+import {
+  createDeviceLinks,
+  type DeviceLinks,
+  type DeviceLinksOptions,
+  HALF_OPEN
+} from '../../../../hub/devices/link/links.ts'
 import { connectLinkDevice, helloHeader, openLink } from '../../../kit/fleet/link-device.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
@@ -30,8 +35,8 @@ async function open(options: Partial<DeviceLinksOptions> = {}) {
 }
 
 /** A raw TCP connection. `text` is everything received so far. */
-async function raw(port: number, first = '') {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+async function raw(port: number, first = '', localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
   sockets.push(socket)
   socket.on('error', () => {})
   const connection = { socket, text: '', closed: false }
@@ -152,15 +157,11 @@ test('half-open connections are limited per address; connected devices do not co
   const device = await connectLinkDevice(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
   const connections = [await raw(port), await raw(port), await raw(port)]
-  const fourth = await raw(port)
-  await until(() => fourth.closed, 'the fourth is disconnected')
-  assert.ok(connections.every((connection) => !connection.closed))
-  connections[0]?.socket.destroy()
-  let second: Awaited<ReturnType<typeof connectLinkDevice>> | undefined
-  for (let tries = 0; !second && tries < 50; tries++)
-    second = await connectLinkDevice(port, helloOf(2)).catch(() => undefined)
-  assert.ok(second, 'a connection is accepted again')
-  await until(() => links.count === 2, 'it is up')
+  await raw(port)
+  await until(() => connections[0]?.closed === true, 'the oldest is disconnected')
+  assert.equal(connections.filter(({ closed }) => closed).length, 1)
+  await connectLinkDevice(port, helloOf(2))
+  await until(() => links.count === 2, 'another device is up')
   assert.equal(device.socket.destroyed, false)
 })
 
@@ -168,8 +169,23 @@ test('half-open connections are also limited in total', async () => {
   const { port } = await open({ halfOpenMax: 2, halfOpenPerAddress: 3 })
   const connections = [await raw(port), await raw(port)]
   const third = await raw(port)
-  await until(() => third.closed, 'the third is disconnected')
-  assert.ok(connections.every((connection) => !connection.closed))
+  await until(() => connections[0]?.closed === true, 'the oldest is disconnected')
+  assert.deepEqual([connections[1]?.closed, third.closed], [false, false])
+})
+
+test('devices connect while strangers hold every connection that they can, from one address and from many', async () => {
+  const { port, links } = await open()
+  const { halfOpenMax, halfOpenPerAddress } = HALF_OPEN
+  const strangers: Awaited<ReturnType<typeof raw>>[] = []
+  const networks = 2 * Math.ceil(halfOpenMax / halfOpenPerAddress)
+  for (let network = 1; network <= networks; network++)
+    for (let n = 0; n < halfOpenPerAddress; n++) strangers.push(await raw(port, 'GET', `127.0.0.${network}`))
+  const countOpen = () => strangers.filter(({ closed }) => !closed).length
+  await until(() => countOpen() <= halfOpenMax, 'the oldest are disconnected')
+  const [first, second] = [await connectLinkDevice(port, helloOf(1)), await connectLinkDevice(port, helloOf(2))]
+  await until(() => links.count === 2, 'the devices are up')
+  assert.deepEqual([first.socket.destroyed, second.socket.destroyed], [false, false])
+  for (const { socket } of strangers) socket.destroy()
 })
 
 test('an error in `register` returns status 500, and later registrations work', async () => {
