@@ -4,7 +4,7 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { HlsStore } from '../interfaces/hls-store.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
 import { createHlsPlayers } from './hls-players.ts'
-import { createHlsSegments } from './segments.ts'
+import { createHlsSegments, hlsStartAt } from './segments.ts'
 
 export function createHlsOutput(
   config: HlsOutput,
@@ -13,7 +13,7 @@ export function createHlsOutput(
   return async ({ onBytes, onChange, allowList }) => {
     const { key = '' } = config
     if (hlsStores.has(key)) throw new Error('The stream key is already used by another HLS output')
-    const segments = createHlsSegments(config, now, Math.floor(Date.now() / 1000))
+    const segments = createHlsSegments(config, now, hlsStartAt(config, Date.now()))
     const players = createHlsPlayers({
       targetDuration: () => segments.targetDuration(),
       nextClientId,

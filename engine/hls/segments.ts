@@ -1,4 +1,5 @@
 // Cuts MPEG-TS into HLS segments (RFC 8216) and keeps the newest in memory. Nothing is written to disk, and no URL maps to a file.
+import { randomInt } from 'node:crypto'
 import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
 import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
@@ -13,6 +14,8 @@ const JUMP = 60
 const WRAP = 2 ** 33
 /** Seconds: minimum duration of a segment that the end of the stream cuts off. */
 const DURATION_MIN = 0.1
+/** The smallest number with the digits of a run. */
+const RUN_MIN = 1000
 
 interface Segment {
   name: string
@@ -54,20 +57,24 @@ class SegmentRecorder implements HlsSegments {
   readonly #duration: number
   readonly #segments: Segment[] = []
   #sequence: number
-  #discontinuitySequence = 0
+  #discontinuitySequence: number
+  /** Digits at the end of the name of each segment. */
+  readonly #run: string
   #targetDuration: number
   /** Bytes of all segments. */
   #size = 0
   #open: OpenSegment | undefined
-  /** Whether the next segment belongs to another stream. */
-  #discontinuity = false
+  /** Whether the next segment belongs to another stream than the one before. The first one follows those before a restart. */
+  #discontinuity = true
 
-  constructor(config: HlsOutput, now: () => number, firstSequence: number) {
+  constructor(config: HlsOutput, now: () => number, { sequence, run }: HlsStart) {
     this.#now = now
     this.#count = config['seg-count'] ?? SEGMENTS_DEFAULT
     this.#duration = config['seg-duration'] ?? SEGMENT_DEFAULT
     this.#targetDuration = this.#duration
-    this.#sequence = firstSequence
+    this.#sequence = sequence
+    this.#discontinuitySequence = sequence
+    this.#run = run
   }
 
   media(data: Buffer, starts: readonly number[], tables: Buffer): void {
@@ -88,7 +95,7 @@ class SegmentRecorder implements HlsSegments {
 
   end(): void {
     if (this.#open) this.#finish(Math.max(DURATION_MIN, (this.#now() - this.#open.startedAt) / 1000))
-    this.#discontinuity = this.#segments.length > 0
+    this.#discontinuity = true
   }
 
   playlist(): string | undefined {
@@ -138,7 +145,7 @@ class SegmentRecorder implements HlsSegments {
     if (!this.#open) return
     const bytes = Buffer.concat(this.#open.parts)
     this.#segments.push({
-      name: `${this.#sequence}.ts`,
+      name: `${this.#sequence}${this.#run}.ts`,
       sequence: this.#sequence,
       bytes,
       duration,
@@ -165,12 +172,26 @@ class SegmentRecorder implements HlsSegments {
   }
 }
 
+/** Where an output starts, so that players that fetched from it before a restart continue. */
+export interface HlsStart {
+  /** Number of the first segment, and of discontinuities before it: higher than all before the restart. */
+  sequence: number
+  /** Digits that distinguish the names of segments from those before the restart, even if the clock was set back. */
+  run: string
+}
+
 /**
- * @param now milliseconds of a monotonic clock, for streams without timestamps
- * @param firstSequence number of the first segment; higher than all before a restart, so that players continue
+ * Returns a start after all earlier ones. No segment is shorter than the wanted duration, except at a discontinuity, so the number of
+ * durations since the epoch stays ahead of the numbers of an output that runs.
  */
-export const createHlsSegments = (config: HlsOutput, now: () => number, firstSequence: number): HlsSegments =>
-  new SegmentRecorder(config, now, firstSequence)
+export function hlsStartAt(config: HlsOutput, epochMs: number): HlsStart {
+  const sequence = Math.floor(epochMs / 1000 / (config['seg-duration'] ?? SEGMENT_DEFAULT))
+  return { sequence, run: String(randomInt(RUN_MIN, 10 * RUN_MIN)) }
+}
+
+/** @param now milliseconds of a monotonic clock, for streams without timestamps */
+export const createHlsSegments = (config: HlsOutput, now: () => number, start: HlsStart): HlsSegments =>
+  new SegmentRecorder(config, now, start)
 
 /** The presentation timestamp of the frame that starts in the packet at an offset, in 90 kHz units; undefined if it has none. */
 export function timestampAt(data: Buffer, offset: number): number | undefined {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
 import { BLOCK_DURATION, createHlsPlayers } from '../../../engine/hls/hls-players.ts'
-import { createHlsSegments, timestampAt } from '../../../engine/hls/segments.ts'
+import { createHlsSegments, hlsStartAt, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
@@ -40,7 +40,7 @@ test('timestamps are read from the packet that starts a frame', () => {
 })
 
 test('segments start with the tables and a key frame, have the configured duration, and the playlist keeps its length', () => {
-  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 2 }, () => 0, 100)
+  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 2 }, () => 0, { sequence: 100, run: '' })
   assert.equal(segments.playlist(), undefined)
   // The clock of the stream wraps around in between.
   for (let index = 0; index < 24; index++) segments.media(frame(index * 0.5 - 3), [0], TABLES)
@@ -52,7 +52,8 @@ test('segments start with the tables and a key frame, have the configured durati
         '#EXT-X-VERSION:3',
         '#EXT-X-TARGETDURATION:2',
         '#EXT-X-MEDIA-SEQUENCE:102',
-        '#EXT-X-DISCONTINUITY-SEQUENCE:0'
+        // The seam to the time before a restart has left the playlist.
+        '#EXT-X-DISCONTINUITY-SEQUENCE:101'
       ],
       ...['#EXTINF:2.000,', '102.ts', '#EXTINF:2.000,', '103.ts', '#EXTINF:2.000,', '104.ts', '']
     ]
@@ -65,17 +66,43 @@ test('segments start with the tables and a key frame, have the configured durati
 })
 
 test('a new stream is marked with a discontinuity, which is counted once it has left the playlist', () => {
-  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 1 }, () => 0, 0)
+  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 1 }, () => 0, { sequence: 0, run: '' })
   const addStream = () => {
     for (let index = 0; index < 3; index++) segments.media(frame(index), [0], TABLES)
     segments.end()
   }
   addStream()
   addStream()
-  assert.match(segments.playlist() ?? '', /MEDIA-SEQUENCE:3\n#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-DISCONTINUITY\n/)
+  assert.match(segments.playlist() ?? '', /MEDIA-SEQUENCE:3\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n#EXT-X-DISCONTINUITY\n/)
   segments.media(frame(0), [0], TABLES)
   segments.media(frame(1), [0], TABLES)
-  assert.match(segments.playlist() ?? '', /MEDIA-SEQUENCE:4\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n/)
+  assert.match(segments.playlist() ?? '', /MEDIA-SEQUENCE:4\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n/)
+})
+
+test('after a restart the numbers go on, the seam is marked, and names do not repeat', () => {
+  const config = { 'seg-count': 3, 'seg-duration': 2 }
+  const record = (epochMs: number, segmentCount: number) => {
+    const segments = createHlsSegments(config, () => 0, hlsStartAt(config, epochMs))
+    for (let index = 0; index <= segmentCount; index++) segments.media(frame(index * 2), [0], TABLES)
+    const list = segments.playlist() ?? ''
+    const value = (name: string) => Number(new RegExp(`#EXT-X-${name}:(\\d+)`).exec(list)?.[1])
+    return {
+      list,
+      names: [...list.matchAll(/^\d+\.ts$/gm)].map(String),
+      sequence: value('MEDIA-SEQUENCE'),
+      discontinuities: value('DISCONTINUITY-SEQUENCE')
+    }
+  }
+  const epochMs = Date.now()
+  const before = record(epochMs, 1800)
+  const after = record(epochMs + 3_601_000, 2)
+  assert.match(after.list, /DISCONTINUITY-SEQUENCE:\d+\n#EXT-X-DISCONTINUITY\n#EXTINF/)
+  const ahead = after.sequence - (before.sequence + before.names.length)
+  assert.ok(ahead >= 0 && ahead < 3, `${ahead} segments ahead`)
+  assert.ok(after.discontinuities > before.discontinuities)
+  // The clock was set back by the time of the restart.
+  const again = record(epochMs + 3_601_000, 2)
+  assert.deepEqual([again.names.length, again.names.filter((name) => after.names.includes(name))], [2, []])
 })
 
 test('an address that fetches segments is a player, its rate is that of the segments, and it leaves after three segments without a fetch', () => {
