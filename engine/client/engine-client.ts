@@ -288,6 +288,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     notifyDeviceChange: (sn) => client.notifyDeviceChange(sn),
     recheckAddresses: () => client.recheckAddresses(),
     processCount: () => mirror.processCount,
+    usage: () => (client.isAway() ? undefined : mirror.usage),
     fetchHls: (request) => client.hls.fetch(request),
     close: () => client.close()
   }

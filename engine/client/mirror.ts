@@ -4,7 +4,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { ObservedChannel, ObservedLeg, WantedChannel } from '../interfaces/channel.ts'
 import type { AudioLevel } from '../interfaces/engine.ts'
 import type { ObservedPorts } from '../interfaces/ports.ts'
-import type { ChannelSnapshot, LegId, Snapshot } from '../interfaces/wire.ts'
+import type { ChannelSnapshot, EngineUsage, LegId, Snapshot } from '../interfaces/wire.ts'
 
 /** State of a leg that does not run, or of which nothing is known yet. */
 const IDLE: ObservedLeg = {
@@ -44,6 +44,7 @@ export class Mirror {
   #ports: ObservedPorts = { srt: {}, rtmp: {} }
   #traffic: { mbpsS: number[]; mbpsM: number[] } = { mbpsS: [], mbpsM: [] }
   #processCount = 0
+  #usage: EngineUsage | undefined
 
   constructor(events: MirrorEvents) {
     this.#events = events
@@ -61,8 +62,13 @@ export class Mirror {
     return this.#processCount
   }
 
-  update({ channels, ports, traffic, processCount }: Snapshot): void {
+  get usage(): EngineUsage | undefined {
+    return this.#usage
+  }
+
+  update({ channels, ports, traffic, processCount, usage }: Snapshot): void {
     this.#processCount = processCount
+    if (usage) this.#usage = usage
     if (traffic) this.#traffic = traffic
     for (const channel of channels) this.#updateChannel(channel)
     if (!ports) return
@@ -104,6 +110,7 @@ export class Mirror {
     this.#channels.clear()
     this.#ports = { srt: {}, rtmp: {} }
     this.#processCount = 0
+    this.#usage = undefined
   }
 
   #updateChannel({ id, observed: wire, totals, reports, level }: ChannelSnapshot): void {

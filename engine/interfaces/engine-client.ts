@@ -6,7 +6,7 @@ import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { HistoryQuery } from './leg-stats.ts'
 import type { NdiSources } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'
-import type { DeviceState, EngineEvent, LegRows } from './wire.ts'
+import type { DeviceState, EngineEvent, EngineUsage, LegRows } from './wire.ts'
 
 export interface EngineClientOptions {
   /** Path of the engine's socket. */
@@ -97,6 +97,8 @@ export interface EngineClient {
   recheckAddresses(): Promise<void>
   /** Number of processes of the engine. */
   processCount(): number
+  /** A second old at most; undefined while the engine is away. */
+  usage(): EngineUsage | undefined
   /** Fetches a playlist or segment. Responds 503 while the engine is away. */
   fetchHls(request: HlsRequest): Promise<Response>
   /** Ends the connection. The engine continues. */

@@ -81,6 +81,15 @@ export interface Snapshot {
   /** Input traffic in Mbps, oldest first. Absent: as before. */
   traffic?: { mbpsS: number[]; mbpsM: number[] }
   processCount: number
+  /** Absent: as before. */
+  usage?: EngineUsage
+}
+
+/** What the engine's own process uses, without the processes of its legs. */
+export interface EngineUsage {
+  /** Processor time since its start. */
+  cpuSeconds: number
+  residentBytes: number
 }
 
 /** An event of the engine that the hub logs. */

@@ -1,11 +1,13 @@
 // The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine gives each stream
 // another name inside nginx, so that keys are not visible there. This module runs nginx, handles its hooks and reads its statistics.
+
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import type { Reason } from '../../contract/stream/reason.ts'
+import { logger } from '../../process-log/logger.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
@@ -74,7 +76,7 @@ export class RtmpPort {
   constructor(options: RtmpPortOptions) {
     this.#options = options
     this.#hooks = createServer((request, response) => this.#handleHook(request, response))
-    this.#hooks.on('error', (error) => console.error('RTMP port:', error))
+    this.#hooks.on('error', (error) => logger.error('The server of the RTMP port failed', error))
     this.#hooks.listen(this.#hookSocket, () => this.#start())
   }
 

@@ -1,6 +1,8 @@
 // Serves an engine on a Unix socket: a WebSocket for the hub, and HLS files over HTTP. The engine runs on while no hub is connected.
+
 import { createServer, type Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { logger } from '../../process-log/logger.ts'
 import { fingerprint } from '../connection/fingerprint.ts'
 import { type Handlers, MESSAGE_MAX, Peer } from '../connection/peer.ts'
 import type { HubPeer } from '../connection/peers.ts'
@@ -151,7 +153,7 @@ class SocketServer {
     const previews = new Map<number, () => void>()
     const peer: HubPeer = new Peer<HubMethods, EngineMethods>(socket, {
       handlers: this.#handlers(() => peer, previews),
-      onError: (name, error) => console.error(`The hub's call of ${name} failed:`, error),
+      onError: (name, error) => logger.error('A call of the hub failed', error, { name }),
       onClose: () => {
         for (const end of previews.values()) end()
         this.#hub.detach(peer)
@@ -235,7 +237,7 @@ class SocketServer {
       this.engine.apply(wanted)
     } catch (error) {
       // The other channels must not suffer from a fault of one.
-      console.error(`Channel ${wanted.id} cannot be applied:`, error)
+      logger.error('A channel cannot be applied', error, { id: wanted.id })
     }
   }
 

@@ -1,7 +1,7 @@
 // Snapshots of the engine's state for the hub: complete at first, then only the changes.
 import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
 import type { AudioLevel, Engine } from '../interfaces/engine.ts'
-import type { ChannelSnapshot, LegId, Snapshot, WireObserved } from '../interfaces/wire.ts'
+import type { ChannelSnapshot, EngineUsage, LegId, Snapshot, WireObserved } from '../interfaces/wire.ts'
 
 /** Milliseconds for which an audio level is measured after the hub has asked for it. */
 const LEVEL_WATCHED = 5000
@@ -66,7 +66,8 @@ export class Snapshots {
       channels,
       ...(hasNewPorts && { ports }),
       ...(withReports && { traffic: this.#engine.trafficHistory() }),
-      processCount: this.#engine.processCount()
+      processCount: this.#engine.processCount(),
+      ...(withReports && { usage: measureUsage() })
     }
   }
 
@@ -105,6 +106,11 @@ export class Snapshots {
     this.#levelUntil.delete(id)
     return null
   }
+}
+
+function measureUsage(): EngineUsage {
+  const { user, system } = process.cpuUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }
 }
 
 function encodeObserved({ backups, outputs, ...rest }: ObservedChannel): WireObserved {

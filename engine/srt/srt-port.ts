@@ -1,9 +1,11 @@
 // An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and passes the bytes of each
 // connection through its own Unix socket. This module runs the program, sends it the keys, and receives its events as JSON lines.
+
 import { createServer, isIPv4, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
+import { logger } from '../../process-log/logger.ts'
 import { addressOfPeer, createIpAllowList } from '../access/ip-allow-list.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { KeyThrottle } from '../interfaces/key-throttle.ts'
@@ -85,7 +87,7 @@ export class SrtPort {
   constructor(options: SrtPortOptions) {
     this.#options = options
     this.#server = createServer((socket) => this.#acceptSocket(socket))
-    this.#server.on('error', (error) => console.error('SRT port:', error))
+    this.#server.on('error', (error) => logger.error('The server of the SRT port failed', error))
     this.#unsubscribe = options.keyThrottle?.onBlock((address, wait) => this.#block(address, wait))
     this.#server.listen(this.#socketPath, () => this.#start())
   }
@@ -211,7 +213,7 @@ export class SrtPort {
     } else if (message.close) this.#removeClient(message.close)
     else if (message.refused) this.#handleRefusal(message)
     else if (message.failed) this.#failure = `port-taken ${port}`
-    else if (message.fault) console.error(`SRT port: headend-srt does not know the command "${message.fault}"`)
+    else if (message.fault) logger.error('headend-srt does not know a command', undefined, { command: message.fault })
   }
 
   #handleRefusal(message: { refused: SrtRefusal['cause']; token: string; peer: string; mark?: string }): void {

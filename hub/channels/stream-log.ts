@@ -4,8 +4,8 @@ import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { ObservedPorts, PortRefusal } from '../../engine/interfaces/ports.ts'
+import { createRateLimit } from '../../process-log/rate-limit.ts'
 import { appendReason } from '../messages/reasons.ts'
-import { createRateLimit } from '../store/rate-limit.ts'
 import type { Store } from '../store/store.ts'
 
 /** Lines a minute about addresses that guess stream keys; one of each address. */

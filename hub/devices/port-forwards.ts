@@ -4,7 +4,7 @@
 import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import { createCookieBlanker } from './console-cookies.ts'
 import { pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 

@@ -1,7 +1,7 @@
 // Polls the status of every accepted device that is online.
 
 import type { DeviceHello } from '../../contract/device/link.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/generations.ts'
 import { LinkError } from './link/link-error.ts'

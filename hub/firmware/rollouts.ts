@@ -4,7 +4,7 @@
 import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import type { FirmwareRow } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,8 @@
 // Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the hub and nothing else.
+
+import { logger } from '../../process-log/logger.ts'
 import type { HubContext } from '../context.ts'
 import type { HubRequest } from '../http/request.ts'
-import { logger } from '../log/logger.ts'
 
 /**
  * - `/healthz`: 200 if the hub is ready, else 503

@@ -40,6 +40,7 @@ class HubMetrics {
     this.registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
     collectDefaultMetrics({ register: this.registry as never, prefix: PREFIX })
     this.#addHub()
+    this.#addEngine()
     this.#addDevices()
     this.#addChannels()
   }
@@ -83,6 +84,22 @@ class HubMetrics {
       const { temperature } = monitor.reading()
       if (temperature !== undefined) gauge.set(temperature)
     })
+  }
+
+  #addEngine(): void {
+    const { engine } = this.#hub
+    this.#addGauge('engine_up', 'Whether the hub is connected with the stream engine', [], (gauge) =>
+      gauge.set(engine.isAway() ? 0 : 1)
+    )
+    this.#addGauge('engine_cpu_seconds', "Processor time of the engine's own process", [], (gauge) => {
+      const usage = engine.usage()
+      if (usage) gauge.set(usage.cpuSeconds)
+    })
+    this.#addGauge('engine_resident_memory_bytes', "Memory of the engine's own process", [], (gauge) => {
+      const usage = engine.usage()
+      if (usage) gauge.set(usage.residentBytes)
+    })
+    this.#addGauge('engine_processes', 'Processes of legs', [], (gauge) => gauge.set(engine.processCount()))
   }
 
   #addDevices(): void {

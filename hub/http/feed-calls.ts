@@ -1,8 +1,8 @@
 // The calls that one console makes over its change feed socket. A call counts until its response has left the process, so that a client that
 // asks and does not read occupies a bounded amount of memory.
 import type { WebSocket } from 'ws'
+import { logger } from '../../process-log/logger.ts'
 import type { RequestHeaders } from '../auth/credentials.ts'
-import { logger } from '../log/logger.ts'
 import type { Reply } from './reply.ts'
 import { createGetRequest, type HubRequest, parseTarget } from './request.ts'
 

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { NOT_PERMITTED } from '../../contract/codes.ts'
+import { logger } from '../../process-log/logger.ts'
 import { hostNameOf } from '../auth/host-header.ts'
-import { logger } from '../log/logger.ts'
 import { jsonReply, type Reply, textReply, withHeaders } from './reply.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 

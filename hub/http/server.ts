@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionLimits, ConnectionTable } from '../../engine/access/connection-table.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
 import { type Peer, peerOf, plainAddress } from './peer.ts'
 import { type Reply, textReply } from './reply.ts'

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_COOKIE, type Language, type Translation } from '../../contract/text/language.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 
 export type { Language, Translation } from '../../contract/text/language.ts'
 

@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectionTable } from '../../engine/access/connection-table.ts'
+import { logger } from '../../process-log/logger.ts'
 import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
 import { refuseHost, refuseUpgradeHost } from '../http/host-refusal.ts'
 import { isFromOwnPage } from '../http/origin.ts'
 import { plainAddress } from '../http/peer.ts'
 import { sendReply } from '../http/send-reply.ts'
-import { logger } from '../log/logger.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
 

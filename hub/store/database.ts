@@ -1,7 +1,7 @@
 // The SQLite database: one file in WAL mode with `synchronous=FULL`, so that committed transactions survive a power cut.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import { openDatabaseFile } from '../storage/open.ts'
 
 /** Milliseconds for which `runBatched` collects writes: thousands of devices may come online or go offline at once. */

@@ -1,11 +1,11 @@
 // The operation log (actions of users) and the event log (events of the hub and the devices).
 import type { LastChange } from '../../contract/call.ts'
 import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogEntry, type LogType } from '../../contract/log.ts'
+import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
 import type { Database } from './database.ts'
 import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
 import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer } from './log-retention.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }

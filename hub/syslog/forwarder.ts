@@ -3,7 +3,7 @@
 import { hostname } from 'node:os'
 import { LOG_ERROR } from '../../contract/log.ts'
 import type { SyslogTarget } from '../../contract/settings.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 import type { Store } from '../store/store.ts'
 import { openConnection, type SyslogConnection } from './connection.ts'
 import { formatMessage, type SyslogLine, type SyslogSource } from './message.ts'

@@ -8,7 +8,7 @@ import { type Manifest, matchesDigest, WEB_ROOT } from '../../pack/manifest.ts'
 import { PackError } from '../../pack/pack-error.ts'
 import { MANIFEST, readStatement, SIGNATURE, STATEMENT, type Statement } from '../../pack/update.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
-import { logger } from '../log/logger.ts'
+import { logger } from '../../process-log/logger.ts'
 
 /** A console on disk. */
 export interface ConsoleBuild {

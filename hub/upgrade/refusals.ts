@@ -15,8 +15,8 @@ import {
 } from '../../contract/codes.ts'
 import type { UpdateFault } from '../../contract/update.ts'
 import { PackError } from '../../pack/pack-error.ts'
+import { logger } from '../../process-log/logger.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
-import { logger } from '../log/logger.ts'
 import { OverBudget } from './staging.ts'
 
 export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {

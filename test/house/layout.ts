@@ -19,6 +19,7 @@ export const TOP_LEVEL: readonly string[] = [
   'fleet',
   'hub',
   'make',
+  'process-log',
   'supervisor',
   'pack',
   'package-lock.json',

@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['main.ts']
   ],
   hub: [
-    ['log', 'storage', 'store', 'messages'],
+    ['storage', 'store', 'messages'],
     ['machine', 'devices', 'preview', 'syslog'],
     ['channels', 'firmware'],
     ['upgrade'],
@@ -54,13 +54,14 @@ const LAYERS: Readonly<Record<string, Layers>> = {
 /** Top-level folders that a top-level folder may import from, besides itself. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  'process-log': [],
   // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],
-  engine: ['contract'],
-  hub: ['contract', 'pack', 'engine'],
+  engine: ['contract', 'process-log'],
+  hub: ['contract', 'pack', 'process-log', 'engine'],
   fleet: ['contract'],
-  supervisor: [],
+  supervisor: ['process-log'],
   make: ['supervisor'],
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],

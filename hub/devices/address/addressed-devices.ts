@@ -11,7 +11,7 @@ import {
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
-import { logger } from '../../log/logger.ts'
+import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { LinkError, offlineError } from '../link/link-error.ts'

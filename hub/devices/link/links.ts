@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
-import { logger } from '../../log/logger.ts'
+import { logger } from '../../../process-log/logger.ts'
 import { descriptorLimit } from '../../machine/descriptors.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'

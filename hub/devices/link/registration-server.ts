@@ -12,7 +12,7 @@ import {
   STATE_HEADER
 } from '../../../contract/device/link.ts'
 import { ConnectionTable } from '../../../engine/access/connection-table.ts'
-import { logger } from '../../log/logger.ts'
+import { logger } from '../../../process-log/logger.ts'
 import { readHello } from './hello.ts'
 
 /** Result of a registration: the state of an admitted device, or the state with which it is refused. */

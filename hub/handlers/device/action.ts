@@ -30,12 +30,12 @@ import {
   deviceNameRule,
   isInteractive
 } from '../../../contract/device/families.ts'
+import { logger } from '../../../process-log/logger.ts'
 import type { HubContext } from '../../context.ts'
 import type { ActionOutcome } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
-import { logger } from '../../log/logger.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import { formatResults } from './bulk.ts'
 

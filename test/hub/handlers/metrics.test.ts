@@ -43,7 +43,12 @@ test('every line of the response is OpenMetrics text, and it ends with EOF', asy
   const sample = /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="([^"\\\n]|\\["\\n])*"(,[a-z_]+="([^"\\\n]|\\["\\n])*")*\})? \S+$/i
   for (const line of text.trimEnd().split('\n'))
     assert.match(line, line.startsWith('#') ? /^# (HELP|TYPE|UNIT|EOF)/ : sample)
-  for (const name of ['headend_process_cpu_seconds', 'headend_nodejs_eventloop_lag_seconds', 'headend_info'])
+  for (const name of [
+    'headend_process_cpu_seconds',
+    'headend_nodejs_eventloop_lag_seconds',
+    'headend_engine_resident_memory_bytes',
+    'headend_info'
+  ])
     assert.ok(text.includes(name), name)
 })
 

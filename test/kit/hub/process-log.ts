@@ -1,5 +1,5 @@
 // Records what the hub in this process writes to its process log.
-import { LEVELS, type LogFields, logger } from '../../../hub/log/logger.ts'
+import { LEVELS, type LogFields, logger } from '../../../process-log/logger.ts'
 
 /** Runs `work`. @returns the lines that were written until it ended, each with its stack trace and fields */
 export async function recordProcessLog(work: () => unknown): Promise<string[]> {

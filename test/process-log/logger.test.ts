@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { createLogger, LINES_PER_MINUTE, STACK_MAX, TEXT_MAX } from '../../../hub/log/logger.ts'
+import { createLogger, LINES_PER_MINUTE, STACK_MAX, TEXT_MAX } from '../../process-log/logger.ts'
 
 const test = suite('logger')
 
@@ -69,7 +69,7 @@ test('lines below the level are not written', () => {
 test('the process writes to stderr at the level of LOG_LEVEL, also directly before it exits', () => {
   const run = (level?: string) => {
     const code =
-      "const { logger } = await import('./hub/log/logger.ts'); logger.info('one'); logger.error('two'); process.exit(3)"
+      "const { logger } = await import('./process-log/logger.ts'); logger.info('one'); logger.error('two'); process.exit(3)"
     const env = { ...process.env, ...(level && { LOG_LEVEL: level }) }
     const { stderr, stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { env })
     assert.deepEqual([status, stdout.length], [3, 0])

@@ -1,7 +1,7 @@
-// The log of the hub's own process: JSON lines on stderr, for journald or a log collector. It is for whoever runs the hub; actions of users
-// and events of devices are in the logs of the store.
+// The log of a process of Headend: JSON lines on stderr, for journald or a log collector. It is for whoever runs the hub; actions of users
+// and events of devices are in the logs of the hub's store.
 import pino, { type DestinationStream, type Logger as JsonLogger } from 'pino'
-import { createRateLimit, type RateLimit } from '../store/rate-limit.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Levels by increasing severity. Lines below the level of the logger are not written. */
 export const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
