@@ -13,8 +13,13 @@ export const SYSTEM_STATUS_BITS = {
   resetting: 0x10000,
   importing: 0x20000,
   lowMemory: 0x40000,
-  engineAway: 0x80000
+  engineAway: 0x80000,
+  /** Changes cannot be stored; `storage-fault` says why. */
+  storageFault: 0x100000
 } as const
+
+/** Why changes cannot be stored: the disk is full, read-only, or fails. */
+export type StorageFault = 'full' | 'read-only' | 'failed'
 
 /** Bits of the update service, which are in the same number (docs/wire.md, Settings). */
 export const UPDATE_STATUS_BITS = {
@@ -94,6 +99,8 @@ export interface SystemStatus {
       'up-time'?: number
       'hub-up-time'?: number
       'cpu-count'?: number
+      /** Set while changes cannot be stored. Reading, signing in, and calls that delete or end something are possible. */
+      'storage-fault'?: StorageFault
     }
     /** The numbers of devices, channels and outputs include only objects that the caller may see. */
     device: {

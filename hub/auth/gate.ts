@@ -107,6 +107,13 @@ export interface Gate {
    * @returns the session cookie's value, and the hash under which it is stored
    */
   openSession(userId: number, address: string, agent?: string): { secret: string; hash: string }
+  /** Creates a session in memory, during a storage fault. It is stored when the fault ends. */
+  openMemorySession(userId: number, address: string, agent?: string): { secret: string; hash: string }
+}
+
+function newSecret(): { secret: string; hash: string } {
+  const secret = randomBytes(32).toString('base64url')
+  return { secret, hash: hashSecret(secret) }
 }
 
 export function createGate(store: Store, now: () => number = Date.now): Gate {
@@ -200,10 +207,17 @@ class StoreGate implements Gate {
     const { users } = this.#store
     // Removes sessions that expired because their users never signed out.
     users.removeExpiredSessions(this.sessionLimits())
-    const secret = randomBytes(32).toString('base64url')
-    const hash = hashSecret(secret)
+    const { secret, hash } = newSecret()
     users.addSession(hash, userId, address, agent, this.#now())
     users.limitSessions(userId, SESSIONS_MAX)
+    return { secret, hash }
+  }
+
+  openMemorySession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
+    const { secret, hash } = newSecret()
+    const now = this.#now()
+    const session = { hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now }
+    this.#store.users.addMemorySession(session, SESSIONS_MAX)
     return { secret, hash }
   }
 

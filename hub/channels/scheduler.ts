@@ -128,7 +128,7 @@ class ChannelScheduler implements Scheduler {
   #switchChannel(row: ChannelRow, enable: boolean): boolean {
     if ((row.enable === 1) === enable) return false
     const { channels, database, settings } = this.#store
-    return database.transaction(() => {
+    return database.essentialTransaction(() => {
       const before = countLicenseUsage(database)
       channels.setEnable(row.id, enable)
       if (findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) {

@@ -53,7 +53,7 @@ class DeviceRegistry {
     this.#store = store
     this.#events = events
     this.#now = now
-    store.database.transaction(() => store.devices.markAllOffline(now()))
+    store.database.transactionOrLater(() => store.devices.markAllOffline(now()))
   }
 
   /** Decides on a device that registers (docs/wire.md, "Device link"), and stores it if it is new. */
@@ -70,7 +70,9 @@ class DeviceRegistry {
       if (database.runBatched(() => devices.updateFromHello(hello, address))) changes.markChanged('device', row.id)
       return { state: row.reg_state }
     }
-    if (devices.countByState(REGISTRATION_STATE.pending) >= PENDING_MAX) return { refuse: REFUSAL_STATE.illegalDevice }
+    // A new device cannot be stored during a storage fault. It tries again.
+    if (devices.countByState(REGISTRATION_STATE.pending) >= PENDING_MAX || database.storageFault)
+      return { refuse: REFUSAL_STATE.illegalDevice }
     const id = database.runBatched(() => {
       this.#store.logEvent({ event: 'device-registered', detail: `${hello.name} ${address}`, sn: hello.sn })
       return devices.add(hello, hashKey(hello.key), REGISTRATION_STATE.pending, address, this.#now())

@@ -39,7 +39,7 @@ export function createDevicePageHandler({ store, registry, canAccessDevice: devi
     const serial = /^[\w-]{1,64}$/.test(sn) ? sn : ''
 
     function log(code: number): void {
-      const logged = store.database.transaction(() =>
+      const logged = store.database.transactionOrLater(() =>
         store.logs.addOperation({
           time: Date.now(),
           user: caller?.user.name ?? '',

@@ -195,7 +195,7 @@ class RelayCall {
       deviceCode !== undefined && `usapi ${deviceCode}`,
       field && `${LOG_FIELD}${field}`
     ]
-    const logged = store.database.transaction(() =>
+    const logged = store.database.transactionOrLater(() =>
       store.logs.addOperation({
         time: Date.now(),
         user: this.#caller?.user.name ?? '',

@@ -20,6 +20,8 @@ import { logger } from '../../process-log/logger.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
+import { FAULT_CODES, isEssential } from '../storage/essential-calls.ts'
+import { StorageFaultError } from '../storage/storage-fault.ts'
 import type { Store } from '../store/store.ts'
 import { BodyError } from './body.ts'
 import { CallContext } from './call-context.ts'
@@ -146,6 +148,8 @@ class Api {
       if (reply instanceof Response) return reply
       return jsonReply(addMessages(context.language, { result: SUCCESS, ...reply }), 200, context.headers.cookies)
     } catch (error) {
+      const fault = error instanceof CallError ? undefined : this.#store.database.noteStorageFault(error)
+      if (fault) return this.#respondWithError(handler, context, new CallError(FAULT_CODES[fault]))
       if (!(error instanceof CallError)) throw error
       return this.#respondWithError(handler, context, error)
     }
@@ -165,11 +169,10 @@ class Api {
   }
 
   /** Runs the handler. A change runs in one transaction with its line in the operation log. */
-  async #run({ call, read, prepare, change }: Handler, context: Context, request: never): Promise<object> {
+  async #run(handler: Handler, context: CallContext, request: never): Promise<object> {
+    const { call, read, prepare } = handler
     if (read) return read(context, request)
-    if (!change) throw new Error(`No handler is declared for ${call.path}`)
-    const effects: (() => unknown)[] = []
-    context.afterCommit = (effect) => effects.push(effect)
+    if (!isEssential(call)) this.#store.database.requireWritable()
     const prepared = (await prepare?.(context, request)) as never
     if (prepare && context.caller) {
       // During `prepare` the session may have ended, or its user may have lost the permission.
@@ -178,11 +181,37 @@ class Api {
       if (denied !== SUCCESS) throw new CallError(denied)
       context.caller = current
     }
-    const reply = this.#store.database.transaction(() => {
+    return this.#change(handler, context, request, prepared)
+  }
+
+  /** Runs the change in a transaction. An essential one is repeated with the disk reserve if the disk is full. */
+  async #change(handler: Handler, context: CallContext, request: never, prepared: never): Promise<object> {
+    const { call, change, changeInMemory } = handler
+    if (!change) throw new Error(`No handler is declared for ${call.path}`)
+    let effects: (() => unknown)[] = []
+    const { objects, detail } = context
+    // A second attempt begins where the first one began.
+    const reset = () => {
+      effects = []
+      context.headers.cookies.length = 0
+      Object.assign(context, { objects: [...objects], detail })
+    }
+    context.afterCommit = (effect) => effects.push(effect)
+    const attempt = () => {
+      reset()
       const result = change(context, request, prepared)
       this.#logOperation(context, call, SUCCESS)
       return result
-    })
+    }
+    let reply: object
+    try {
+      reply = this.#store.database[isEssential(call) ? 'essentialTransaction' : 'transaction'](attempt)
+    } catch (error) {
+      if (!changeInMemory || !(error instanceof StorageFaultError)) throw error
+      reset()
+      reply = changeInMemory(context, request, prepared)
+      this.#store.database.transactionOrLater(() => this.#logOperation(context, call, SUCCESS))
+    }
     await runEffects(call, effects)
     return reply
   }
@@ -220,7 +249,7 @@ class Api {
       .slice(0, DETAIL_MAX)
     if (field) context.detail = `${context.detail} ${LOG_FIELD}${field}`.trim()
     context.afterCommit = (effect) => effect()
-    this.#store.database.transaction(() => this.#logOperation(context, call, code))
+    this.#store.database.transactionOrLater(() => this.#logOperation(context, call, code))
   }
 
   /**

@@ -72,6 +72,8 @@ export interface Handler {
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
+  /** Does what `change` does, without the store, if the storage has a fault. Runs outside of a transaction. */
+  changeInMemory?: (context: Context, request: never, prepared: never) => object
 }
 
 /** Declares the handler of a call that changes nothing. A handler that streams returns a complete `Response`. */
@@ -87,12 +89,19 @@ export function handle<Request, R>(
 
 /**
  * Declares the handler of a call that changes the store. `change` runs in a transaction and must not wait for anything.
+ * It may run twice, if the first transaction fails because the disk is full.
+ * @param changeInMemory does the same without the store, if the storage has a fault
  */
 export function handleChange<Request, R>(
   call: Call<Request, R>,
-  change: (context: Context, request: Request) => Reply<Call<Request, R>>
+  change: (context: Context, request: Request) => Reply<Call<Request, R>>,
+  changeInMemory?: typeof change
 ): Handler {
-  return { call: call as Call, change: change as Handler['change'] }
+  return {
+    call: call as Call,
+    change: change as Handler['change'],
+    changeInMemory: changeInMemory as Handler['changeInMemory']
+  }
 }
 
 /**
@@ -102,7 +111,13 @@ export function handleChange<Request, R>(
 export function handlePreparedChange<Request, R, Prepared>(
   call: Call<Request, R>,
   prepare: (context: Context, request: Request) => Promise<Prepared>,
-  change: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>
+  change: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>,
+  changeInMemory?: typeof change
 ): Handler {
-  return { call: call as Call, prepare: prepare as Handler['prepare'], change: change as unknown as Handler['change'] }
+  return {
+    call: call as Call,
+    prepare: prepare as Handler['prepare'],
+    change: change as unknown as Handler['change'],
+    changeInMemory: changeInMemory as unknown as Handler['changeInMemory']
+  }
 }

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FOLDER, LAST_BACKUP_FILE } from './copies.ts'
 import { LOCK_FILE, LOCK_HOLDER_FILE } from './lock.ts'
+import { RESERVE_FILE } from './reserve.ts'
 
 export const DATABASE_FILE = 'headend.sqlite'
 
@@ -18,6 +19,8 @@ export const STAGING_PREFIX = 'restore-'
 const LOCAL = new Set([
   LOCK_FILE,
   LOCK_HOLDER_FILE,
+  RESERVE_FILE,
+  `${RESERVE_FILE}.part`,
   RESTORE_PLAN_FILE,
   LAST_BACKUP_FILE,
   COPIES_FOLDER,

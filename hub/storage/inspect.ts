@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from '../store/migrations.ts'
+import { storageFaultOf } from './storage-fault.ts'
 
 /** `PRAGMA application_id` of a hub's database: 'HEAD'. Databases of hubs before this number was introduced have 0. */
 export const APPLICATION_ID = 0x48454144
@@ -53,6 +54,7 @@ function requireUsable(connection: DatabaseSync, check: 'quick_check' | 'integri
  * @param check `integrity_check` also compares every index with its table, and takes several times as long
  * @returns the version of its schema
  * @throws DatabaseRefusedError if the file is empty, truncated, damaged, of another program, or of a newer hub
+ *   Errors of a full disk are passed on.
  */
 export function inspectDatabase(file: string, check: 'quick_check' | 'integrity_check' = 'quick_check'): number {
   if (!existsSync(file)) throw new DatabaseRefusedError('does not exist')
@@ -62,7 +64,7 @@ export function inspectDatabase(file: string, check: 'quick_check' | 'integrity_
     connection = new DatabaseSync(file, { readOnly: true })
     return requireUsable(connection, check)
   } catch (error) {
-    if (error instanceof DatabaseRefusedError) throw error
+    if (error instanceof DatabaseRefusedError || storageFaultOf(error) === 'full') throw error
     // For example "file is not a database" and "database disk image is malformed".
     throw new DatabaseRefusedError(`cannot be read (${(error as Error).message})`)
   } finally {

@@ -7,12 +7,13 @@ import { MIGRATIONS } from '../store/migrations.ts'
 import { addCopy, COPIES_FOLDER, findGoodCopy } from './copies.ts'
 import { DATABASE_FILE } from './data-folder.ts'
 import { syncPath } from './fsync.ts'
+import type { StorageGuard } from './guard.ts'
 import { APPLICATION_ID, DatabaseRefusedError, inspectDatabase } from './inspect.ts'
 
 /** What a hub with a database leaves in its data folder. A folder with one of these had a database. */
 const TRACES = [`${DATABASE_FILE}-wal`, 'device.key', 'firmware', 'console', COPIES_FOLDER]
 
-const PRAGMAS = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000`
+const PRAGMAS = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA temp_store=MEMORY`
 
 /** Runs the steps that a database of `version` lacks, each in a transaction of its own. */
 function migrate(connection: DatabaseSync, version: number): void {
@@ -26,7 +27,7 @@ function createDatabase(file: string): void {
   rmSync(part, { force: true })
   const connection = new DatabaseSync(part)
   try {
-    connection.exec(`PRAGMA application_id=${APPLICATION_ID}`)
+    connection.exec(`PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id=${APPLICATION_ID}`)
     migrate(connection, 0)
   } finally {
     connection.close()
@@ -85,22 +86,21 @@ function update(connection: DatabaseSync, file: string, version: number): void {
     }
     migrate(connection, version)
   }
+  if (connection.prepare('PRAGMA application_id').get()?.application_id === APPLICATION_ID) return
   connection.exec(`PRAGMA application_id=${APPLICATION_ID}`)
+  enableIncrementalVacuum(connection)
 }
 
-/**
- * Opens the database, migrated to the newest version. The file and its WAL files are readable for their owner only: they contain stream
- * keys and passphrases. WAL files that SQLite creates later take the mode of the database file.
- * @param file path in the data folder, or `:memory:`
- * @throws DatabaseRefusedError if it is damaged, missing beside other data, of another program or of a newer hub. It is unchanged then.
- */
-export function openDatabaseFile(file: string): DatabaseSync {
-  if (file === ':memory:') {
-    const connection = new DatabaseSync(file)
-    connection.exec(PRAGMAS)
-    migrate(connection, 0)
-    return connection
+/** Lets the file shrink in small steps when the disk is full. It takes a rewrite of the file once. */
+function enableIncrementalVacuum(connection: DatabaseSync): void {
+  try {
+    connection.exec('PRAGMA auto_vacuum=INCREMENTAL; VACUUM')
+  } catch {
+    // Without space the file is used as it is.
   }
+}
+
+function openFile(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const version = inspectOrCreate(file)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600)
@@ -113,4 +113,26 @@ export function openDatabaseFile(file: string): DatabaseSync {
     throw error
   }
   return connection
+}
+
+/**
+ * Opens the database, migrated to the newest version. The file and its WAL files are readable for their owner only: they contain stream
+ * keys and passphrases. WAL files that SQLite creates later take the mode of the database file.
+ * @param file path in the data folder, or `:memory:`
+ * @param guard if the disk is full, its reserve is used: SQLite needs some space to open the file
+ * @throws DatabaseRefusedError if it is damaged, missing beside other data, of another program or of a newer hub. It is unchanged then.
+ */
+export function openDatabaseFile(file: string, guard: StorageGuard): DatabaseSync {
+  if (file === ':memory:') {
+    const connection = new DatabaseSync(file)
+    connection.exec(PRAGMAS)
+    migrate(connection, 0)
+    return connection
+  }
+  try {
+    return openFile(file)
+  } catch (error) {
+    if (!guard.report(error)) throw error
+    return guard.useReserve(() => openFile(file))
+  }
 }

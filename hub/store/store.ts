@@ -1,7 +1,8 @@
 // The store: the repositories, the change counter, and the event log.
 import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
-import { LOG_INFO } from '../../contract/log.ts'
+import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'
+import type { StorageFault } from '../../contract/system.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
@@ -59,10 +60,11 @@ export function openStore(data: string): Store {
   const changes = createChanges()
   const settingsStore = settings(database)
   const logStore = logs(database, () => settingsStore.get('log'))
-  return {
+  const userStore = users(database)
+  const store: Store = {
     database,
     changes,
-    users: users(database),
+    users: userStore,
     tokens: tokens(database),
     devices: devices(database),
     deviceConfigs: deviceConfigs(database),
@@ -80,4 +82,20 @@ export function openStore(data: string): Store {
     },
     close: () => database.close()
   }
+  followStorageFaults(store)
+  return store
+}
+
+/** Logs storage faults, and stores at their end the sessions that were in memory. */
+function followStorageFaults({ database, users, changes, logEvent }: Store): void {
+  const logFault = (fault: StorageFault) => logEvent({ event: `storage-${fault}`, level: LOG_ERROR })
+  if (database.storageFault) logFault(database.storageFault)
+  database.onStorageFault((fault) => {
+    if (fault) logFault(fault)
+    else {
+      users.storeMemorySessions()
+      logEvent({ event: 'storage-recovered' })
+    }
+    changes.markChanged('status')
+  })
 }

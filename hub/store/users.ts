@@ -1,4 +1,6 @@
 // Users, user groups and sessions.
+
+import { MemorySessions, type SessionRow } from '../storage/memory-sessions.ts'
 import type { Database } from './database.ts'
 
 export interface UserRow {
@@ -21,20 +23,6 @@ export interface GroupRow {
   description: string
   permission: number
   type: number
-}
-
-interface SessionRow {
-  id: number
-  hash: string
-  user_id: number
-  address: string
-  agent: string
-  /** Milliseconds since the epoch. */
-  created: number
-  /** Last use in milliseconds since the epoch. */
-  seen: number
-  /** Last proof of the password in milliseconds since the epoch. */
-  authenticated: number
 }
 
 /** Oldest times of valid sessions, in milliseconds since the epoch. */
@@ -67,10 +55,11 @@ type GroupRepository = ReturnType<typeof groupRepository>
 type SessionRepository = ReturnType<typeof sessionRepository>
 
 export function users(database: Database): Users {
-  return { ...userRepository(database), ...groupRepository(database), ...sessionRepository(database) }
+  const memory = new MemorySessions()
+  return { ...userRepository(database, memory), ...groupRepository(database), ...sessionRepository(database, memory) }
 }
 
-function userRepository(database: Database) {
+function userRepository(database: Database, memory: MemorySessions) {
   const all = () => database.all<UserRow>(`${SELECT_USER} ORDER BY user.id`)
   return {
     all,
@@ -108,10 +97,12 @@ function userRepository(database: Database) {
         id
       )
       database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', id, keep ?? '')
+      memory.removeOfUser(id, keep)
     },
     /** Removes a user with all sessions and tokens. `visibility.ts` removes the user's bit from masks. */
     remove(id: number): void {
       database.run('DELETE FROM user WHERE id = ?', id)
+      memory.removeOfUser(id, undefined)
     }
   }
 }
@@ -148,35 +139,76 @@ function groupRepository(database: Database) {
   }
 }
 
-function sessionRepository(database: Database) {
+function sessionRepository(database: Database, memory: MemorySessions) {
+  const addSession = (row: Omit<SessionRow, 'id'>) =>
+    database.run(
+      'INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      row.hash,
+      row.user_id,
+      row.address,
+      row.agent,
+      row.created,
+      row.seen,
+      row.authenticated
+    )
+  /** Sessions in memory with the names of their users. */
+  const memorySessions = () =>
+    memory.all().flatMap((row) => {
+      const name = database.get<{ name: string }>('SELECT name FROM user WHERE id = ?', row.user_id)?.name
+      return name === undefined ? [] : [{ ...row, user: name }]
+    })
   return {
-    session: (hash: string) => database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash),
-    /** Valid sessions with the names of their users; the last used first. */
-    sessions: ({ createdSince, seenSince }: SessionLimits) =>
-      database.all<SessionRow & { user: string }>(
-        `SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id
-         WHERE created >= ? AND seen >= ? ORDER BY seen DESC, session.id DESC`,
-        createdSince,
-        seenSince
-      ),
-    addSession(hash: string, userId: number, address: string, agent: string, now: number): void {
-      database.run(
-        'INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated) VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)',
-        hash,
-        userId,
-        address,
-        agent,
-        now
-      )
+    session(hash: string): SessionRow | undefined {
+      const inMemory = memory.get(hash)
+      if (inMemory || memory.hasEnded(hash)) return inMemory
+      const row = database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash)
+      return row && memory.withUse(row)
     },
+    /** Valid sessions with the names of their users; the last used first. */
+    sessions({ createdSince, seenSince }: SessionLimits): (SessionRow & { user: string })[] {
+      const stored = database.all<SessionRow & { user: string }>(
+        'SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id WHERE created >= ?',
+        createdSince
+      )
+      return [...memorySessions(), ...stored.map((row) => memory.withUse(row))]
+        .filter(({ hash, created, seen }) => !memory.hasEnded(hash) && created >= createdSince && seen >= seenSince)
+        .sort((a, b) => b.seen - a.seen || b.id - a.id)
+    },
+    addSession(hash: string, userId: number, address: string, agent: string, now: number): void {
+      addSession({ hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now })
+    },
+    /** Adds a session that is stored when the storage fault ends. Of each user the `max` last used such sessions are kept. */
+    addMemorySession(session: Omit<SessionRow, 'id'>, max: number): void {
+      memory.add(session, max)
+    },
+    /** Stores the sessions in memory, after a storage fault. */
+    storeMemorySessions(): void {
+      for (const row of memory.take()) addSession(row)
+    },
+    /** The use is in memory at once, and stored when that is possible. */
     recordSessionUse(hash: string, now: number, address: string): void {
-      database.run('UPDATE session SET seen = ?, address = ? WHERE hash = ?', now, address, hash)
+      memory.recordUse(hash, { seen: now, address })
+      database.runBatched(() => {
+        database.run('UPDATE session SET seen = ?, address = ? WHERE hash = ?', now, address, hash)
+        memory.useStored(hash)
+      })
     },
     recordAuthentication(hash: string, now: number): void {
-      database.run('UPDATE session SET authenticated = ? WHERE hash = ?', now, hash)
+      const inMemory = memory.get(hash)
+      if (inMemory) inMemory.authenticated = now
+      else database.run('UPDATE session SET authenticated = ? WHERE hash = ?', now, hash)
     },
     endSession(hash: string): void {
       database.run('DELETE FROM session WHERE hash = ?', hash)
+      memory.remove(hash)
+    },
+    /** Ends a session at once, and deletes it when that is possible. */
+    endSessionLater(hash: string): void {
+      memory.end(hash)
+      database.runBatched(() => {
+        database.run('DELETE FROM session WHERE hash = ?', hash)
+        memory.remove(hash)
+      })
     },
     /** Ends all sessions of a user, except the `max` last used. */
     limitSessions(userId: number, max: number): void {

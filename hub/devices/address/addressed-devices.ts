@@ -212,14 +212,15 @@ class AddressedDeviceTable {
     const { database, devices, deviceAddresses, changes } = this.#store
     device.session = session
     device.failures = 0
-    database.transaction(() => {
+    const isNewCert = cert !== device.address.cert
+    const address = { ...device.address, cert }
+    database.transactionOrLater(() => {
       // Not every generation returns the device name here, so the name from the status polls is kept.
       const name = devices.bySerial(device.sn)?.name ?? identity.name
       devices.updateFromHello({ ...identity, name, api, dir: DIR_NONE, preview: false, key: '' }, ip)
-      if (cert === device.address.cert) return
-      device.address = { ...device.address, cert }
-      deviceAddresses.set(device.id, device.address)
+      if (isNewCert) deviceAddresses.set(device.id, address)
     })
+    device.address = address
     this.#setTrouble(device, undefined)
     changes.markChanged('device', device.id)
     this.#registry.setOnline(device.sn)

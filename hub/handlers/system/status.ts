@@ -88,9 +88,11 @@ export function handleSystemStatus(hub: HubContext): Handler {
     const caller = requireCaller(context)
     const { user } = caller
     const { lowMemory, ...measured } = monitor.reading()
+    const { storageFault } = store.database
     const statusCode =
       (lowMemory ? SYSTEM_STATUS_BITS.lowMemory : 0) |
       (engine.isAway() ? SYSTEM_STATUS_BITS.engineAway : 0) |
+      (storageFault ? SYSTEM_STATUS_BITS.storageFault : 0) |
       (engine.observePorts().srt.reason === undefined ? 0 : SYSTEM_STATUS_BITS.srtFailed) |
       consoleUpdater.statusBits()
     return {
@@ -100,6 +102,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
           status: {
             'status-code': statusCode,
             ...measured,
+            ...(storageFault && { 'storage-fault': storageFault }),
             'hub-up-time': Math.floor((Date.now() - hub.startedAt) / 1000)
           },
           ...countsFor(hub, caller),

@@ -77,16 +77,45 @@ export function announceEndedSessions(hub: HubContext, context: Context): void {
   })
 }
 
-function endOwnSession(hub: HubContext, context: Context): object {
-  hub.store.users.endSession(requireCaller(context).session)
+/** @param isStored false during a storage fault: the session is deleted when the fault ends */
+function endOwnSession(hub: HubContext, context: Context, isStored: boolean): object {
+  const { session } = requireCaller(context)
+  if (isStored) hub.store.users.endSession(session)
+  else hub.store.users.endSessionLater(session)
   setCookie(context, SESSION_COOKIE, '', true, 0)
   setCookie(context, NAME_COOKIE, '', false, 0)
   announceEndedSessions(hub, context)
   return {}
 }
 
-function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+/**
+ * Opens a session for a user whose password was checked.
+ * @param isStored false during a storage fault: the session is in memory until the fault ends
+ */
+function signIn(hub: HubContext, context: Context, name: string, checked: UserRow | undefined, isStored: boolean) {
   const { gate, lockOut, store } = hub
+  const row = requireSameUser(hub, checked, MISMATCH)
+  lockOut.recordSuccess(name, context.address)
+  const openSession = isStored ? gate.openSession : gate.openMemorySession
+  const { secret } = openSession.call(gate, row.id, context.address, context.userAgent)
+  if (isStored) store.users.setLastLogin(row.id, Date.now())
+  const isEndless = store.settings.get('expired-time') === SESSION_NEVER
+  const days = isEndless ? ENDLESS_COOKIE_DAYS : SESSION_DAYS_MAX
+  setCookie(context, SESSION_COOKIE, secret, true, days)
+  setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, days)
+  context.afterCommit(() => store.changes.markChanged('user'))
+  const defaultPassword = row.is_default_password === 1
+  const mustChangePassword = defaultPassword && !isLocalRequest(context.address, context.host)
+  return {
+    token: secret,
+    'is-hardware': false as const,
+    user: toLoginUser(row),
+    ...passwordFields(hub, { defaultPassword, mustChangePassword })
+  }
+}
+
+function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  const { store } = hub
   return handlePreparedChange(
     login,
     async (context, request) => {
@@ -96,25 +125,8 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
       await passwordCheck.require(context.address, request.id, request.pass, row)
       return row
     },
-    (context, request, checked) => {
-      const row = requireSameUser(hub, checked, MISMATCH)
-      lockOut.recordSuccess(request.id, context.address)
-      const { secret } = gate.openSession(row.id, context.address, context.userAgent)
-      store.users.setLastLogin(row.id, Date.now())
-      const isEndless = store.settings.get('expired-time') === SESSION_NEVER
-      const days = isEndless ? ENDLESS_COOKIE_DAYS : SESSION_DAYS_MAX
-      setCookie(context, SESSION_COOKIE, secret, true, days)
-      setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, days)
-      context.afterCommit(() => store.changes.markChanged('user'))
-      const defaultPassword = row.is_default_password === 1
-      const mustChangePassword = defaultPassword && !isLocalRequest(context.address, context.host)
-      return {
-        token: secret,
-        'is-hardware': false,
-        user: toLoginUser(row),
-        ...passwordFields(hub, { defaultPassword, mustChangePassword })
-      }
-    }
+    (context, { id }, checked) => signIn(hub, context, id, checked, true),
+    (context, { id }, checked) => signIn(hub, context, id, checked, false)
   )
 }
 
@@ -190,8 +202,13 @@ export function loginHandlers(hub: HubContext): Handler[] {
   const passwordCheck = new PasswordCheck(hub)
   return [
     handleLogin(hub, passwordCheck),
-    handleChange(logout, (context) => endOwnSession(hub, context)),
-    handleChange(logoutByGet, (context) => endOwnSession(hub, context)),
+    ...[logout, logoutByGet].map((call) =>
+      handleChange(
+        call,
+        (context) => endOwnSession(hub, context, true),
+        (context) => endOwnSession(hub, context, false)
+      )
+    ),
     handleGetSession(hub),
     handleReauthenticate(hub, passwordCheck),
     handleChangePassword(hub, passwordCheck)

@@ -26,13 +26,16 @@ export interface HubProcess {
  * Starts `hub/main.ts` on `data` and signs in.
  * @param ports of the web server and the device link; 0 lets the system choose
  * @param program the hub alone, or the supervisor, which starts the engine and the hub
+ * @param wrapper a command that executes the command in its further arguments
  */
 export async function startHubProcess(
   data: string,
   ports = { web: 0, link: 0 },
-  program: 'hub/main.ts' | 'supervisor/main.ts' = 'hub/main.ts'
+  program: 'hub/main.ts' | 'supervisor/main.ts' = 'hub/main.ts',
+  wrapper: readonly string[] = []
 ): Promise<HubProcess> {
-  const child = spawn(process.execPath, [program], {
+  const [command = '', ...args] = [...wrapper, process.execPath, program]
+  const child = spawn(command, args, {
     env: {
       ...process.env,
       PORT: String(ports.web),

@@ -1,0 +1,167 @@
+// A hub whose disk is full, and has space again: a real file system of 40 MiB.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { suite } from 'uvu'
+import { getSession, login, logout } from '../../../contract/access/session.ts'
+import { listSessions } from '../../../contract/access/user.ts'
+import { NO_SPACE, NOT_LOGGED_IN, SUCCESS } from '../../../contract/codes.ts'
+import { listDevices } from '../../../contract/device/device.ts'
+import { clearLog, listLog } from '../../../contract/log.ts'
+import { getSettings, setSettings } from '../../../contract/settings.ts'
+import { addChannel, channelDashboard, deleteChannels, enableChannel } from '../../../contract/stream/channel.ts'
+import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
+import { RESERVE_FILE, RESERVE_SIZE } from '../../../hub/storage/reserve.ts'
+import type { HubProcess } from '../../kit/hub/hub-process.ts'
+import { createSmallDisk, type SmallDisk } from '../../kit/hub/small-disk.ts'
+
+const test = suite('full disk')
+let disk: SmallDisk
+let hub: HubProcess
+test.before.each(async () => {
+  disk = await createSmallDisk(40)
+  hub = await disk.startHub()
+  // The hub makes its reserve a few seconds after its start.
+  await eventually(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve', 30_000)
+})
+test.after.each(async () => {
+  await hub.kill()
+  await disk.close()
+})
+
+async function eventually(condition: () => boolean | Promise<boolean>, what: string, limit = 20_000): Promise<void> {
+  const end = performance.now() + limit
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`Not within ${limit} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Writes to a file until the disk has no free byte. */
+function fillDisk(): void {
+  for (let size = 1 << 20; size >= 1; size >>= 4)
+    try {
+      for (;;) appendFileSync(disk.path('filler'), Buffer.alloc(size, 1))
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
+    }
+}
+
+const status = async () => (await hub.send(systemStatus, {})).status.system.status
+const isFaulty = async () => ((await status())['status-code'] & SYSTEM_STATUS_BITS.storageFault) !== 0
+
+/** Makes all sessions look unused for a minute, so that the next request records their use. */
+const ageSessions = () => disk.execute('UPDATE session SET seen = seen - 60000')
+
+/** Fills the WAL until a write is refused. */
+async function writeUntilRefused(): Promise<number> {
+  for (let n = 0; ; n++) {
+    const { result } = await hub.send(addChannel, { name: `full ${n}` })
+    if (result !== SUCCESS) return result
+  }
+}
+
+test('on a full disk reading and signing in work, changes have result 29, and deletions are possible', async () => {
+  const { id } = await hub.send(addChannel, { name: 'kept' })
+  const { id: deleted } = await hub.send(addChannel, { name: 'deleted' })
+  ageSessions()
+  fillDisk()
+  // The first read records the use of the session, which cannot be stored.
+  assert.equal((await hub.send(getSession, {})).result, SUCCESS)
+  assert.equal(await writeUntilRefused(), NO_SPACE)
+  assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
+  const { 'status-code': code, 'storage-fault': fault } = await status()
+  assert.deepEqual([(code & SYSTEM_STATUS_BITS.storageFault) !== 0, fault], [true, 'full'])
+  for (const call of [listDevices, channelDashboard, getSettings, listSessions] as const)
+    assert.equal((await hub.send(call as typeof getSettings, {})).result, SUCCESS, call.path)
+  assert.equal((await hub.send(listLog, { type: 'operation' })).result, SUCCESS)
+
+  const before = hub.cookie()
+  await hub.signIn()
+  assert.notEqual(hub.cookie(), before)
+  assert.equal((await hub.send(getSession, {})).result, SUCCESS)
+  const wrong = await hub.send(login, { id: 'Admin', pass: createHash('md5').update('wrong').digest('hex') })
+  assert.notEqual(wrong.result, SUCCESS)
+  assert.ok(![NO_SPACE, 6].includes(wrong.result), `a wrong password is answered as always: ${wrong.result}`)
+
+  assert.equal((await hub.send(enableChannel, { id, enable: true })).result, SUCCESS)
+  assert.equal((await hub.send(deleteChannels, { id: deleted })).result, SUCCESS)
+  assert.equal((await hub.send(clearLog, { type: 'device' })).result, SUCCESS)
+  const names = (await hub.send(channelDashboard, {})).list.map(({ name }) => name)
+  assert.ok(names.includes('kept') && !names.includes('deleted') && !names.includes('refused'))
+  assert.equal(
+    (await hub.send(addChannel, { name: 'refused' })).result,
+    NO_SPACE,
+    'the reserve is not for other changes'
+  )
+
+  // Acknowledged changes survive the end of the process, and the hub starts on the full disk.
+  await hub.kill()
+  hub = await disk.startHub()
+  assert.equal(await isFaulty(), true)
+  const after = (await hub.send(channelDashboard, {})).list
+  assert.ok(after.some(({ name }) => name === 'kept'))
+  assert.ok(!after.some(({ name }) => name === 'deleted'))
+  assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
+
+  rmSync(disk.path('filler'))
+  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
+  assert.equal((await status())['storage-fault'], undefined)
+  assert.equal((await hub.send(addChannel, { name: 'again' })).result, SUCCESS)
+  await eventually(() => statSync(disk.path(RESERVE_FILE)).size === RESERVE_SIZE, 'the reserve is made again')
+  const operations = (await hub.send(listLog, { type: 'operation', count: 1000 })).list
+  const refused = operations.filter(({ event, code: result }) => event === addChannel.path && result === NO_SPACE)
+  assert.equal(refused.length, 1, 'a refused change of this run has its line in the log')
+  const { list: events } = await hub.send(listLog, { type: 'system', count: 1000 })
+  const isStorage = (event: string) => event.startsWith('storage-')
+  assert.deepEqual(events.map(({ event }) => event).filter(isStorage), ['storage-recovered', 'storage-full'])
+})
+
+test('the hub notices a full disk without a write, and a deletion that frees enough ends the fault', async () => {
+  fillDisk()
+  await eventually(isFaulty, 'the hub notices that the disk is full')
+  truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (2 << 20))
+  assert.equal((await hub.send(addChannel, { name: 'x' })).result, NO_SPACE, 'a little space is not enough')
+  truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (6 << 20))
+  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
+  assert.equal((await hub.send(addChannel, { name: 'x' })).result, SUCCESS)
+})
+
+test('without any space left sessions begin and end in memory, and are stored later', async () => {
+  await hub.send(addChannel, { name: 'kept' })
+  const ended = hub.cookie()
+  const releaseSnapshot = await disk.holdSnapshot()
+  fillDisk()
+  await writeUntilRefused()
+  rmSync(disk.path(RESERVE_FILE))
+  fillDisk()
+  await eventually(
+    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE,
+    'essential changes fail, too'
+  )
+  assert.equal((await hub.send(logout, {})).result, SUCCESS)
+  assert.equal((await hub.send(getSession, {})).result, NOT_LOGGED_IN)
+  await hub.signIn()
+  const cookie = hub.cookie()
+  assert.equal((await hub.send(getSession, {})).result, SUCCESS)
+  const { list: sessions } = await hub.send(listSessions, {})
+  assert.ok(
+    sessions.some(({ id, own }) => own && id < 0),
+    'the session is in memory'
+  )
+  assert.ok((await hub.send(channelDashboard, {})).list.some(({ name }) => name === 'kept'))
+
+  await releaseSnapshot()
+  rmSync(disk.path('filler'))
+  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
+  await hub.kill()
+  hub = await disk.startHub()
+  const resultOf = async (value: string) => {
+    const response = await fetch(`${hub.url}/api${getSession.path}`, { headers: { cookie: value } })
+    return ((await response.json()) as { result: number }).result
+  }
+  assert.equal(await resultOf(cookie), SUCCESS, 'the session was stored')
+  assert.equal(await resultOf(ended), NOT_LOGGED_IN, 'the session that ended has not come back')
+})
+
+test.run()
