@@ -11,6 +11,7 @@ import { createTsReader } from '../engine/mpegts/ts-reader.ts'
 import { createLauncher } from '../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../engine/srt/caller.ts'
 import { createSrtPort } from '../engine/srt/srt-port.ts'
+import { openLinkedSockets } from '../test/kit/engine/linked-sockets.ts'
 import { freeUdpPort } from '../test/kit/net/free-port.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { cpuSecondsOf, megabytesOf, processTreeOf } from './process-usage.ts'
@@ -74,22 +75,26 @@ interface Receivers {
 async function startReceivers(count: number): Promise<Receivers> {
   const bytes: number[] = Array(count).fill(0)
   const gaps: number[] = Array(count).fill(0)
+  const sockets = openLinkedSockets()
   const port = createSrtPort({
     launcher: createLauncher(),
     program: SRT_PROGRAM,
     host: '127.0.0.1',
     port: 0,
     keyLength: 0,
-    onConnect({ token }, socket) {
+    onConnect({ id, token }) {
       const index = Number(token.split('-')[1])
       const before = gaps[index] ?? 0
       const reader = createTsReader((data) => {
         bytes[index] = (bytes[index] ?? 0) + data.length
       })
-      socket.on('data', (chunk: Buffer) => {
-        reader.push(chunk)
-        gaps[index] = before + reader.continuityGaps()
+      const address = sockets.address((socket) => {
+        socket.on('data', (chunk: Buffer) => {
+          reader.push(chunk)
+          gaps[index] = before + reader.continuityGaps()
+        })
       })
+      port.link(id, address)
     },
     onDisconnect() {},
     onRefusal() {},
@@ -113,7 +118,10 @@ async function startReceivers(count: number): Promise<Receivers> {
     port: port.port() ?? 0,
     arrived: () => [...bytes],
     gaps: () => gaps.reduce((sum, each) => sum + each, 0),
-    close: () => port.close()
+    async close() {
+      await port.close()
+      sockets.close()
+    }
   }
 }
 

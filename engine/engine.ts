@@ -14,6 +14,7 @@ import { createNdi } from './ndi/runtime.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
+import { listMissingRelay } from './relay/relay-install.ts'
 import { SRT_PROGRAM } from './srt/caller.ts'
 
 const TIMEOUTS: Timeouts = { stall: 10_000, start: 15_000 }
@@ -75,7 +76,10 @@ export function createEngine(options: EngineOptions): Engine {
     notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
     isDeviceActive: (sn) => channels.isDeviceActive(sn),
     listMissing: () => [
-      ...[...launcher.listMissing(), ...ports.listMissing()].map((text) => ({ text, optional: false })),
+      ...[...launcher.listMissing(), ...listMissingRelay(), ...ports.listMissing()].map((text) => ({
+        text,
+        optional: false
+      })),
       // Many hubs never use NDI.
       ...context.ndi.listMissing().map((text) => ({ text, optional: true }))
     ],

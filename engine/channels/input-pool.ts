@@ -1,6 +1,6 @@
 // The inputs of all channels. Inputs with the same origin are one, which several channels use.
 import { createInput } from '../inputs/input.ts'
-import { originKey } from '../inputs/origin.ts'
+import { inputKey, originKey } from '../inputs/origin.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Input } from '../interfaces/input.ts'
@@ -9,8 +9,8 @@ import type { Releases } from './releases.ts'
 export class InputPool {
   readonly #context: EngineContext
   readonly #releases: Releases
-  /** By origin key, with the channels and input IDs that use it. */
-  readonly #inputs = new Map<string, { input: Input; users: Set<string> }>()
+  /** By key, with the origin, and the channels and input IDs that use it. */
+  readonly #inputs = new Map<string, { input: Input; origin: string; users: Set<string> }>()
 
   constructor(context: EngineContext, releases: Releases) {
     this.#context = context
@@ -19,10 +19,10 @@ export class InputPool {
 
   /** Returns the input for a channel. Creates it for its first user. */
   acquire(channelId: number, wanted: WantedInput): Input {
-    const key = originKey(wanted)
+    const key = inputKey(wanted)
     let shared = this.#inputs.get(key)
     if (!shared) {
-      shared = { input: createInput(wanted, this.#context), users: new Set() }
+      shared = { input: createInput(wanted, this.#context), origin: originKey(wanted), users: new Set() }
       this.#inputs.set(key, shared)
     }
     shared.users.add(`${channelId} ${wanted.id}`)
@@ -36,12 +36,12 @@ export class InputPool {
     shared.users.delete(`${channelId} ${inputId}`)
     if (shared.users.size > 0) return
     this.#inputs.delete(key)
-    this.#releases.add(shared.input.stop(), key)
+    this.#releases.add(shared.input.stop(), shared.origin)
   }
 
-  /** Tells the input of a device, or of a channel's publisher, that its origin appeared or disappeared. */
+  /** Tells the inputs of a device, or of a channel's publisher, that their origin appeared or disappeared. */
   notifyOriginChange(wanted: WantedInput): void {
-    this.#inputs.get(originKey(wanted))?.input.onOriginChange()
+    for (const { input, origin } of this.#inputs.values()) if (origin === originKey(wanted)) input.onOriginChange()
   }
 
   /** Whether the input of a device carries media. */

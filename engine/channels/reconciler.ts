@@ -4,7 +4,7 @@ import type { SwitchRule } from '../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
 import { createInputSwitch } from '../inputs/input-switch.ts'
-import { originKey } from '../inputs/origin.ts'
+import { inputKey } from '../inputs/origin.ts'
 import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Stream } from '../interfaces/stream.ts'
@@ -75,13 +75,13 @@ export class Reconciler {
     const { inputs, announcer } = this.#options
     for (const [id, backup] of channel.backups) {
       const next = backups.find((each) => each.id === id)
-      if (next && backup.key === originKey(next)) continue
+      if (next && backup.key === inputKey(next)) continue
       channel.backups.delete(id)
       announcer.forget(channel, `backup ${id}`)
       inputs.release(channel.wanted.id, id, backup)
     }
     const { input: current, inputId } = channel
-    if (!current || (input && inputId === input.id && current.key === originKey(input))) return
+    if (!current || (input && inputId === input.id && current.key === inputKey(input))) return
     channel.input = undefined
     announcer.forget(channel, 'input')
     inputs.release(channel.wanted.id, inputId, current)

@@ -3,8 +3,12 @@ import type { HlsOutput } from '../../contract/stream/source.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { HlsStore } from '../interfaces/hls-store.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
+import { Subscription } from '../legs/subscription.ts'
 import { createHlsPlayers } from './hls-players.ts'
 import { createHlsSegments, hlsStartAt } from './segments.ts'
+
+/** Milliseconds of the stream that are stored at once. */
+const BATCH = 100
 
 export function createHlsOutput(
   config: HlsOutput,
@@ -28,18 +32,25 @@ export function createHlsOutput(
       recordFetch: (address, bytes) => players.recordFetch(address, bytes)
     }
     hlsStores.set(key, store)
-    return {
-      media(data, starts, tables) {
-        segments.media(data, starts, tables)
-        onBytes(data.length)
+    const subscription = Subscription.ofTap(
+      {
+        media(data, starts, tables) {
+          segments.media(data, starts, tables)
+          onBytes(data.length)
+        },
+        end: () => segments.end()
       },
-      end: () => segments.end(),
+      { batch: BATCH }
+    )
+    return {
+      attach: (stream) => subscription.attach(stream),
       playerCount: () => players.list(now()).length,
       players: (time) => players.list(time),
       disconnect: (player) => players.disconnect(player),
       recheckAddresses: () => players.removeUnless((address) => allowList().allows(address)),
       droppedBytes: () => 0,
       async close() {
+        subscription.cancel()
         if (hlsStores.get(key) === store) hlsStores.delete(key)
       }
     }

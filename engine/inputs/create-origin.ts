@@ -19,7 +19,7 @@ export function createOrigin(input: WantedInput, context: EngineContext): Origin
         ...PASSIVE,
         isAvailable: () => true,
         command: () => receiver.command(),
-        run: (launch) => receiver.run(launch)
+        run: (launch, relay) => receiver.run(launch, relay)
       }
     }
   }
@@ -43,6 +43,6 @@ function createPublisherOrigin({ channel }: PushedInput, context: EngineContext)
     ...PASSIVE,
     isAvailable: () => context.publisher(channel) !== undefined,
     command: async () => publisher().command(),
-    run: (launch) => publisher().run(launch)
+    run: async (launch, relay) => publisher().run(launch, relay)
   }
 }

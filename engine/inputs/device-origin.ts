@@ -6,6 +6,7 @@ import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
 import { withDeadline } from '../process/deadline.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
 import { buildPushCommand, buildPushUrl, type PushTarget } from './input-command.ts'
@@ -54,8 +55,9 @@ export class DeviceOrigin implements Origin {
     return { ...buildPushCommand(this.#target), failure: () => this.#listener.failure() }
   }
 
-  run(launch: Launch): Process {
-    return this.#target ? this.#listener.run(buildPushUrl(this.#target), launch) : this.#context.launcher.run(launch)
+  async run(launch: Launch, relay: Relay): Promise<Process> {
+    if (!this.#target) throw new Error('The device was not ordered to push')
+    return this.#listener.run(buildPushUrl(this.#target), launch, relay)
   }
 
   async onStarted(): Promise<void> {

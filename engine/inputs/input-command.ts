@@ -3,6 +3,7 @@
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { InputCommand, SrtCall } from '../interfaces/input-command.ts'
+import type { DatagramSource } from '../interfaces/relay.ts'
 
 /** The SRT listener for a device that pushes. */
 export interface PushTarget {
@@ -18,8 +19,8 @@ const toMicroseconds = (milliseconds: number) => String(milliseconds * 1000)
 /** Milliseconds. */
 const READ_TIMEOUT = 10_000
 const CONNECT_TIMEOUT = 3000
-/** Address of the engine's HTTP proxies. */
 const LOOPBACK = '127.0.0.1'
+const ANY_ADDRESS = '0.0.0.0'
 
 const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
 const COPY_ARGS = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
@@ -36,12 +37,10 @@ const copy = (url: string) => [
 const remux = (url: string) => ['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...REMUX_ARGS]
 
 /** Protocols that ffmpeg may open for a URL scheme. They also restrict the entries of playlists. */
-const PROTOCOL_WHITELIST: Readonly<Record<SourceUrl['scheme'], string>> = {
+const PROTOCOL_WHITELIST: Readonly<Partial<Record<SourceUrl['scheme'], string>>> = {
   rtmp: 'rtmp,tcp',
   rtmps: 'rtmps,tls,tcp',
   srt: 'srt',
-  udp: 'udp',
-  rtp: 'rtp,udp',
   rtsp: 'rtsp,rtp,udp,tcp',
   http: 'http,https,tls,tcp,crypto,httpproxy',
   https: 'http,https,tls,tcp,crypto,httpproxy'
@@ -87,9 +86,14 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCo
     case 'srt':
       return srtCommand(url)
     case 'udp':
-      return { ...command(url, copy(`udp://${address}?${datagramOptions(url, route.iface)}`)), isConnectionless: true }
     case 'rtp':
-      return { ...command(url, remux(`rtp://${address}?${datagramOptions(url, route.iface)}`)), isConnectionless: true }
+      return {
+        args: [],
+        secrets: [],
+        isListener: false,
+        isConnectionless: true,
+        datagrams: datagramSource(url, route.iface)
+      }
     case 'rtsp': {
       const transport = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
       const target = `rtsp://${encodeLogin(url)}${address}${url.path}`
@@ -109,11 +113,11 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCo
 function command(url: SourceUrl, args: readonly string[]): InputCommand {
   const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId, ...possibleKeys(url.path)]
   return {
-    args: [...LOG_ARGS, '-protocol_whitelist', PROTOCOL_WHITELIST[url.scheme], ...args],
+    args: [...LOG_ARGS, '-protocol_whitelist', PROTOCOL_WHITELIST[url.scheme] ?? '', ...args],
     secrets: secrets.filter((secret) => secret !== undefined && secret !== '') as string[],
     isListener: false,
     isConnectionless: false,
-    isRemuxed: url.scheme !== 'srt' && url.scheme !== 'udp'
+    isRemuxed: url.scheme !== 'srt'
   }
 }
 
@@ -163,19 +167,18 @@ function httpCommand(url: SourceUrl, target: string, proxy: string | undefined):
   }
 }
 
-/** Packets of 188 bytes: 10 MB, 2 s of 40 Mbps. */
-const FIFO_PACKETS = 56_000
-/** Bytes. */
-const SOCKET_BUFFER = 1 << 20
+const isMulticast = (host: string) => /^(22[4-9]|23\d)\./.test(host)
 
-/** URL options of UDP and RTP: large buffers, and a read timeout, so that a multicast group is joined again. */
-function datagramOptions(url: SourceUrl, iface: string | undefined): string {
-  const local = iface ?? (url.host === '127.0.0.1' || url.host === 'localhost' ? '127.0.0.1' : undefined)
-  const source = url.group?.source
-  const group = `${local ? `&localaddr=${local}` : ''}${source ? `&sources=${source}` : ''}`
-  if (url.scheme !== 'udp') return `buffer_size=${SOCKET_BUFFER}${group}`
-  const timeout = toMicroseconds(READ_TIMEOUT)
-  return `timeout=${timeout}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${group}`
+/** Where datagrams are received: a multicast group, or a port at all addresses or at the loopback address. */
+function datagramSource({ scheme, host, port, group }: SourceUrl, iface: string | undefined): DatagramSource {
+  const isLocal = host === '127.0.0.1' || host === 'localhost'
+  return {
+    address: isMulticast(host) ? host : isLocal ? LOOPBACK : ANY_ADDRESS,
+    port,
+    rtp: scheme === 'rtp',
+    ...(iface !== undefined && { iface }),
+    ...(group?.source && { sender: group.source })
+  }
 }
 
 /** Minimum characters of a part of a path that is masked as a possible key; shorter ones could be words of a message. */

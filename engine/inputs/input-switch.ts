@@ -4,9 +4,10 @@ import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Input } from '../interfaces/input.ts'
-import type { Stream, Tap } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/stream.ts'
 import { createSplice, type Splice } from '../mpegts/splice.ts'
 import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
+import { SwitchRelay } from './switch-relay.ts'
 import { type Candidate, type Choice, chooseInput, INITIAL_CHOICE, isActive } from './switch-rule.ts'
 
 export interface InputSwitchSettings {
@@ -34,14 +35,14 @@ export interface InputSwitch {
 interface Source extends Candidate {
   id: number
   input: Input
-  tap: Tap
+  unsubscribe(): void
 }
 
 class SplicingSwitch implements InputSwitch {
   readonly stream: Stream
   readonly #context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>
   readonly #onSwitch: (onAir: ObservedOnAir) => void
-  readonly #taps = new Set<Tap>()
+  readonly #relay: SwitchRelay
   readonly #startedAt: number
   readonly #splice: Splice
   #settings: InputSwitchSettings
@@ -65,19 +66,18 @@ class SplicingSwitch implements InputSwitch {
     this.#context = context
     this.#onSwitch = onSwitch
     this.#startedAt = context.now()
+    this.#relay = new SwitchRelay(context)
     this.#splice = createSplice(
       {
-        media: (data, starts, tables) => {
-          for (const tap of this.#taps) tap.media(data, starts, tables)
-        },
-        onLayoutChange: () => {
-          for (const tap of this.#taps) tap.end()
-        }
+        media: (data) => this.#relay.write(data),
+        // The relay notices it from the PMT.
+        onLayoutChange() {}
       },
       context.now
     )
     this.stream = {
-      taps: this.#taps,
+      subscribe: (tap, options) => this.#relay.host.subscribe(tap, options),
+      addUser: (user) => this.#relay.host.addUser(user),
       kbps: () => (this.#choice.slate ? 0 : (this.currentInput()?.kbps() ?? 0)),
       lastMediaAt: () => (this.#choice.slate ? context.now() : this.currentInput()?.lastMediaAt()),
       isActive: () => this.#choice.slate || (this.currentInput()?.isActive() ?? false)
@@ -118,9 +118,9 @@ class SplicingSwitch implements InputSwitch {
   stop(): void {
     this.#isStopped = true
     this.#hideSlate()
-    for (const { input, tap } of this.#sources) input.taps.delete(tap)
+    for (const { unsubscribe } of this.#sources) unsubscribe()
     this.#sources = []
-    for (const tap of this.#taps) tap.end()
+    void this.#relay.stop()
   }
 
   /** The source on air, or that was last on air. */
@@ -139,7 +139,7 @@ class SplicingSwitch implements InputSwitch {
       return known ?? this.#connect(id, input)
     })
     if (previous.length > 0 && previous[0] !== this.#sources[0]) this.#firstReplaced = true
-    for (const source of previous) if (!this.#sources.includes(source)) source.input.taps.delete(source.tap)
+    for (const source of previous) if (!this.#sources.includes(source)) source.unsubscribe()
   }
 
   #connect(id: number, input: Input): Source {
@@ -148,7 +148,7 @@ class SplicingSwitch implements InputSwitch {
       input,
       lastActiveAt: undefined,
       activeSince: 0,
-      tap: {
+      unsubscribe: input.subscribe({
         media: (data, starts, tables) => {
           const now = this.#context.now()
           if (!isActive(source, now, this.#settings.rule)) source.activeSince = now
@@ -159,9 +159,8 @@ class SplicingSwitch implements InputSwitch {
         end: () => {
           if (this.#isOnAir(source)) this.#splice.cut()
         }
-      }
+      })
     }
-    input.taps.add(source.tap)
     return source
   }
 

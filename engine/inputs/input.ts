@@ -1,5 +1,6 @@
-// One input: runs the process that receives the stream, measures it, and passes it to subscribers.
-import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+// One input: receives the stream into a relay, which measures it and copies it to the outputs. This module decides when to start and to
+// restart, and observes the state.
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
@@ -7,17 +8,22 @@ import type { Input } from '../interfaces/input.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { LegCounters } from '../interfaces/leg-stats.ts'
+import type { DatagramSource, Relay, RelayReport, TapSubscription } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
-import type { Tap } from '../interfaces/stream.ts'
-import { createTsReader } from '../mpegts/ts-reader.ts'
-import { explainExit, failure, orderFailure } from '../process/failure.ts'
+import type { StreamUser } from '../interfaces/stream.ts'
+import type { Tap } from '../interfaces/tap.ts'
+import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
+import { failure, orderFailure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
 import { systemFailure } from '../process/system-failure.ts'
-import { createSrtCall, type SrtCallProcess } from '../srt/caller.ts'
+import { feedAddress } from '../relay/relay-address.ts'
+import { RelayHost } from '../relay/relay-host.ts'
+import { createSrtCall, linkCall } from '../srt/caller.ts'
 import { createSrtTotals } from '../srt/srt-totals.ts'
 import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import { createOrigin } from './create-origin.ts'
+import { explainEnd } from './explain-end.ts'
 import {
   isOverRtp,
   isPassphraseRefused,
@@ -25,11 +31,10 @@ import {
   isTimestampReset,
   missedRtpPackets
 } from './ffmpeg-messages.ts'
-import { type Origin, originKey } from './origin.ts'
+import { observeInactive, observeUnavailable } from './observe-input.ts'
+import { inputKey, type Origin, originKey } from './origin.ts'
+import { SourceCounts } from './source-counts.ts'
 
-/** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
-const FAILURE_SHOWN = 5000
-const LISTENER_FAILURE_SHOWN = 1000
 /** Milliseconds for which a refused caller is shown. */
 const REFUSAL_SHOWN = 10_000
 /** Milliseconds without other packets after which the sender has restarted. */
@@ -37,23 +42,20 @@ const RTP_DROPPED_ONLY = 1000
 
 class SupervisedInput implements Input {
   readonly key: string
-  readonly taps = new Set<Tap>()
   readonly #wanted: WantedInput
   readonly #context: EngineContext
   readonly #origin: Origin
   readonly #meter = createMeter()
+  readonly #counts = new SourceCounts()
   readonly #srtTotals = createSrtTotals()
+  readonly #relay: RelayHost
   readonly #audioLevel: AudioLevel
   readonly #supervisor: Supervisor
   #command: InputCommand | undefined
-  /** Gaps in the continuity counters of MPEG-TS. */
-  #gaps = 0
   /** RTP packets that ffmpeg has missed. */
   #missedPackets = 0
   /** When a caller was last refused for its passphrase. */
   #refusedAt: number | undefined
-  /** Whether bytes arrived that are not MPEG-TS. */
-  #isInvalid = false
   /** When ffmpeg last reported dropped RTP packets. */
   #rtpDroppedAt = 0
   /** Whether it is restarting with other push settings. */
@@ -61,21 +63,34 @@ class SupervisedInput implements Input {
   #isStopped = false
 
   constructor(wanted: WantedInput, context: EngineContext) {
-    this.key = originKey(wanted)
+    this.key = inputKey(wanted)
     this.#wanted = wanted
     this.#context = context
     this.#origin = createOrigin(wanted, context)
-    this.#audioLevel = createAudioLevel(this.taps, () => this.kbps(), context)
+    this.#relay = new RelayHost({
+      launcher: context.launcher,
+      onReport: (report) => this.#handleReport(report),
+      onExit: (failure) => this.#handleRelayExit(failure)
+    })
+    this.#audioLevel = createAudioLevel(this, context)
     this.#supervisor = createSupervisor({
       start: (attempt) => this.#start(attempt),
       lastRunMs: this.#meter.lastRunMs,
       onChange: context.onChange,
       whenReady: async () => {
-        await Promise.all([context.launcher.waitForStops(), context.whenReleased(this.key)])
+        await Promise.all([context.launcher.waitForStops(), context.whenReleased(originKey(wanted))])
       },
       now: context.now
     })
     if (this.#origin.isAvailable()) this.#supervisor.wake()
+  }
+
+  subscribe(tap: Tap, options?: TapSubscription): () => void {
+    return this.#relay.subscribe(tap, options)
+  }
+
+  addUser(user: StreamUser): () => void {
+    return this.#relay.addUser(user)
   }
 
   kbps(): number {
@@ -103,16 +118,30 @@ class SupervisedInput implements Input {
     return {
       bytes: this.#meter.settledBytes(now),
       ...this.#srtTotals.counters(now),
-      ...(wanted.kind === 'url' && isOverRtp(wanted.url) && { lost: this.#missedPackets }),
-      ...(this.#command && !this.#command.isRemuxed && { gaps: this.#gaps })
+      ...(wanted.kind === 'url' && isOverRtp(wanted.url) && { lost: this.#missedPackets + this.#counts.lost }),
+      ...(this.#command && !this.#command.isRemuxed && { gaps: this.#counts.gaps })
     }
   }
 
   observe(now: number): ObservedLeg {
-    if (!this.#origin.isAvailable()) return this.#observeUnavailable()
+    if (!this.#origin.isAvailable()) return observeUnavailable(this.#wanted, this.#context)
     const isRunning = this.#supervisor.phase() === 'running'
-    if (isRunning && this.#meter.isActive(now)) return observeActive(this.#meter, now)
-    return { kbps: 0, livingTimeS: 0, ...this.#observeInactive(now, isRunning) }
+    if (isRunning && this.#meter.isActive(now)) {
+      const { programs } = this.#counts
+      return { ...observeActive(this.#meter, now), ...(programs.length > 1 && { programs }) }
+    }
+    const status = observeInactive({
+      wanted: this.#wanted,
+      command: this.#command,
+      isDevice: this.#origin.isDevice,
+      failure: this.#supervisor.failure(),
+      runMs: isRunning ? now - this.#supervisor.startedAt() : undefined,
+      wasRefused: this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN,
+      hadMedia: this.#meter.lastByteAt() !== undefined,
+      isInvalid: this.#isInvalid(),
+      isReconfiguring: this.#isReconfiguring
+    })
+    return { kbps: 0, livingTimeS: 0, ...status }
   }
 
   tick(now: number): void {
@@ -133,7 +162,7 @@ class SupervisedInput implements Input {
     if (this.#isStopped) return
     if (this.#origin.isAvailable()) this.#supervisor.wake(true)
     else {
-      this.#endStream()
+      this.#relay.endStream()
       this.#supervisor.park()
     }
     this.#context.onChange()
@@ -141,62 +170,82 @@ class SupervisedInput implements Input {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#endStream()
+    this.#relay.endStream()
     this.#audioLevel.stop()
-    this.taps.clear()
-    await Promise.all([this.#supervisor.park(), this.#origin.release()])
+    await Promise.all([this.#supervisor.park(), this.#origin.release(), this.#relay.stop()])
   }
 
   async #start(attempt: Attempt): Promise<Process | undefined> {
-    const { srtProgram, now } = this.#context
     const command = await this.#origin.command().catch((error: Error) => attempt.end(systemFailure(error)))
     if (!command || !attempt.isCurrent()) return undefined
+    const relay = await this.#relay.open()
+    if (!attempt.isCurrent()) return undefined
+    relay.selectProgram(this.#wanted.program)
     this.#command = command
+    if (command.datagrams) return this.#receiveDatagrams(relay, command.datagrams, attempt)
+    return this.#startProcess(command, relay, attempt)
+  }
+
+  async #startProcess(command: InputCommand, relay: Relay, attempt: Attempt): Promise<Process> {
+    const { srtProgram, now } = this.#context
     const { args, secrets, hiddenArgs, allowedHosts } = command
-    this.#meter.reset()
-    this.#isInvalid = false
     const onSrtStats = (stats: SrtStats) => this.#srtTotals.add(stats, attempt, now())
-    const call = createSrtCall(command.srtCall, srtProgram(), { onOpen() {}, onStats: onSrtStats })
+    let process: Process | undefined
+    const call = createSrtCall(command.srtCall, srtProgram(), {
+      onOpen: () => linkCall(process, feedAddress(relay)),
+      onStats: onSrtStats
+    })
     const launch = call
       ? call.launch
       : { args, ...(hiddenArgs && { hiddenArgs }), ...(allowedHosts && { allowedHosts }) }
-    const process = this.#origin.run({
+    const run = {
       ...launch,
-      onStdout: this.#createReader(attempt),
       onSrtStats,
-      onStderrLine: (text) => this.#handleStderrLine(text, attempt),
-      onEnd: (lines) => {
-        this.#endStream()
-        attempt.end(this.#explainEnd(lines, command, call))
+      onStderrLine: (text: string) => this.#handleStderrLine(text, attempt),
+      onEnd: (lines: readonly string[]) => {
+        this.#relay.endStream()
+        attempt.end(explainEnd(lines, this.#wanted, command, call, this.#meter.lastByteAt() !== undefined))
       }
-    })
+    }
+    process = call ? this.#context.launcher.run(run) : await this.#origin.run(run, relay)
+    this.#startRun()
     this.#origin.onStarted().catch((error: Error) => {
       if (attempt.isCurrent()) attempt.end(orderFailure(error, secrets))
     })
     return process
   }
 
-  /** Creates the reader of one run, so that the bytes of two runs never mix. */
-  #createReader(attempt: Attempt): (chunk: Buffer) => void {
-    let revision = 0
-    const reader = createTsReader((data, starts) => {
-      this.#countBytes(data.length)
-      const tables = reader.tables()
-      if (!tables) return
-      if (reader.revision() !== revision) {
-        revision = reader.revision()
-        this.#endStream()
-      }
-      for (const tap of this.taps) tap.media(data, starts, tables)
-    })
-    return (chunk) => {
-      if (!attempt.isCurrent()) return
-      const totalBytes = this.#meter.totalBytes()
-      const gaps = reader.continuityGaps()
-      reader.push(chunk)
-      this.#gaps += reader.continuityGaps() - gaps
-      this.#isInvalid ||= this.#meter.totalBytes() === totalBytes && chunk.length > 188
+  /** Receives datagrams without a process. Rejects if the port cannot be opened. */
+  async #receiveDatagrams(relay: Relay, source: DatagramSource, attempt: Attempt): Promise<Process | undefined> {
+    try {
+      await relay.openDatagrams(source)
+    } catch (error) {
+      attempt.end(systemFailure(Object.assign(error as Error, { port: source.port })))
+      return undefined
     }
+    this.#startRun()
+    return { pid: undefined, stdin: undefined, stop: async () => relay.closeSource() }
+  }
+
+  /** Starts to measure a run. What the relay has reported until now belongs to the run before. */
+  #startRun(): void {
+    this.#meter.reset()
+    this.#counts.startRun()
+  }
+
+  #handleReport({ source }: RelayReport): void {
+    const bytes = this.#counts.add(source)
+    if (bytes > 0) this.#countBytes(bytes)
+  }
+
+  #handleRelayExit(failure: Failure): void {
+    this.#counts.startRelay()
+    if (this.#supervisor.phase() !== 'parked') this.#supervisor.restart(failure)
+  }
+
+  /** Whether bytes arrive that are not MPEG-TS. */
+  #isInvalid(): boolean {
+    return this.#meter.lastByteAt() === undefined && this.#counts.invalidBytes > TS_PACKET_SIZE
   }
 
   #countBytes(bytes: number): void {
@@ -220,24 +269,9 @@ class SupervisedInput implements Input {
     onChange()
   }
 
-  /** The failure of a run that ended; undefined if the end is not a failure. */
-  #explainEnd(lines: readonly string[], command: InputCommand, call: SrtCallProcess | undefined): Failure | undefined {
-    const wanted = this.#wanted
-    // A connectionless source can only be silent.
-    const isSilent = command.isConnectionless && lines.some((line) => line.includes('timed out'))
-    if (isSilent || command.formatChanged?.()) return undefined
-    const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
-    const opened = this.#meter.lastByteAt() !== undefined
-    return call?.failure() ?? command.failure?.() ?? explainExit(lines, { opened, srtCaller, secrets: command.secrets })
-  }
-
   #restart(failure?: Failure): void {
-    this.#endStream()
+    this.#relay.endStream()
     this.#supervisor.restart(failure)
-  }
-
-  #endStream(): void {
-    for (const tap of this.taps) tap.end()
   }
 
   /** Restarts a run whose media stopped. */
@@ -255,44 +289,10 @@ class SupervisedInput implements Input {
   /** Restarts a run that has had no media since it started. */
   #checkStart(now: number): void {
     if (now - this.#supervisor.startedAt() <= this.#context.timeouts.start) return
-    if (this.#isInvalid) this.#supervisor.restart(failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts'))
+    if (this.#isInvalid()) this.#supervisor.restart(failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts'))
     else if (this.#origin.isDevice) this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'device-silent'))
     else if (!this.#command?.isListener && !this.#command?.isConnectionless)
       this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'nothing-received'))
-  }
-
-  #observeUnavailable(): ObservedLeg {
-    const idle = { kbps: 0, livingTimeS: 0 }
-    const { running, offline } = SOURCE_STATE
-    if (this.#wanted.kind !== 'pushed')
-      return { ...idle, state: offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }
-    const reason = this.#context.lastRefusal(this.#wanted.channel)
-    const connState = reason === undefined ? CONNECTION_STATE.waiting : CONNECTION_STATE.notAuthorized
-    return { ...idle, state: running, connState, ...(reason !== undefined && { reason }) }
-  }
-
-  #observeInactive(now: number, isRunning: boolean): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> {
-    const command = this.#command
-    const lastFailure = this.#supervisor.failure()
-    if (this.#isReconfiguring && !lastFailure)
-      return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
-    const isListener = command?.isListener && this.#wanted.kind === 'url'
-    const shownFor = isListener ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
-    if (lastFailure && !(isRunning && now - this.#supervisor.startedAt() > shownFor)) return lastFailure
-    if (this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN)
-      return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.notAuthorized, reason: 'wrong-passphrase' }
-    if (isRunning && (this.#meter.lastByteAt() !== undefined || this.#isInvalid))
-      return {
-        state: SOURCE_STATE.running,
-        connState: CONNECTION_STATE.waitingForData,
-        reason: this.#isInvalid ? 'not-mpeg-ts' : 'no-data'
-      }
-    const problem = isRunning ? command?.problem?.() : undefined
-    if (problem) return problem
-    if (command?.isConnectionless) return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waitingForData }
-    if (command?.isListener && !this.#origin.isDevice)
-      return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
-    return { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
   }
 }
 

@@ -3,6 +3,7 @@
 import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
 
 export interface Origin {
   /** Whether it is a device, which only pushes when ordered. */
@@ -13,15 +14,19 @@ export interface Origin {
   isAvailable(): boolean
   /** Prepares the next run. Rejects if that is not possible. */
   command(): Promise<InputCommand>
-  /** Starts to receive, as a process would. */
-  run(launch: Launch): Process
+  /** Starts to receive into the relay. */
+  run(launch: Launch, relay: Relay): Promise<Process>
   /** Called when the run has started, to make the other end send. Rejects if it refuses. */
   onStarted(): Promise<void>
   /** Makes the other end stop sending. Never rejects. */
   release(): Promise<void>
 }
 
-/** Identifies the origin of an input. Inputs with the same key are one, because a device pushes once and a port listens once. */
+/** Identifies an input. Inputs with the same key are one, because a device pushes once and a port listens once. */
+export const inputKey = (input: WantedInput): string =>
+  input.program === undefined ? originKey(input) : `${originKey(input)} program ${input.program}`
+
+/** Identifies the origin of an input: of the inputs with other programs of the same origin, one must stop before another starts. */
 export function originKey(input: WantedInput): string {
   if (input.kind === 'pushed') return `pushed ${input.channel}`
   if (input.kind === 'ndi') return `ndi ${JSON.stringify(input.source)}`

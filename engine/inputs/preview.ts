@@ -62,7 +62,7 @@ export function createPreview(
     { args: buildArgs(size), kbps: () => subscription.kbps(), createParser: () => createJpegSplitter(onImage) },
     context
   )
-  const subscription = new Subscription(decoder.tap)
+  const subscription = Subscription.ofTap(decoder.tap, { fromCache: true })
   return {
     attach: (stream) => subscription.attach(stream),
     stop() {

@@ -2,6 +2,8 @@ import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
+import { runIntoRelay } from '../legs/run-into-relay.ts'
 import { listenForSrtSender } from '../srt/listener-input.ts'
 
 /** Listens for an SRT sender with `headend-srt`, or without it with the process of the launch. */
@@ -13,11 +15,11 @@ export class SrtListener {
     this.#context = context
   }
 
-  run(url: SourceUrl, launch: Launch): Process {
+  async run(url: SourceUrl, launch: Launch, relay: Relay): Promise<Process> {
     const program = this.#context.srtProgram()
     this.#failure = undefined
-    if (program === undefined) return this.#context.launcher.run(launch)
-    return listenForSrtSender(url, program, this.#context, launch, (failure) => {
+    if (program === undefined) return runIntoRelay(this.#context.launcher, launch, relay)
+    return listenForSrtSender(url, program, this.#context, launch, relay, (failure) => {
       this.#failure = failure
     })
   }

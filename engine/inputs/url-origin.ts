@@ -5,6 +5,8 @@ import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
+import { runIntoRelay } from '../legs/run-into-relay.ts'
 import { interfaceAddress } from '../process/network-interface.ts'
 import { createHttpProxy, type HttpProxy } from './http-proxy.ts'
 import { buildInputCommand, type Route } from './input-command.ts'
@@ -43,8 +45,10 @@ export class UrlOrigin implements Origin {
     return listener ? { ...command, failure: () => listener.failure() } : command
   }
 
-  run(launch: Launch): Process {
-    return this.#listener ? this.#listener.run(this.#input.url, launch) : this.#context.launcher.run(launch)
+  async run(launch: Launch, relay: Relay): Promise<Process> {
+    return this.#listener
+      ? this.#listener.run(this.#input.url, launch, relay)
+      : runIntoRelay(this.#context.launcher, launch, relay)
   }
 
   async onStarted(): Promise<void> {}

@@ -6,6 +6,7 @@ import type { PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import type { RelayProgram } from './relay.ts'
 
 /** How a device pushes its stream; the fields are those of `PushOrder`. */
 export interface PushSettings {
@@ -23,11 +24,15 @@ export interface PlaybackSettings {
   'buffer-ms'?: number
 }
 
-export type WantedInput =
+export type WantedInput = (
   | { id: number; name: string; kind: 'device'; sn: string; push?: PushSettings }
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
   | { id: number; name: string; kind: 'ndi'; source: NdiUrl }
   | PushedInput
+) & {
+  /** Number of the program to receive, for a source with several. Default: all programs. */
+  program?: number
+}
 
 /** The publisher that connects to the shared ports with the push key of a channel. */
 export interface PushedInput {
@@ -90,6 +95,8 @@ export interface ObservedLeg {
   livingTimeS: number
   /** The reason for a failure. Contains no secrets. */
   reason?: Reason
+  /** Programs of a source that has several, with the stream types of each. */
+  programs?: readonly RelayProgram[]
 }
 
 export interface ObservedOutput extends ObservedLeg {

@@ -6,6 +6,7 @@ import type { InputCommand } from './input-command.ts'
 import type { KeyThrottle } from './key-throttle.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
 import type { Ndi } from './ndi.ts'
+import type { Relay } from './relay.ts'
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -19,8 +20,8 @@ export interface Timeouts {
 export interface Publisher {
   /** The command that receives its stream. */
   command(): InputCommand
-  /** Starts to forward its stream. Stopping the returned process disconnects the publisher. */
-  run(launch: Launch): Process
+  /** Starts to forward its stream to the relay. Stopping the returned process disconnects the publisher. */
+  run(launch: Launch, relay: Relay): Promise<Process>
 }
 
 export interface EngineContext {

@@ -1,6 +1,7 @@
 // The commands that inputs are fetched with.
 import type { ObservedLeg } from './channel.ts'
 import type { Failure } from './failure.ts'
+import type { DatagramSource } from './relay.ts'
 
 /** An SRT connection in caller mode. */
 export interface SrtCall {
@@ -42,4 +43,6 @@ export interface InputCommand {
   problem?(): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> | undefined
   /** The same connection for `headend-srt`. */
   srtCall?: SrtCall
+  /** Datagrams that the relay receives itself, without a process. */
+  datagrams?: DatagramSource
 }

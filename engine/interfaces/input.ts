@@ -4,7 +4,7 @@ import type { Stream } from './stream.ts'
 
 /** An input, which may be used by several channels. Times are milliseconds of `EngineContext.now`. */
 export interface Input extends Stream {
-  /** Inputs with the same key come from the same origin. */
+  /** Inputs with the same key are the same program of the same origin. */
   readonly key: string
   observe(now: number): ObservedLeg
   /** Bytes of MPEG-TS received so far. */

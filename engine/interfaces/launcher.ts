@@ -1,4 +1,5 @@
 // The interface to child processes.
+import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import type { SrtStats } from './srt-stats.ts'
 
@@ -27,6 +28,9 @@ export interface Launch {
   onStdout?: (chunk: Buffer) => void
   /** Whether stdin is a pipe for media. Default: stdin is closed. */
   pipeStdin?: boolean
+  /** Connections that become stdin and stdout, so that media does not pass through JavaScript. They are closed here. */
+  stdinSocket?: Socket
+  stdoutSocket?: Socket
   /**
    * Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. With `hiddenArgs` these are
    * the bytes that the target has acknowledged, and `pending` those that it has not; otherwise `pending` is 0.

@@ -1,11 +1,13 @@
 // The interface to the program that receives one stream and copies it to all receivers.
 import type { Socket } from 'node:net'
-import type { Tap } from './stream.ts'
+import type { Tap } from './tap.ts'
 
 /** Receives one stream and copies it to all receivers (the program `headend-relay`). IDs and numbers are chosen by the caller. */
 export interface Relay {
   /** Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/media-socket.h). */
   readonly socketPath: string
+  /** Resolves when programs can connect to the socket; rejects if the program ends before. */
+  ready(): Promise<void>
   /**
    * Receives datagrams from now on, instead of the previous source.
    * @throws an error with a system error code, such as EADDRINUSE, if the port cannot be opened

@@ -3,10 +3,12 @@ import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { LegCounters } from '../interfaces/leg-stats.ts'
-import type { Tap } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/stream.ts'
 
 /** Sends a stream to a target or to players, inside the engine process. */
-export interface Carrier extends Tap {
+export interface Carrier {
+  /** Subscribes to a stream, instead of the one before. */
+  attach(stream: Stream): void
   /** Number of players, if they can be counted. */
   playerCount?(): number
   /** As in `Output`. */

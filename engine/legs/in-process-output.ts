@@ -13,7 +13,6 @@ import { type Attempt, createSupervisor, type Supervisor } from '../process/supe
 import { systemFailure } from '../process/system-failure.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from './carrier.ts'
-import { Subscription } from './subscription.ts'
 
 class InProcessOutput implements Output {
   readonly key?: string
@@ -22,11 +21,8 @@ class InProcessOutput implements Output {
   readonly #allowList: () => IpAllowList
   readonly #device: PlaybackDevice | undefined
   readonly #meter = createMeter()
-  readonly #subscription = new Subscription({
-    media: (data, starts, tables) => this.#carrier?.media(data, starts, tables),
-    end: () => this.#carrier?.end()
-  })
   readonly #supervisor: Supervisor
+  #stream: Stream | undefined
   #carrier: Carrier | undefined
   #lastEndReason: Reason | undefined
   #isStopped = false
@@ -55,7 +51,8 @@ class InProcessOutput implements Output {
   }
 
   attach(stream: Stream): void {
-    this.#subscription.attach(stream)
+    this.#stream = stream
+    this.#carrier?.attach(stream)
   }
 
   totalBytes(): number {
@@ -112,7 +109,7 @@ class InProcessOutput implements Output {
       return { ...idle, state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
     if (carrier.isWaiting?.()) return { ...idle, state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
     if (this.#meter.isActive(now)) return { ...extra, ...observeActive(this.#meter, now) }
-    const reason: Reason | undefined = this.#subscription.stream?.isActive() ? undefined : 'input-silent'
+    const reason: Reason | undefined = this.#stream?.isActive() ? undefined : 'input-silent'
     return {
       ...idle,
       state: SOURCE_STATE.running,
@@ -123,7 +120,6 @@ class InProcessOutput implements Output {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#subscription.cancel()
     await Promise.all([this.#supervisor.park(), this.#device?.cancel()])
   }
 
@@ -147,7 +143,10 @@ class InProcessOutput implements Output {
       return undefined
     }
     opened = carrier
-    if (attempt.isCurrent()) this.#carrier = carrier
+    if (attempt.isCurrent()) {
+      this.#carrier = carrier
+      if (this.#stream) carrier.attach(this.#stream)
+    }
     return {
       pid: undefined,
       stdin: undefined,
@@ -174,7 +173,7 @@ class InProcessOutput implements Output {
         if (!this.#device && this.#carrier?.isWaiting?.()) this.#lastEndReason = 'client-left'
         onChange()
       },
-      inputKbps: () => this.#subscription.kbps(),
+      inputKbps: () => this.#stream?.kbps() ?? 0,
       allowList: this.#allowList
     }
   }

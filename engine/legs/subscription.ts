@@ -1,12 +1,31 @@
-import type { Stream, Tap } from '../interfaces/stream.ts'
+import type { TapSubscription } from '../interfaces/relay.ts'
+import type { Stream, StreamUser } from '../interfaces/stream.ts'
+import type { Tap } from '../interfaces/tap.ts'
 
-/** Subscribes one tap to one stream at a time. */
+/** Attaches one receiver to one stream at a time. */
 export class Subscription {
-  readonly #tap: Tap
+  readonly #add: (stream: Stream) => () => void
+  readonly #onEnd: () => void
   #stream: Stream | undefined
+  #remove: (() => void) | undefined
 
-  constructor(tap: Tap) {
-    this.#tap = tap
+  private constructor(add: (stream: Stream) => () => void, onEnd: () => void) {
+    this.#add = add
+    this.#onEnd = onEnd
+  }
+
+  static ofTap(tap: Tap, options?: TapSubscription): Subscription {
+    return new Subscription(
+      (stream) => stream.subscribe(tap, options),
+      () => tap.end()
+    )
+  }
+
+  static ofUser(user: StreamUser): Subscription {
+    return new Subscription(
+      (stream) => stream.addUser(user),
+      () => user.handleStreamEnd()
+    )
   }
 
   /** The current stream. */
@@ -19,20 +38,20 @@ export class Subscription {
     return this.#stream?.kbps() ?? 0
   }
 
-  /** Changes to another stream, or to none. Notifies the tap that the previous stream ended. */
+  /** Changes to another stream, or to none. Tells the receiver that the previous stream ended. */
   attach(stream: Stream | undefined): void {
     if (this.#stream === stream) return
-    if (this.#stream) {
-      this.#stream.taps.delete(this.#tap)
-      this.#tap.end()
-    }
+    const hadStream = this.#stream !== undefined
+    this.cancel()
+    if (hadStream) this.#onEnd()
     this.#stream = stream
-    stream?.taps.add(this.#tap)
+    this.#remove = stream && this.#add(stream)
   }
 
-  /** Ends the subscription without telling the tap. */
+  /** Ends the subscription. The receiver is not told that the stream ended. */
   cancel(): void {
-    this.#stream?.taps.delete(this.#tap)
+    this.#remove?.()
+    this.#remove = undefined
     this.#stream = undefined
   }
 }

@@ -5,6 +5,8 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
+import { runIntoRelay } from '../legs/run-into-relay.ts'
 import { failure } from '../process/failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
 
@@ -60,22 +62,20 @@ export class NdiReceiver {
     }
   }
 
-  run(launch: Launch): Process {
+  run(launch: Launch, relay: Relay): Promise<Process> {
     const { launcher, now } = this.#context
     this.#startedAt = now()
     this.#isConnected = false
     this.#formatChanged = false
     this.#failure = undefined
-    return launcher.run({
-      ...launch,
-      ...(this.#program !== undefined && { program: this.#program }),
-      onMessage: (text) => {
-        const message = JSON.parse(text)
-        if (message.connections !== undefined) this.#isConnected = message.connections > 0
-        if (message.failed === 'changed') this.#formatChanged = true
-        else if (message.failed) this.#failure = ndiFailure(message.failed)
-      }
-    })
+    const programLaunch = { ...launch, ...(this.#program !== undefined && { program: this.#program }) }
+    const onMessage = (text: string) => {
+      const message = JSON.parse(text)
+      if (message.connections !== undefined) this.#isConnected = message.connections > 0
+      if (message.failed === 'changed') this.#formatChanged = true
+      else if (message.failed) this.#failure = ndiFailure(message.failed)
+    }
+    return runIntoRelay(launcher, { ...programLaunch, onMessage }, relay)
   }
 
   #problem() {

@@ -9,7 +9,9 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { NdiRuntime } from '../interfaces/ndi.ts'
+import type { Stream } from '../interfaces/stream.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
+import { Subscription } from '../legs/subscription.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { explainExit, failure } from '../process/failure.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
@@ -49,6 +51,10 @@ class NdiSender implements Carrier {
   readonly #configFolder: string | undefined
   readonly #context: EngineContext
   readonly #output: CarrierContext
+  readonly #subscription = Subscription.ofTap({
+    media: (data, starts, tables) => this.#push(data, starts, tables),
+    end: () => this.#end()
+  })
   #run: Run | undefined
   #receivers = 0
   /** Bytes dropped in earlier runs. */
@@ -66,7 +72,11 @@ class NdiSender implements Carrier {
     this.#output = output
   }
 
-  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+  attach(stream: Stream): void {
+    this.#subscription.attach(stream)
+  }
+
+  #push(data: Buffer, starts: readonly number[], tables: Buffer): void {
     if (!this.#run && !this.#stopping && !this.#isClosed && starts.length > 0) {
       try {
         this.#start()
@@ -77,7 +87,7 @@ class NdiSender implements Carrier {
     this.#run?.queue?.push(data, starts, tables)
   }
 
-  end(): void {
+  #end(): void {
     const run = this.#run
     if (!run) return
     this.#run = undefined
@@ -122,7 +132,8 @@ class NdiSender implements Carrier {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.end()
+    this.#subscription.cancel()
+    this.#end()
     await this.#stopping
     if (this.#configFolder) removeFolder(this.#configFolder)
   }

@@ -1,19 +1,93 @@
-// MPEG-TS to an address over UDP, or over RTP.
-import { createSocket, type Socket } from 'node:dgram'
-import { Writable } from 'node:stream'
+// MPEG-TS to an address over UDP, or over RTP. The relay of the stream sends the datagrams.
 import { CONNECTION_STATE, RTP } from '../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../contract/stream/source.ts'
+import type { DatagramTarget, Relay, RelayReport, RelayTarget } from '../interfaces/relay.ts'
+import type { Stream, StreamUser } from '../interfaces/stream.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { datagramPayloadBytes } from '../legs/datagram-size.ts'
-import { createRtpNumbering, RTP_HEADER, type RtpNumbering } from '../legs/rtp.ts'
-import { createPacketQueue } from '../mpegts/packet-queue.ts'
+import { nextRelayId } from '../legs/relay-id.ts'
+import { Subscription } from '../legs/subscription.ts'
 import { failure } from '../process/failure.ts'
 import { interfaceAddress } from '../process/network-interface.ts'
+import { systemFailure } from '../process/system-failure.ts'
 
 /** Milliseconds for which it is shown that no program listens at the target port. */
 const REFUSAL_SHOWN = 2000
 
 const isMulticast = (address: string) => /^(22[4-9]|23\d)\./.test(address)
+
+class DatagramCarrier implements Carrier, StreamUser {
+  readonly #target: DatagramTarget
+  readonly #output: CarrierContext
+  /** Kept over reopenings, because counters only increase. */
+  readonly #count: { packets: number }
+  readonly #subscription = Subscription.ofUser(this)
+  #relay: Relay | undefined
+  #id = 0
+  #last: RelayTarget | undefined
+  /** Bytes dropped at earlier relays. */
+  #droppedBytes = 0
+  #refusedAt = Number.NEGATIVE_INFINITY
+
+  constructor(target: DatagramTarget, output: CarrierContext, count: { packets: number }) {
+    this.#target = target
+    this.#output = output
+    this.#count = count
+  }
+
+  attach(stream: Stream): void {
+    this.#subscription.attach(stream)
+  }
+
+  attachRelay(relay: Relay): void {
+    this.#relay = relay
+    this.#id = nextRelayId()
+    relay.addTarget(this.#id, this.#target).catch((error) => {
+      if (this.#relay === relay) this.#output.onFailure(systemFailure(error))
+    })
+  }
+
+  detachRelay(): void {
+    this.#relay?.removeTarget(this.#id)
+    this.#relay = undefined
+    this.#droppedBytes = this.droppedBytes()
+    this.#last = undefined
+  }
+
+  handleReport({ targets }: RelayReport): void {
+    const target = targets.get(this.#id)
+    if (!target) return
+    const { bytes, packets, refusedAt, error } = target
+    const last = this.#last ?? { bytes: 0, packets: 0, droppedBytes: 0 }
+    this.#last = target
+    this.#count.packets += packets - last.packets
+    if (bytes > last.bytes) this.#output.onBytes(bytes - last.bytes)
+    // The target may start to listen later.
+    const wasRefused = this.problem(performance.now()) !== undefined
+    if (refusedAt !== undefined) this.#refusedAt = refusedAt
+    if (!wasRefused && this.problem(performance.now())) this.#output.onChange()
+    if (error !== undefined && error !== last.error)
+      this.#output.onFailure(failure(CONNECTION_STATE.failed, `not-started ${error}`))
+  }
+
+  handleStreamEnd(): void {}
+
+  counters() {
+    return { packets: this.#count.packets }
+  }
+
+  droppedBytes(): number {
+    return this.#droppedBytes + (this.#last?.droppedBytes ?? 0)
+  }
+
+  problem(now: number) {
+    return now - this.#refusedAt < REFUSAL_SHOWN ? failure(CONNECTION_STATE.refused, 'no-one-there') : undefined
+  }
+
+  async close(): Promise<void> {
+    this.#subscription.cancel()
+  }
+}
 
 /**
  * @param protocol `UDP` or `RTP`
@@ -24,102 +98,21 @@ export function createDatagramOutput(
   config: UdpOutput,
   resolveHost: (host: string) => Promise<string>
 ): OpenCarrier {
-  // Kept over reopenings, because counters only increase.
   const count = { packets: 0 }
   return async (output) => {
     const address = await resolveHost(config['dst-ip'])
-    const socket = createSocket('udp4')
-    await connectSocket(socket, address, config).catch((error) => {
-      socket.close()
-      throw error
-    })
-    const numbering = protocol === RTP ? createRtpNumbering() : undefined
-    return createCarrier(socket, datagramPayloadBytes(protocol, config.mtu), numbering, count, output)
-  }
-}
-
-function createCarrier(
-  socket: Socket,
-  size: number,
-  numbering: RtpNumbering | undefined,
-  count: { packets: number },
-  { onBytes, onFailure, onChange, inputKbps }: CarrierContext
-): Carrier {
-  let refusedAt: number | undefined
-  const handleError = (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNREFUSED') {
-      refusedAt = performance.now()
-      onChange()
-    } else onFailure(failure(CONNECTION_STATE.failed, `not-started ${error.message}`))
-  }
-  socket.on('error', handleError)
-  const pipe = createDatagramWriter(socket, size, numbering, (error, bytes) => {
-    // The system reports a refused datagram when the next one is sent. The target may start to listen later.
-    if (error) return void socket.emit('error', error)
-    count.packets++
-    onBytes(bytes - (numbering ? RTP_HEADER : 0))
-  })
-  const queue = createPacketQueue(pipe, inputKbps)
-  queue.waitForKeyFrame()
-  return {
-    media: queue.push,
-    end: queue.waitForKeyFrame,
-    droppedBytes: queue.droppedBytes,
-    counters: () => ({ packets: count.packets }),
-    problem: (now) =>
-      refusedAt !== undefined && now - refusedAt < REFUSAL_SHOWN
-        ? failure(CONNECTION_STATE.refused, 'no-one-there')
-        : undefined,
-    close: () =>
-      new Promise((resolve) => {
-        pipe.destroy()
-        socket.removeAllListeners('error').on('error', () => {})
-        socket.close(() => resolve())
-      })
-  }
-}
-
-/** A stream that cuts MPEG-TS into datagrams. `onSent` is called for each. */
-function createDatagramWriter(
-  socket: Socket,
-  size: number,
-  numbering: RtpNumbering | undefined,
-  onSent: (error: NodeJS.ErrnoException | null, bytes: number) => void
-): Writable {
-  return new Writable({
-    highWaterMark: size,
-    write(data: Buffer, _, done) {
-      let pendingDatagrams = Math.ceil(data.length / size)
-      const handleSent = (error: NodeJS.ErrnoException | null, bytes: number) => {
-        onSent(error, bytes)
-        if (--pendingDatagrams === 0) done()
-      }
-      const now = performance.now()
-      for (let offset = 0; offset < data.length; offset += size) {
-        const payload = data.subarray(offset, offset + size)
-        socket.send(numbering ? [numbering.header(now), payload] : payload, handleSent)
-      }
+    const target = {
+      address,
+      port: config['dst-port'],
+      payloadBytes: datagramPayloadBytes(protocol, config.mtu),
+      rtp: protocol === RTP,
+      ...(isMulticast(address) && multicastOptions(config))
     }
-  })
+    return new DatagramCarrier(target, output, count)
+  }
 }
 
-/** Binds the socket to the interface for multicast and connects it to the target. */
-async function connectSocket(socket: Socket, address: string, config: UdpOutput): Promise<void> {
-  const iface = isMulticast(address) && config.iface ? interfaceAddress(config.iface) : undefined
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject)
-    socket.bind(0, iface, () => {
-      try {
-        if (isMulticast(address)) socket.setMulticastTTL(config['mcast-time-to-live'] ?? 1)
-        // Binding sets only the source address.
-        if (iface) socket.setMulticastInterface(iface)
-      } catch (error) {
-        return reject(error)
-      }
-      socket.connect(config['dst-port'], address, () => {
-        socket.off('error', reject)
-        resolve()
-      })
-    })
-  })
-}
+const multicastOptions = ({ iface, 'mcast-time-to-live': ttl = 1 }: UdpOutput) => ({
+  ttl,
+  ...(iface && { iface: interfaceAddress(iface) })
+})

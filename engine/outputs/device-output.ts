@@ -68,8 +68,7 @@ class PlaybackOutput implements PlaybackDevice {
       })
     // The players are left out: only users who can see the device may see its address.
     return {
-      media: (data, starts, tables) => carrier.media(data, starts, tables),
-      end: () => carrier.end(),
+      attach: (stream) => carrier.attach(stream),
       counters: (time) => carrier.counters?.(time) ?? {},
       droppedBytes: () => carrier.droppedBytes(),
       tick: () => {
@@ -99,7 +98,9 @@ class PlaybackOutput implements PlaybackDevice {
       latency: this.#settings.latency,
       'max-client-num': 1
     } as const
-    return createSrtListenerOutput(config, this.#context.srtProgram() ?? SRT_PROGRAM, this.#context)(output)
+    // Without the cache, which would delay the picture of the device by the time since the last key frame.
+    const options = { config, context: this.#context, fromCache: false }
+    return createSrtListenerOutput(options, this.#context.srtProgram() ?? SRT_PROGRAM)(output)
   }
 
   #order(order: PlayOrder, onRefusal: (error: Error) => void): void {

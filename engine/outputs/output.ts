@@ -48,7 +48,11 @@ export function createOutput(
     case SRT: {
       const program = listenerProgram(wanted.config, context, allowList)
       if (program === undefined) return createProcessOutput(wanted, context)
-      return createInProcessOutput(createSrtListenerOutput(wanted.config, program, context), context, allowList)
+      return createInProcessOutput(
+        createSrtListenerOutput({ config: wanted.config, context, fromCache: true }, program),
+        context,
+        allowList
+      )
     }
     case RTMP:
       return createProcessOutput(wanted, context)

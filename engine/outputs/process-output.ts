@@ -1,44 +1,45 @@
 // An output that a process carries: RTMP, SRT in caller mode, and SRT in listener mode if `headend-srt` is not installed.
-import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { targetHost } from '../../contract/stream/stream-hosts.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { LegCounters } from '../interfaces/leg-stats.ts'
 import type { Output } from '../interfaces/output.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Relay, RelayReport } from '../interfaces/relay.ts'
+import type { Stream, StreamUser } from '../interfaces/stream.ts'
+import { RelayReceiver } from '../legs/relay-receiver.ts'
 import { Subscription } from '../legs/subscription.ts'
-import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { explainExit, failure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
 import { systemFailure } from '../process/system-failure.ts'
-import { createSrtCall, type SrtCallProcess } from '../srt/caller.ts'
+import { createSrtCall, linkCall, type SrtCallProcess } from '../srt/caller.ts'
 import { createSrtTotals } from '../srt/srt-totals.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
-import {
-  buildOutputCommand,
-  type OutputCommand,
-  type ProcessOutputConfig,
-  withTargetAddress
-} from './output-command.ts'
+import { observeInactive } from './observe-process-output.ts'
+import { buildOutputCommand, type OutputCommand, type ProcessOutputConfig } from './output-command.ts'
+import { createQueueFeed, createRelayFeed, type ProcessFeed } from './process-feed.ts'
+import { resolveTarget } from './resolve-target.ts'
 
-/** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
-const FAILURE_SHOWN = 5000
-const LISTENER_FAILURE_SHOWN = 1000
 /** Milliseconds without media after which null packets are sent, so that a player that has left is noticed. */
 const NULL_PACKETS_AFTER = 1000
 
-class ProcessOutput implements Output {
+class ProcessOutput implements Output, StreamUser {
   readonly #wanted: ProcessOutputConfig
   readonly #context: EngineContext
   readonly #isListener: boolean
   readonly #meter = createMeter()
   readonly #srtTotals = createSrtTotals()
   readonly #supervisor: Supervisor
-  readonly #subscription: Subscription
+  readonly #subscription = Subscription.ofUser(this)
+  readonly #fromCache: boolean
+  #relay: Relay | undefined
+  /** Bytes and key frames that the relay has received, and the key frames before the current stream. */
+  #sourceBytes = 0
+  #starts = 0
+  #startsBefore = 0
   #command: OutputCommand | undefined
-  #queue: PacketQueue | undefined
+  #feed: ProcessFeed | undefined
   /** Whether the target is open. */
   #isOpen = false
   /** When media was last queued, and when the process last sent some. */
@@ -52,8 +53,9 @@ class ProcessOutput implements Output {
   #shortProbes = 0
   #lastEndReason: Reason | undefined
 
-  constructor(wanted: ProcessOutputConfig, context: EngineContext) {
+  constructor(wanted: ProcessOutputConfig, context: EngineContext, fromCache: boolean) {
     this.#wanted = wanted
+    this.#fromCache = fromCache
     this.#context = context
     this.#isListener = wanted.protocol === SRT && wanted.config.mode === 'listener'
     this.#supervisor = createSupervisor({
@@ -63,15 +65,42 @@ class ProcessOutput implements Output {
       whenReady: () => context.launcher.waitForStops(),
       now: context.now
     })
-    this.#subscription = new Subscription({
-      media: (data, starts, tables) => this.#queueMedia(data, starts, tables),
-      end: () => this.#endStream()
-    })
     if (this.#isListener) this.#supervisor.wake()
   }
 
   attach(stream: Stream): void {
     this.#subscription.attach(stream)
+    this.#feed?.attach?.(stream)
+  }
+
+  attachRelay(relay: Relay): void {
+    this.#relay = relay
+    this.#startsBefore = 0
+    this.#sourceBytes = 0
+    this.#feed?.attachRelay?.(relay)
+  }
+
+  detachRelay(): void {
+    this.#relay = undefined
+    this.#feed?.detachRelay?.()
+  }
+
+  /** Starts the process at a key frame. */
+  handleReport(report: RelayReport): void {
+    const { bytes, starts, isCarrying } = report.source
+    if (bytes > this.#sourceBytes) this.#queuedAt = this.#context.now()
+    this.#sourceBytes = bytes
+    this.#starts = starts
+    this.#feed?.handleReport?.(report)
+    if (isCarrying && starts > this.#startsBefore) this.#supervisor.wake()
+  }
+
+  /** Copied bytes continue with the next stream at its first key frame, but remuxing must be set up again. */
+  handleStreamEnd(): void {
+    this.#startsBefore = this.#starts
+    if (this.#command?.isPassthrough || this.#isListener) return
+    this.#close()
+    this.#supervisor.park()
   }
 
   totalBytes(): number {
@@ -87,22 +116,30 @@ class ProcessOutput implements Output {
   }
 
   observe(now: number): ObservedOutput {
-    const droppedBytes = this.#queue?.droppedBytes()
+    const droppedBytes = this.#feed?.droppedBytes()
     const extra = {
       ...(this.#isListener && { clientNum: this.#isOpen ? 1 : 0 }),
       ...(droppedBytes && { droppedBytes })
     }
     if (this.#isOpen && this.#meter.isActive(now)) return { ...extra, ...observeActive(this.#meter, now) }
-    const state = this.#isOpen ? this.#observeSilent() : this.#observeClosed(now)
+    const state = observeInactive({
+      isOpen: this.#isOpen,
+      isListener: this.#isListener,
+      isStuck: this.#isBehind(),
+      isInputActive: this.#subscription.stream?.isActive() ?? false,
+      phase: this.#supervisor.phase(),
+      failure: this.#supervisor.failure(),
+      runMs: now - this.#supervisor.startedAt()
+    })
     return { kbps: 0, livingTimeS: 0, ...extra, ...state }
   }
 
   tick(now: number): void {
-    const queue = this.#queue
-    if (this.#supervisor.phase() !== 'running' || !queue) return
+    const feed = this.#feed
+    if (this.#supervisor.phase() !== 'running' || !feed) return
     const { stall, start } = this.#context.timeouts
     if (this.#isOpen) {
-      if (this.#command?.isPassthrough && now - this.#queuedAt > NULL_PACKETS_AFTER) queue.sendNullPackets()
+      if (now - this.#queuedAt > NULL_PACKETS_AFTER) feed.sendNullPackets?.()
       if (!this.#isBehind()) this.#sentAt = Math.max(this.#sentAt, this.#queuedAt)
       else if (now - this.#sentAt > stall)
         this.#restart(CONNECTION_STATE.disconnected, `target-stuck-for ${Math.round(stall / 1000)}`)
@@ -116,25 +153,9 @@ class ProcessOutput implements Output {
     await this.#supervisor.park()
   }
 
-  /** Queues media for the process, or starts it at a key frame. */
-  #queueMedia(data: Buffer, starts: readonly number[], tables: Buffer): void {
-    this.#queuedAt = this.#context.now()
-    if (this.#queue) this.#queue.push(data, starts, tables)
-    else if (starts.length > 0) this.#supervisor.wake()
-  }
-
-  /** Prepares for another stream: copied bytes need only start at a key frame, but remuxing must be set up again. */
-  #endStream(): void {
-    if (this.#command?.isPassthrough || this.#isListener) {
-      if (this.#isOpen) this.#queue?.waitForKeyFrame()
-    } else {
-      this.#close()
-      this.#supervisor.park()
-    }
-  }
-
   #close(): void {
-    this.#queue = undefined
+    this.#feed?.close()
+    this.#feed = undefined
     this.#isOpen = false
   }
 
@@ -144,7 +165,9 @@ class ProcessOutput implements Output {
   }
 
   async #start(attempt: Attempt): Promise<Process | undefined> {
-    const target = await this.#resolveTarget(attempt)
+    const target = await resolveTarget(this.#wanted, this.#context).catch((error: Error) =>
+      attempt.end(systemFailure(error))
+    )
     if (!target || !attempt.isCurrent()) return undefined
     const { launcher, outputHost, srtProgram, now } = this.#context
     const command = buildOutputCommand(target.output, outputHost, this.#shortProbes)
@@ -152,40 +175,49 @@ class ProcessOutput implements Output {
     this.#meter.reset()
     this.#sentBytes = 0
     this.#pendingBytes = 0
+    const onEnd = (lines: readonly string[]) => this.#handleEnd(attempt, command, call, lines)
+    let process: Process | undefined
+    const receiver = new RelayReceiver({
+      fromCache: this.#fromCache,
+      ...(command.srtCall && { link: (address) => linkCall(process, address) })
+    })
     const call = createSrtCall(command.srtCall, srtProgram(), {
-      onOpen: () => this.#handleOpen(attempt, command),
+      onOpen: () => this.#handleOpen(attempt),
+      onUnlink: () => receiver.handleUnlink(),
       onStats: (stats) => {
         this.#srtTotals.add(stats, attempt, now())
         this.#countBytes(attempt, stats.bytes)
       }
     })
-    const process = launcher.run({
-      ...(call ? call.launch : this.#ffmpegLaunch(attempt, command, target.allowedHosts)),
-      pipeStdin: true,
-      onEnd: (lines) => this.#handleEnd(attempt, command, call, lines)
-    })
-    if (process.stdin) {
-      const queue = createPacketQueue(process.stdin, () => this.#subscription.kbps())
-      this.#queue = queue
-      // The data that ffmpeg needs to open the target: null packets if it copies bytes, the stream if it probes.
-      if (!command.isPassthrough) queue.waitForKeyFrame()
-      else if (!call) queue.sendNullPackets()
+    if (call) {
+      process = launcher.run({ ...call.launch, onEnd })
+      this.#feed = createRelayFeed(receiver)
+      return process
     }
-    return process
+    const launch = { ...this.#ffmpegLaunch(attempt, command, target.allowedHosts), onEnd }
+    if (command.isPassthrough) {
+      process = launcher.run({ ...launch, pipeStdin: true })
+      if (process.stdin) this.#feed = createQueueFeed(process.stdin, this.#subscription.stream)
+      return process
+    }
+    return this.#startRemuxing(launch, receiver, attempt)
   }
 
-  /** Applies the address policy to the target. If it is refused, ends the attempt and returns undefined. */
-  async #resolveTarget(
-    attempt: Attempt
-  ): Promise<{ output: ProcessOutputConfig; allowedHosts: NonNullable<Launch['allowedHosts']> } | undefined> {
-    const host = targetHost(this.#wanted)
-    if (host === undefined) return { output: this.#wanted, allowedHosts: {} }
-    try {
-      const address = await this.#context.resolveHost(host)
-      return { output: withTargetAddress(this.#wanted, address), allowedHosts: { [host]: address } }
-    } catch (error) {
-      attempt.end(systemFailure(error as Error))
+  /** Starts ffmpeg, which reads the stream from the relay. Without a relay there is no stream, and so no process. */
+  async #startRemuxing(launch: Launch, receiver: RelayReceiver, attempt: Attempt): Promise<Process | undefined> {
+    const relay = this.#relay
+    if (!relay) {
+      this.#supervisor.park()
       return undefined
+    }
+    const stdin = await receiver.subscribeProcess(relay)
+    try {
+      if (!attempt.isCurrent()) return undefined
+      const process = this.#context.launcher.run({ ...launch, stdinSocket: stdin })
+      this.#feed = createRelayFeed(receiver)
+      return process
+    } finally {
+      stdin.destroy()
     }
   }
 
@@ -196,26 +228,25 @@ class ProcessOutput implements Output {
       privateFile,
       ...(hiddenArgs && { hiddenArgs, allowedHosts }),
       onProgress: (size: number, pending: number) => {
-        this.#handleOpen(attempt, command)
+        this.#handleOpen(attempt)
         if (attempt.isCurrent()) this.#pendingBytes = pending
         this.#countBytes(attempt, size)
       }
     }
   }
 
-  #handleOpen(attempt: Attempt, command: OutputCommand): void {
+  #handleOpen(attempt: Attempt): void {
     if (!attempt.isCurrent() || this.#isOpen) return
     this.#isOpen = true
     this.#sentAt = this.#context.now()
     this.#supervisor.clearFailure()
-    // Until now it has had only null packets. It starts with live media.
-    if (command.isPassthrough) this.#queue?.waitForKeyFrame()
+    this.#feed?.open?.(this.#relay)
     this.#context.onChange()
   }
 
   /** @param size bytes that the process has sent in this run */
   #countBytes(attempt: Attempt, size: number): void {
-    const bytes = size - (this.#queue?.nullPacketBytes() ?? 0)
+    const bytes = size - (this.#feed?.nullPacketBytes?.() ?? 0)
     if (!attempt.isCurrent() || bytes <= this.#sentBytes) return
     const now = this.#context.now()
     if (!this.#meter.isActive(now)) this.#context.onChange()
@@ -245,37 +276,14 @@ class ProcessOutput implements Output {
 
   /** Whether the target has not taken all media. */
   #isBehind(): boolean {
-    return this.#pendingBytes > 0 || (this.#queue?.queuedBytes() ?? 0) > 0
-  }
-
-  /** State of an open target that gets no media. */
-  #observeSilent() {
-    const isInputActive = this.#subscription.stream?.isActive()
-    const reason: Reason | undefined = !isInputActive ? 'input-silent' : this.#isBehind() ? 'target-stuck' : undefined
-    return {
-      state: SOURCE_STATE.running,
-      connState: CONNECTION_STATE.waitingForData,
-      ...(reason && { reason })
-    }
-  }
-
-  #observeClosed(now: number): Pick<ObservedOutput, 'state' | 'connState' | 'reason'> {
-    const phase = this.#supervisor.phase()
-    const lastFailure = this.#supervisor.failure()
-    const shownFor = this.#isListener ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
-    if (lastFailure && !(phase === 'running' && now - this.#supervisor.startedAt() > shownFor)) return lastFailure
-    if (this.#isListener) return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
-    if (phase !== 'parked') return { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
-    // It starts when there is media.
-    const isInputActive = this.#subscription.stream?.isActive()
-    return {
-      ...(!isInputActive && { reason: 'input-silent' as const }),
-      state: SOURCE_STATE.initializing,
-      connState: CONNECTION_STATE.waiting
-    }
+    return this.#pendingBytes > 0 || (this.#feed?.queuedBytes() ?? 0) > 0
   }
 }
 
-/** Creates an output that starts at the first key frame of its stream; a listener starts immediately. */
-export const createProcessOutput = (wanted: ProcessOutputConfig, context: EngineContext): Output =>
-  new ProcessOutput(wanted, context)
+/**
+ * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
+ * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which delays the stream by
+ * the time since then
+ */
+export const createProcessOutput = (wanted: ProcessOutputConfig, context: EngineContext, fromCache = false): Output =>
+  new ProcessOutput(wanted, context, fromCache)

@@ -78,6 +78,11 @@ export class PortRegistry {
     return this.#clients.get(id)
   }
 
+  /** Finds a client by its ID at its port. */
+  clientAt(protocol: number, portId: number): PortClient | undefined {
+    return [...this.#clients.values()].find((each) => each.protocol === protocol && each.portId === portId)
+  }
+
   addClient(fields: Omit<PortClient, 'id' | 'since'>): PortClient {
     const client = { ...fields, id: this.context.nextClientId(), since: this.context.now() }
     this.#clients.set(client.id, client)
@@ -87,7 +92,7 @@ export class PortRegistry {
 
   /** Removes a client, also as publisher of its channel. The caller must report the change. */
   removeClient(protocol: number, portId: number): { client: PortClient; wasPublisher: boolean } | undefined {
-    const client = [...this.#clients.values()].find((each) => each.protocol === protocol && each.portId === portId)
+    const client = this.clientAt(protocol, portId)
     if (!client) return undefined
     const { id, channel } = client
     this.#clients.delete(id)

@@ -1,24 +1,59 @@
 // Publishers at the shared ports, as inputs receive them.
-import type { Socket } from 'node:net'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { buildInputCommand } from '../inputs/input-command.ts'
 import type { Publisher } from '../interfaces/engine-context.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
-import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
+import type { Launch, Launcher } from '../interfaces/launcher.ts'
+import { runIntoRelay } from '../legs/run-into-relay.ts'
+import { feedAddress } from '../relay/relay-address.ts'
 import type { RtmpPort } from '../rtmp/rtmp-port.ts'
-import type { SrtClient } from '../srt/srt-port.ts'
+import type { SrtClient, SrtPort } from '../srt/srt-port.ts'
 import { createSrtStatsNotifier } from '../srt/stats-notifier.ts'
 
 const NO_COMMAND: InputCommand = { args: [], secrets: [], isListener: false, isConnectionless: false }
 
+/** A publisher at the shared SRT port. */
+export interface SrtPublisher extends Publisher {
+  /** Statistics may have arrived. */
+  handleChange(): void
+  /** It has left. */
+  handleEnd(): void
+}
+
 /**
- * A publisher whose bytes arrive at a socket.
+ * A publisher whose media the SRT port sends to the relay.
  * @param disconnect called when the input stops
  */
-export const createSrtPublisher = (client: SrtClient, socket: Socket, disconnect: () => void): Publisher => ({
-  command: () => NO_COMMAND,
-  run: (launch) => readSocket(client, socket, launch, disconnect)
-})
+export function createSrtPublisher(client: SrtClient, port: SrtPort, disconnect: () => void): SrtPublisher {
+  let launch: Launch | undefined
+  let hasLeft = false
+  const left = Promise.withResolvers<void>()
+  let notifyStats: (() => void) | undefined
+  return {
+    command: () => NO_COMMAND,
+    async run(newLaunch, relay) {
+      launch = newLaunch
+      notifyStats = createSrtStatsNotifier(client, newLaunch.onSrtStats)
+      if (hasLeft) queueMicrotask(() => launch?.onEnd([]))
+      else port.link(client.id, feedAddress(relay))
+      return {
+        pid: undefined,
+        stdin: undefined,
+        stop() {
+          launch = undefined
+          disconnect()
+          return left.promise
+        }
+      }
+    },
+    handleChange: () => notifyStats?.(),
+    handleEnd() {
+      hasLeft = true
+      left.resolve()
+      launch?.onEnd([])
+    }
+  }
+}
 
 /**
  * A publisher whose stream ffmpeg fetches from nginx.
@@ -32,8 +67,8 @@ export const createRtmpPublisher = (
   disconnect: () => void
 ): Publisher => ({
   command: () => fetchCommand(stream, port),
-  run(launch) {
-    const process = launcher.run(launch)
+  async run(launch, relay) {
+    const process = await runIntoRelay(launcher, launch, relay)
     return {
       pid: process.pid,
       stdin: process.stdin,
@@ -51,32 +86,4 @@ function fetchCommand(stream: string, port: RtmpPort): InputCommand {
   const { hostname, port: number, pathname } = new URL(url)
   const path = `${pathname}/${name}`
   return buildInputCommand({ protocol: RTMP, scheme: 'rtmp', host: hostname, port: Number(number), path })
-}
-
-/** Reads a socket behind the interface of a process. */
-function readSocket(client: SrtClient, socket: Socket, launch: Launch, disconnect: () => void): Process {
-  const closed = Promise.withResolvers<void>()
-  const notifyStats = createSrtStatsNotifier(client, launch.onSrtStats)
-  let isStopping = false
-  socket.on('data', (chunk) => {
-    if (isStopping) return
-    launch.onStdout?.(chunk)
-    notifyStats()
-  })
-  const handleClose = () => {
-    closed.resolve()
-    if (!isStopping) launch.onEnd([])
-  }
-  if (socket.destroyed) queueMicrotask(handleClose)
-  else socket.once('close', handleClose)
-  return {
-    pid: undefined,
-    stdin: undefined,
-    stop() {
-      isStopping = true
-      disconnect()
-      socket.destroy()
-      return closed.promise
-    }
-  }
 }

@@ -1,5 +1,4 @@
 // The shared SRT port: connects its clients with channels. The token of a key is `push-<channel ID>` or `play-<channel ID>`.
-import type { Socket } from 'node:net'
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { addressOfPeer } from '../access/ip-allow-list.ts'
@@ -8,7 +7,7 @@ import { SRT_PROGRAM } from '../srt/caller.ts'
 import type { SrtPortKey } from '../srt/port-key.ts'
 import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../srt/srt-port.ts'
 import { type PortChannel, type PortRegistry, PUBLISHER_SILENCE } from './port-registry.ts'
-import { createSrtPublisher } from './publishers.ts'
+import { createSrtPublisher, type SrtPublisher } from './publishers.ts'
 
 /** Maximum number of SRT players of a channel. */
 const PLAYERS_MAX = 1000
@@ -27,6 +26,8 @@ const REFUSALS: Partial<Record<SrtRefusal['cause'], Reason>> = {
 export class SrtGateway {
   readonly port: SrtPort
   readonly #registry: PortRegistry
+  /** By client ID of the port. */
+  readonly #publishers = new Map<number, SrtPublisher>()
 
   /** @param host IPv4 address */
   constructor(registry: PortRegistry, host: string, port: number) {
@@ -40,14 +41,21 @@ export class SrtGateway {
       keyLength: 0,
       keyThrottle,
       now,
-      onConnect: (client, socket) => this.#handleConnect(client, socket),
+      onConnect: (client) => this.#handleConnect(client),
+      onUnlink: ({ id }) => {
+        const client = registry.clientAt(SRT, id)
+        client?.channel.players.handleUnlink(client.id)
+      },
       onDisconnect: ({ id }) => this.#handleDisconnect(id),
       onRefusal: (refusal) => this.#handleRefusal(refusal),
-      onChange: registry.events.onChange
+      onChange: () => {
+        for (const publisher of this.#publishers.values()) publisher.handleChange()
+        registry.events.onChange()
+      }
     })
   }
 
-  #handleConnect(srtClient: SrtClient, socket: Socket): void {
+  #handleConnect(srtClient: SrtClient): void {
     const registry = this.#registry
     const { id: portId, token, peer } = srtClient
     const channel = registry.findChannel(token)
@@ -58,24 +66,27 @@ export class SrtGateway {
     if (!channel || isTaken) {
       if (channel) registry.reportRefusal(SRT, addressOfPeer(peer), channel, 'key-in-use')
       this.port.disconnect(portId)
-      socket.destroy()
       return
     }
     if (isPublisher) registry.endPublisher(channel)
     const client = registry.addClient({ isPublisher, protocol: SRT, portId, address: peer, channel })
-    if (!isPublisher) return void channel.players.addSrtPlayer(client.id, socket)
+    if (!isPublisher) return void channel.players.addSrtPlayer(client.id, (address) => this.port.link(portId, address))
     const disconnect = () => {
       if (registry.client(client.id)) this.port.disconnect(portId)
     }
-    registry.setPublisher(client, createSrtPublisher(srtClient, socket, disconnect))
+    const publisher = createSrtPublisher(srtClient, this.port, disconnect)
+    this.#publishers.set(portId, publisher)
+    registry.setPublisher(client, publisher)
   }
 
   #handleDisconnect(portId: number): void {
     const { events } = this.#registry
     const removed = this.#registry.removeClient(SRT, portId)
-    if (!removed) return
-    if (removed.wasPublisher) events.onPublisherChange(removed.client.channel.id)
-    events.onChange()
+    const publisher = this.#publishers.get(portId)
+    this.#publishers.delete(portId)
+    if (removed?.wasPublisher) events.onPublisherChange(removed.client.channel.id)
+    publisher?.handleEnd()
+    if (removed) events.onChange()
   }
 
   #handleRefusal({ cause, token, peer }: SrtRefusal): void {

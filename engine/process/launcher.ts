@@ -185,8 +185,8 @@ class ProcessLauncher implements Launcher {
           ? { ...ENVIRONMENT, LD_PRELOAD: this.#hideArgsLibrary, HIDE_ARGS_FD: String(HIDE_ARGS_FD) }
           : ENVIRONMENT,
         stdio: [
-          launch.pipeStdin ? 'pipe' : 'ignore',
-          launch.onStdout ? 'pipe' : 'ignore',
+          launch.stdinSocket ?? (launch.pipeStdin ? 'pipe' : 'ignore'),
+          launch.stdoutSocket ?? (launch.onStdout ? 'pipe' : 'ignore'),
           'pipe',
           launch.onProgress || launch.onMessage ? 'pipe' : 'ignore',
           openFile(launch.privateFile),
@@ -195,6 +195,8 @@ class ProcessLauncher implements Launcher {
       })
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor)
+      launch.stdinSocket?.destroy()
+      launch.stdoutSocket?.destroy()
     }
   }
 

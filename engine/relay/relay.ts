@@ -14,8 +14,9 @@ import type {
   RelayReport,
   TapSubscription
 } from '../interfaces/relay.ts'
-import type { Tap } from '../interfaces/stream.ts'
+import type { Tap } from '../interfaces/tap.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
+import { subscriptionAddress } from './relay-address.ts'
 import { ReportBuilder, type ReportEvent } from './relay-report.ts'
 import { TapReader } from './tap-reader.ts'
 
@@ -74,6 +75,10 @@ class NativeRelay implements Relay {
     }
   }
 
+  ready(): Promise<void> {
+    return this.#listening.promise
+  }
+
   openDatagrams({ address, port, iface = '', sender = '', rtp }: DatagramSource): Promise<void> {
     const number = ++this.#sourceNumber
     const waiter: Waiter = Promise.withResolvers()
@@ -111,8 +116,8 @@ class NativeRelay implements Relay {
     this.#send('untarget', id)
   }
 
-  subscribeProcess(id: number, { fromCache, endsWithStream }: ProcessSubscription): Promise<Socket> {
-    return this.#connect(`process ${id} ${fromCache ? 1 : 0} ${endsWithStream ? 1 : 0}`)
+  subscribeProcess(id: number, options: ProcessSubscription): Promise<Socket> {
+    return this.#connect(subscriptionAddress(this, id, options).greeting)
   }
 
   unsubscribe(id: number): void {

@@ -1,5 +1,5 @@
 // Reads the frames of a tap's connection (engine/native/relay/subscriber.h).
-import type { Tap } from '../interfaces/stream.ts'
+import type { Tap } from '../interfaces/tap.ts'
 
 const HEADER = 8
 const TABLES = 'T'.charCodeAt(0)

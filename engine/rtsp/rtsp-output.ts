@@ -7,7 +7,9 @@ import { normalizeAddress } from '../access/ip-allow-list.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Stream } from '../interfaces/stream.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
+import { Subscription } from '../legs/subscription.ts'
 import type { PacketQueue } from '../mpegts/packet-queue.ts'
 import { createSplice, type Splice } from '../mpegts/splice.ts'
 import { systemFailure } from '../process/system-failure.ts'
@@ -50,6 +52,11 @@ class RtspServer implements Carrier {
   readonly #maxPlayers: number
   /** Players stay connected when the source restarts, and many of them stall if its clock goes back. */
   readonly #splice: Splice
+  readonly #subscription = Subscription.ofTap({
+    media: (data, starts, tables) => this.#splice.push(data, starts, tables),
+    end: () => this.#splice.cut()
+  })
+  #stream: Stream | undefined
   /** Bytes dropped for players that have left. */
   #droppedBytes = 0
 
@@ -95,12 +102,9 @@ class RtspServer implements Carrier {
     this.#server.on('error', (error) => this.#output.onFailure(systemFailure(error)))
   }
 
-  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
-    this.#splice.push(data, starts, tables)
-  }
-
-  end(): void {
-    this.#splice.cut()
+  attach(stream: Stream): void {
+    this.#stream = stream
+    this.#updateSubscription()
   }
 
   playerCount(): number {
@@ -135,6 +139,7 @@ class RtspServer implements Carrier {
   }
 
   close(): Promise<void> {
+    this.#subscription.cancel()
     return new Promise((resolve) => {
       this.#server.close(() => resolve())
       for (const socket of this.#connections.keys()) socket.destroy()
@@ -167,6 +172,7 @@ class RtspServer implements Carrier {
       this.#droppedBytes += player.queue()?.droppedBytes() ?? 0
       this.#connections.delete(socket)
       player.close()
+      this.#updateSubscription()
     })
   }
 
@@ -207,10 +213,18 @@ class RtspServer implements Carrier {
         meter.add(bytes, now())
         onBytes(bytes)
       },
+      onPlay: () => this.#updateSubscription(),
       onChange,
       inputKbps,
       now
     }
+  }
+
+  /** Receives the stream only while somebody plays. */
+  #updateSubscription(): void {
+    if (this.#queues().length > 0) return void this.#subscription.attach(this.#stream)
+    this.#subscription.cancel()
+    this.#splice.cut()
   }
 
   #isBlocked(host: string): boolean {

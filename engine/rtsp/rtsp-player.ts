@@ -24,6 +24,8 @@ export interface RtspPlayerContext {
   /** Whether one more player is allowed. */
   hasRoom(): boolean
   onBytes(bytes: number): void
+  /** It plays from now on: its queue waits for the next key frame. */
+  onPlay(): void
   onChange(): void
   /** Current rate of the stream. */
   inputKbps(): number
@@ -202,6 +204,7 @@ export class RtspPlayer {
     this.#writer = createRtpWriter(transport, this.#numbering, this.#context)
     this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps)
     this.#queue.waitForKeyFrame()
+    this.#context.onPlay()
   }
 }
 

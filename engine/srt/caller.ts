@@ -5,15 +5,19 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { SrtCall } from '../interfaces/input-command.ts'
-import type { Launch } from '../interfaces/launcher.ts'
+import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { failure } from '../process/failure.ts'
+import type { RelayAddress } from '../relay/relay-address.ts'
 
 /** Path of `headend-srt`, where `make native` puts it. Without it, ffmpeg makes SRT connections. */
 export const SRT_PROGRAM = join(import.meta.dirname, '../../build/headend-srt')
 
 export interface SrtCallEvents {
+  /** The connection is open. It has no media until `linkCall` is called. */
   onOpen(): void
+  /** The relay has closed its end. The connection stays open. */
+  onUnlink?(): void
   /** Called twice a second, with statistics since the connection opened. */
   onStats(stats: SrtStats): void
 }
@@ -36,7 +40,7 @@ const FAILURES: Readonly<Record<string, readonly [connState: number, reason: Rea
 }
 
 export interface SrtCallProcess {
-  launch: Pick<Launch, 'program' | 'args' | 'privateFile' | 'onMessage'>
+  launch: Pick<Launch, 'program' | 'args' | 'privateFile' | 'pipeStdin' | 'onMessage'>
   /** Why the connection ended; undefined if the other end closed it. */
   failure(): Failure | undefined
 }
@@ -64,9 +68,12 @@ export function createSrtCall(
       program,
       args: ['call'],
       privateFile: `${fields.join('\t')}\n`,
+      // For commands.
+      pipeStdin: true,
       onMessage(text) {
         const message = JSON.parse(text)
         if (message.open) events.onOpen()
+        else if (message.unlinked) events.onUnlink?.()
         else if (message.stats) {
           const { stats: _, ...stats } = message
           events.onStats(stats)
@@ -75,6 +82,11 @@ export function createSrtCall(
     },
     failure: () => lastFailure
   }
+}
+
+/** Connects a call to a relay, instead of the one before. */
+export function linkCall(process: Process | undefined, { path, greeting }: RelayAddress): void {
+  process?.stdin?.write(`link\t${path}\t${greeting}\n`)
 }
 
 function callFailure(cause: string, host: string): Failure {

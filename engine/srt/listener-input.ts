@@ -5,6 +5,8 @@ import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Relay } from '../interfaces/relay.ts'
+import { feedAddress } from '../relay/relay-address.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
 import { createSrtPort } from './srt-port.ts'
 import { createSrtStatsNotifier } from './stats-notifier.ts'
@@ -19,12 +21,14 @@ export function listenForSrtSender(
   program: string,
   { launcher, now, keyThrottle }: Pick<EngineContext, 'launcher' | 'now' | 'keyThrottle'>,
   launch: Launch,
+  relay: Relay,
   onFailure: (failure: Failure) => void
 ): Process {
   const { latency = LATENCY_DEFAULT, streamId = '', passphrase = '' } = srt ?? {}
   const keyLength: KeyLength = passphrase ? (srt?.keyLength ?? 0) : 0
   let hasEnded = false
   let senderId: number | undefined
+  let notifyStats: (() => void) | undefined
   const port = createSrtPort({
     launcher,
     now,
@@ -34,14 +38,10 @@ export function listenForSrtSender(
     port: portNumber,
     keyLength,
     latency,
-    onConnect(client, socket) {
+    onConnect(client) {
       senderId ??= client.id
-      const notifyStats = createSrtStatsNotifier(client, launch.onSrtStats)
-      socket.on('data', (data) => {
-        if (hasEnded) return
-        launch.onStdout?.(data)
-        notifyStats()
-      })
+      notifyStats = createSrtStatsNotifier(client, launch.onSrtStats)
+      port.link(client.id, feedAddress(relay))
     },
     onDisconnect({ id }) {
       if (id === senderId) end()
@@ -50,6 +50,7 @@ export function listenForSrtSender(
       if (cause === 'passphrase' && !hasEnded) launch.onStderrLine?.('BADSECRET')
     },
     onChange() {
+      notifyStats?.()
       const failure = portFailure(port)
       if (!failure || hasEnded) return
       onFailure(failure)

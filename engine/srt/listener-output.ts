@@ -1,16 +1,15 @@
 // An output that players connect to over SRT, at its own port. Without `headend-srt` ffmpeg listens instead, for one player at a time.
-import type { Socket } from 'node:net'
 import { CLIENTS_DEFAULT, LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
+import type { Stream } from '../interfaces/stream.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
-import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { failure } from '../process/failure.ts'
-import { createMeter, type Meter } from '../stats/meter.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
+import { SrtPlayers } from './srt-players.ts'
 import { createSrtPort, type SrtClient, type SrtPort } from './srt-port.ts'
 import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
 
@@ -24,13 +23,15 @@ interface Player {
   peer: string
   /** When it connected. */
   since: number
-  socket: Socket
-  queue: PacketQueue
-  meter: Meter
-  /** Bytes of the socket that the meter has counted. */
-  countedBytes: number
   /** The last statistics that were added to the totals. */
   lastStats: SrtClient['stats']
+}
+
+export interface SrtListenerOptions {
+  config: SrtOutput
+  context: EngineContext
+  /** As `SrtPlayersOptions.fromCache`. */
+  fromCache: boolean
 }
 
 class SrtListenerCarrier implements Carrier {
@@ -38,23 +39,24 @@ class SrtListenerCarrier implements Carrier {
   readonly #context: EngineContext
   readonly #output: CarrierContext
   readonly #totals: SrtTotals
+  readonly #media: SrtPlayers
   readonly #keyLength
   readonly #port: SrtPort
   /** By client ID of the port. */
   readonly #players = new Map<number, Player>()
-  /** Bytes dropped for players that have left. */
-  #droppedBytes = 0
   /** When a caller was last refused for its passphrase. */
   #refusedAt = Number.NEGATIVE_INFINITY
   readonly #settled = Promise.withResolvers<void>()
 
-  constructor(config: SrtOutput, program: string, context: EngineContext, output: CarrierContext, totals: SrtTotals) {
+  constructor(options: SrtListenerOptions, program: string, output: CarrierContext, totals: SrtTotals) {
+    const { config, context, fromCache } = options
     this.#config = config
     this.#context = context
     this.#output = output
     this.#totals = totals
     this.#keyLength = KEY_LENGTHS[config.enc ?? 'disable']
     const { launcher, now, keyThrottle, outputHost } = context
+    this.#media = new SrtPlayers({ fromCache, onBytes: output.onBytes, now })
     this.#port = createSrtPort({
       launcher,
       program,
@@ -64,7 +66,8 @@ class SrtListenerCarrier implements Carrier {
       latency: config.latency ?? LATENCY_DEFAULT,
       keyThrottle,
       now,
-      onConnect: (client, socket) => this.#addPlayer(client, socket),
+      onConnect: (client) => this.#addPlayer(client),
+      onUnlink: ({ id }) => this.#media.handleUnlink(id),
       onDisconnect: ({ id }) => this.#removePlayer(id),
       onRefusal: ({ cause }) => {
         if (cause !== 'passphrase') return
@@ -81,16 +84,8 @@ class SrtListenerCarrier implements Carrier {
     return this.#settled.promise
   }
 
-  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
-    for (const { queue } of this.#players.values()) queue.push(data, starts, tables)
-  }
-
-  end(): void {
-    for (const { queue } of this.#players.values()) queue.waitForKeyFrame()
-  }
-
-  tick(): void {
-    this.#countBytes()
+  attach(stream: Stream): void {
+    this.#media.attach(stream)
   }
 
   playerCount(): number {
@@ -98,10 +93,10 @@ class SrtListenerCarrier implements Carrier {
   }
 
   players(now: number): ObservedPlayer[] {
-    return [...this.#players.values()].map(({ id, peer, since, meter }) => ({
+    return [...this.#players].map(([client, { id, peer, since }]) => ({
       id,
       address: peer,
-      kbps: meter.kbps(now),
+      kbps: this.#media.kbps(client),
       livingTimeS: Math.floor((now - since) / 1000)
     }))
   }
@@ -125,7 +120,7 @@ class SrtListenerCarrier implements Carrier {
   }
 
   droppedBytes(): number {
-    return [...this.#players.values()].reduce((sum, { queue }) => sum + queue.droppedBytes(), this.#droppedBytes)
+    return this.#media.droppedBytes()
   }
 
   problem(now: number): Failure | undefined {
@@ -137,6 +132,7 @@ class SrtListenerCarrier implements Carrier {
   }
 
   close(): Promise<void> {
+    this.#media.attach(undefined)
     return this.#port.close()
   }
 
@@ -156,40 +152,17 @@ class SrtListenerCarrier implements Carrier {
     ])
   }
 
-  #addPlayer({ id, peer, since }: SrtClient, socket: Socket): void {
-    const queue = createPacketQueue(socket, this.#output.inputKbps)
-    queue.waitForKeyFrame()
-    // A player sends nothing, but the socket must be read to notice its end.
-    socket.resume()
-    this.#players.set(id, {
-      id: this.#context.nextClientId(),
-      peer,
-      since,
-      socket,
-      queue,
-      meter: createMeter(),
-      countedBytes: 0,
-      lastStats: undefined
-    })
+  #addPlayer({ id, peer, since }: SrtClient): void {
+    this.#players.set(id, { id: this.#context.nextClientId(), peer, since, lastStats: undefined })
+    this.#media.add(id, (address) => this.#port.link(id, address))
     this.#refusedAt = Number.NEGATIVE_INFINITY
     this.#output.onChange()
   }
 
   #removePlayer(id: number): void {
-    this.#countBytes()
-    this.#droppedBytes += this.#players.get(id)?.queue.droppedBytes() ?? 0
+    this.#media.remove(id)
     this.#players.delete(id)
     this.#output.onChange()
-  }
-
-  #countBytes(): void {
-    for (const player of this.#players.values()) {
-      const sentBytes = player.socket.bytesWritten - player.socket.writableLength
-      const newBytes = sentBytes - player.countedBytes
-      if (newBytes > 0) this.#output.onBytes(newBytes)
-      player.meter.add(newBytes, this.#context.now())
-      player.countedBytes = sentBytes
-    }
   }
 
   #handleChange(): void {
@@ -205,13 +178,13 @@ class SrtListenerCarrier implements Carrier {
 }
 
 /**
- * An output with one queue per player.
+ * An output that players connect to.
  * @param program path of `headend-srt`
  */
-export function createSrtListenerOutput(config: SrtOutput, program: string, context: EngineContext): OpenCarrier {
+export function createSrtListenerOutput(options: SrtListenerOptions, program: string): OpenCarrier {
   const totals = createSrtTotals()
   return async (output) => {
-    const carrier = new SrtListenerCarrier(config, program, context, output, totals)
+    const carrier = new SrtListenerCarrier(options, program, output, totals)
     await carrier.settled
     return carrier
   }

@@ -1,8 +1,6 @@
-// An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and passes the bytes of each
-// connection through its own Unix socket. This module runs the program, sends it the keys, and receives its events as JSON lines.
-
-import { createServer, isIPv4, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
+// An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and connects each to the relay
+// of a stream. This module runs the program, sends it the keys, and receives its events as JSON lines.
+import { isIPv4 } from 'node:net'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -12,7 +10,7 @@ import type { KeyThrottle } from '../interfaces/key-throttle.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { RetryTimer } from '../process/back-off.ts'
-import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
+import type { RelayAddress } from '../relay/relay-address.ts'
 import { isSameForClients, keyFields, type SrtPortKey } from './port-key.ts'
 
 export interface SrtClient {
@@ -47,8 +45,10 @@ export interface SrtPortOptions {
   keyLength: KeyLength
   /** Longest latency of its keys in milliseconds, for which the buffers must be large enough. Default: buffers for 2 s. */
   latency?: number
-  /** A client connected. The socket has the bytes that it sends, or takes those for it. */
-  onConnect(client: SrtClient, socket: Socket): void
+  /** A client connected. It has no media until `link` is called. */
+  onConnect(client: SrtClient): void
+  /** The relay has closed the connection of a client, which stays connected. */
+  onUnlink?(client: SrtClient): void
   onDisconnect(client: SrtClient): void
   onRefusal(refusal: SrtRefusal): void
   /** Blocks addresses that guess stream IDs. Default: none are blocked. */
@@ -58,8 +58,6 @@ export interface SrtPortOptions {
   now(): number
 }
 
-/** Milliseconds within which a connection's socket must identify itself. */
-const SOCKET_TIMEOUT = 2000
 /** The command that installs the program. */
 export const INSTALL_SRT = 'apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make native'
 /** Milliseconds of 40 Mbps for which the default buffers are large enough. */
@@ -69,14 +67,10 @@ const LINE_MAX = 4096
 
 export class SrtPort {
   readonly #options: SrtPortOptions
-  readonly #folder = createPrivateFolder('srt')
-  readonly #socketPath = join(this.#folder, 'hub')
   readonly #retryTimer = new RetryTimer(() => this.#start())
   /** By token. */
   readonly #keys = new Map<string, SrtPortKey>()
   readonly #clients = new Map<number, SrtClient>()
-  readonly #sockets = new Map<number, Socket>()
-  readonly #server: Server
   readonly #unsubscribe: (() => void) | undefined
   #process: Process | undefined
   #openPort: number | undefined
@@ -86,10 +80,9 @@ export class SrtPort {
 
   constructor(options: SrtPortOptions) {
     this.#options = options
-    this.#server = createServer((socket) => this.#acceptSocket(socket))
-    this.#server.on('error', (error) => logger.error('The server of the SRT port failed', error))
     this.#unsubscribe = options.keyThrottle?.onBlock((address, wait) => this.#block(address, wait))
-    this.#server.listen(this.#socketPath, () => this.#start())
+    // Later, because the callbacks of the owner need the port.
+    queueMicrotask(() => this.#isClosed || this.#start())
   }
 
   /**
@@ -113,6 +106,11 @@ export class SrtPort {
       this.#keys.delete(token)
       this.#send('gone', token)
     }
+  }
+
+  /** Connects a client to a relay, instead of the one before. */
+  link(id: number, { path, greeting }: RelayAddress): void {
+    this.#send('link', id, path, greeting)
   }
 
   /** Disconnects a client, which may reconnect. */
@@ -146,10 +144,7 @@ export class SrtPort {
     this.#retryTimer.cancel()
     const stopped = this.#process?.stop()
     for (const id of [...this.#clients.keys()]) this.#removeClient(id)
-    for (const socket of this.#sockets.values()) socket.destroy()
     await stopped
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    removeFolder(this.#folder)
   }
 
   #start(): void {
@@ -160,7 +155,7 @@ export class SrtPort {
     try {
       this.#process = launcher.run({
         program,
-        args: ['port', host, String(port), String(keyLength), this.#socketPath, ...buffer],
+        args: ['port', host, String(port), String(keyLength), ...buffer],
         pipeStdin: true,
         onStdout: (chunk) => {
           const lines = (rest + chunk.toString()).split('\n')
@@ -204,13 +199,14 @@ export class SrtPort {
     } else if (message.open) {
       const client = { id: message.open, token: message.token, peer: message.peer, since: now() }
       this.#clients.set(client.id, client)
-      this.#connect(client.id)
+      this.#options.onConnect(client)
     } else if (message.stats) {
       const { stats: id, ...stats } = message
       const client = this.#clients.get(id)
       if (client) client.stats = stats
       onChange()
-    } else if (message.close) this.#removeClient(message.close)
+    } else if (message.unlinked) this.#handleUnlink(message.unlinked)
+    else if (message.close) this.#removeClient(message.close)
     else if (message.refused) this.#handleRefusal(message)
     else if (message.failed) this.#failure = `port-taken ${port}`
     else if (message.fault) logger.error('headend-srt does not know a command', undefined, { command: message.fault })
@@ -222,38 +218,15 @@ export class SrtPort {
     this.#options.onRefusal({ cause, token, peer, ...(keyHash && { keyHash }) })
   }
 
-  /** Reads the client ID, which the program writes first, on its own, and ends with a line feed. */
-  #acceptSocket(socket: Socket): void {
-    socket.on('error', () => {})
-    const timeout = setTimeout(() => socket.destroy(), SOCKET_TIMEOUT)
-    const readId = () => {
-      const head: Buffer | null = socket.read()
-      if (!head) return
-      const end = head.indexOf(10)
-      if (end < 0) return void socket.destroy()
-      socket.off('readable', readId)
-      clearTimeout(timeout)
-      if (end + 1 < head.length) socket.unshift(head.subarray(end + 1))
-      const id = Number(head.subarray(0, end).toString())
-      this.#sockets.set(id, socket)
-      socket.once('close', () => this.#sockets.delete(id))
-      this.#connect(id)
-    }
-    socket.on('readable', readId)
-  }
-
-  /** Reports a client when both its socket and its message have arrived, in either order. */
-  #connect(id: number): void {
+  #handleUnlink(id: number): void {
     const client = this.#clients.get(id)
-    const socket = this.#sockets.get(id)
-    if (client && socket) this.#options.onConnect(client, socket)
+    if (client) this.#options.onUnlink?.(client)
   }
 
   #removeClient(id: number): void {
     const client = this.#clients.get(id)
     if (!client) return
     this.#clients.delete(id)
-    this.#sockets.get(id)?.destroy()
     this.#options.onDisconnect(client)
   }
 

@@ -3,7 +3,7 @@ import type { SrtStats } from '../interfaces/srt-stats.ts'
 /**
  * Reports new statistics of a connection.
  * @param connection its `stats` object is replaced when new statistics arrive
- * @returns a function to call with each chunk of the connection; it calls the listener if the statistics are new
+ * @returns a function to call when the port reports a change; it calls the listener if the statistics are new
  */
 export function createSrtStatsNotifier(
   connection: { stats?: SrtStats },

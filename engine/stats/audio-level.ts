@@ -1,7 +1,7 @@
 // Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes about 0.5 % of a CPU.
 
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Tap } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/stream.ts'
 import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'
 
 /** Milliseconds for which measuring continues after the last read. */
@@ -33,18 +33,17 @@ export interface AudioLevel {
   stop(): void
 }
 
-/** @param taps the subscribers of the stream */
 export function createAudioLevel(
-  taps: Set<Tap>,
-  kbps: () => number,
+  stream: Pick<Stream, 'subscribe' | 'kbps'>,
   context: Pick<EngineContext, 'launcher' | 'now'>
 ): AudioLevel {
   let lastReadAt = Number.NEGATIVE_INFINITY
   let newest: { at: number; channels: number[] } | undefined
+  let unsubscribe: (() => void) | undefined
   const decoder = new SideDecoder(
     {
       args: ARGS,
-      kbps,
+      kbps: () => stream.kbps(),
       createParser: () =>
         createLevelParser((channels) => {
           newest = { at: context.now(), channels }
@@ -57,20 +56,21 @@ export function createAudioLevel(
   )
 
   function stop(): void {
-    taps.delete(decoder.tap)
+    unsubscribe?.()
+    unsubscribe = undefined
     decoder.stop()
   }
 
   return {
     read(now) {
       lastReadAt = now
-      taps.add(decoder.tap)
+      unsubscribe ??= stream.subscribe(decoder.tap)
       return newest && now - newest.at < MAX_AGE
         ? newest.channels.map((level) => Math.round(level * 10) / 10)
         : undefined
     },
     tick(now) {
-      if (taps.has(decoder.tap) && now - lastReadAt > LINGER) stop()
+      if (unsubscribe && now - lastReadAt > LINGER) stop()
     },
     stop
   }

@@ -114,7 +114,8 @@ test('adding, changing and removing an output, also a failing one, does not dist
   assert.ok(receiver.longestGapMs() < 1000, `longest gap ${receiver.longestGapMs()} ms`)
   assert.ok((engine.observe(1).outputs.get(1)?.livingTimeS ?? 0) >= 2)
   assert.ok(receiver.bytes() > 60_000)
-  await waitUntil('the processes of the other outputs have ended', () => engine.processCount() === 2)
+  // The relay, and the SRT ports of the input and of the output.
+  await waitUntil('the processes of the other outputs have ended', () => engine.processCount() === 3)
 })
 
 test('disabling and enabling an output causes no gap in the others', async () => {
@@ -157,7 +158,8 @@ test('two channels share one push of a device, which is cancelled with the last 
   await fixture.waitForState(2, CONNECTION_STATE.connected)
   engine.remove(1)
   assert.equal(engine.observe(2).connState, CONNECTION_STATE.connected)
-  assert.deepEqual([orders.length, ended.length, engine.processCount()], [1, 0, 1])
+  // The SRT port, and the relay.
+  assert.deepEqual([orders.length, ended.length, engine.processCount()], [1, 0, 2])
   engine.apply(channel([], { id: 2, enable: false }))
   await waitUntil('the push of the device is cancelled', () => ended.length === 1 && engine.processCount() === 0)
   const { state, connState, kbps } = engine.observe(2)

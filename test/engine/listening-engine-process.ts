@@ -14,5 +14,5 @@ engine.apply(
     { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } }
   ])
 )
-await waitUntil('three processes run', () => engine.processCount() === 3)
+await waitUntil('the relay and three listeners run', () => engine.processCount() === 4)
 console.log('running')

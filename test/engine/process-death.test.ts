@@ -94,7 +94,7 @@ test('no process of an engine is left, whatever signal ends its process', async 
       try {
         await waitUntil(`the engine runs before ${signal}`, () => text.includes('running'), 25_000)
         const children = descendantsOf(owner.pid ?? 0)
-        assert.equal(children.length, 3)
+        assert.equal(children.length, 4)
         owner.kill(signal)
         await waitUntil(`its processes have ended after ${signal}`, () => !children.some(isRunning), 5000)
       } finally {

@@ -14,6 +14,7 @@
 #include "../events/events.h"
 #include "../commands/line-reader.h"
 #include "session.h"
+#include "socket-options.h"
 
 // Statistics are sampled every 100 ms and reported with every fifth sample, twice a second.
 enum { SAMPLE_INTERVAL_MS = 100, SAMPLES_PER_REPORT = 5 };
@@ -65,23 +66,29 @@ static bool configure_socket(SRTSOCKET srt, char *fields[]) {
          set_text_option(srt, SRTO_PASSPHRASE, passphrase);
 }
 
-// Reports statistics until the session ends. Returns the exit status of the program.
-static int watch_session(SRTSOCKET srt, int id) {
-  for (int sample = 1; reap_sessions() > 0; sample++) {
-    poll(NULL, 0, SAMPLE_INTERVAL_MS);
-    sample_sessions();
-    if (stop_requested) {
+static int session_id;
+
+static void handle_command(char *line) {
+  char *fields[FIELDS_MAX];
+  if (split_fields(line, fields) == 3 && strcmp(fields[0], "link") == 0) link_session(session_id, fields[1], fields[2]);
+  else write_event("{\"fault\":\"command\"}");
+}
+
+// Handles commands and reports statistics until the session ends. Returns the exit status of the program.
+static int watch_session(SRTSOCKET srt) {
+  int64_t sampled_at = now_ms();
+  int samples = 0;
+  for (struct pollfd commands = {.fd = STDIN_FILENO, .events = POLLIN}; reap_sessions() > 0;) {
+    bool has_ended = poll(&commands, 1, SAMPLE_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_command);
+    if (stop_requested || has_ended) {
       // Tells the remote end, so that it accepts the next caller at once.
       srt_close(srt);
       _exit(0);
     }
-    if (sample % SAMPLES_PER_REPORT == 0) report_sessions();
-    // Unlike a socket, a pipe cannot be shut down to wake the session's thread, so the process exits without waiting for the thread.
-    if (srt_getsockstate(srt) >= SRTS_BROKEN) {
-      report_sessions();
-      write_event("{\"close\":%d,\"why\":\"peer\"}", id);
-      _exit(0);
-    }
+    if (now_ms() - sampled_at < SAMPLE_INTERVAL_MS) continue;
+    sampled_at = now_ms();
+    sample_sessions();
+    if (++samples % SAMPLES_PER_REPORT == 0) report_sessions();
   }
   return 0;
 }
@@ -105,7 +112,7 @@ int run_caller(void) {
   if (srt_connect(srt, address->ai_addr, (int)address->ai_addrlen) < 0) return report_failure(connect_failure_code(srt));
   connected = 1;
   freeaddrinfo(address);
-  int id = next_session_id();
-  if (!start_session(id, "", "", publishes, srt, publishes ? STDOUT_FILENO : STDIN_FILENO)) return report_failure("memory");
-  return watch_session(srt, id);
+  session_id = next_session_id();
+  if (!start_session(session_id, "", "", publishes, srt)) return report_failure("memory");
+  return watch_session(srt);
 }

@@ -1,6 +1,6 @@
 // SRT for the hub, based on libsrt. Either one port shared by many connections
-// (`port <address> <port> <key length> <hub socket> [<longest latency>]`), or one outgoing connection (`call`). Stream keys and passphrases
-// arrive on descriptors because arguments are visible in the process list.
+// (`port <address> <port> <key length> [<longest latency>]`), or one outgoing connection (`call`). Stream keys and passphrases arrive on
+// descriptors because arguments are visible in the process list.
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,11 +27,11 @@ int main(int argc, char **argv) {
   // The log of libsrt contains stream IDs, which are secrets.
   srt_setloghandler(NULL, discard_log);
   int status = 2;
-  if ((argc == 6 || argc == 7) && strcmp(argv[1], "port") == 0)
-    status = serve_port(argv[2], atoi(argv[3]), atoi(argv[4]), argv[5], argc == 7 ? atoi(argv[6]) : 0);
+  if ((argc == 5 || argc == 6) && strcmp(argv[1], "port") == 0)
+    status = serve_port(argv[2], atoi(argv[3]), atoi(argv[4]), argc == 6 ? atoi(argv[5]) : 0);
   else if (argc == 2 && strcmp(argv[1], "call") == 0) status = run_caller();
   else if (argc == 2 && strcmp(argv[1], "version") == 0) status = printf("%s\n", SRT_VERSION_STRING) < 0;
-  else fprintf(stderr, "usage: %s port <address> <port> <key length> <socket> [<longest latency>] | call | version\n", argv[0]);
+  else fprintf(stderr, "usage: %s port <address> <port> <key length> [<longest latency>] | call | version\n", argv[0]);
   fflush(stdout);
   // Ends threads that still wait for a peer.
   _exit(status);

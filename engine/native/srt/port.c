@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "../events/events.h"
@@ -20,14 +19,13 @@
 #include "keys.h"
 #include "../commands/line-reader.h"
 #include "session.h"
+#include "socket-options.h"
 
 // TRIM_PERIOD_MS: how long after the last change of the number of sessions the heap is trimmed.
 enum { POLL_INTERVAL_MS = 200, REPORT_INTERVAL_MS = 1000, TRIM_PERIOD_MS = 10000 };
 // A handshake is checked after 100 ms at the earliest, and counts as failed after 4 s.
 enum { HANDSHAKE_CHECK_MS = 100, HANDSHAKE_TIMEOUT_MS = 4000, PENDING_MAX = 256 };
 enum { PAYLOAD_BYTES = 1316, BACKLOG = 64, PEER_MAX_BYTES = 64 };
-
-static const char *hub_socket_path;
 
 // Clients with a known key whose handshake has not yet proven that they know its passphrase.
 static struct pending {
@@ -135,21 +133,6 @@ static int on_handshake(void *unused, SRTSOCKET srt, int version, const struct s
   return 0;
 }
 
-// Connects a session to the hub. Returns the descriptor, or -1.
-static int connect_to_hub(int id) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(hub_socket_path) >= sizeof address.sun_path) return -1;
-  strcpy(address.sun_path, hub_socket_path);
-  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  char first_line[16];
-  int length = snprintf(first_line, sizeof first_line, "%d\n", id);
-  if (descriptor >= 0 && connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 &&
-      write(descriptor, first_line, (size_t)length) == length)
-    return descriptor;
-  if (descriptor >= 0) close(descriptor);
-  return -1;
-}
-
 static void accept_connection(SRTSOCKET srt, const struct sockaddr *peer) {
   char stream_id[STREAM_ID_MAX + 1] = "", address[PEER_MAX_BYTES];
   int size = sizeof stream_id - 1;
@@ -159,17 +142,9 @@ static void accept_connection(SRTSOCKET srt, const struct sockaddr *peer) {
   struct key key;
   // Checked again because the key may have changed since the handshake, and because two publishers may have connected at once.
   bool accepted = find_key(stream_id, peer, &key) == KEY_ACCEPTED && has_room(&key);
-  int id = accepted ? next_session_id() : 0;
-  int descriptor = accepted ? connect_to_hub(id) : -1;
-  if (descriptor < 0) {
-    srt_close(srt);
-    return;
-  }
   // The publishers that this one replaces.
-  if (key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
-  if (start_session(id, key.token, address, key.publishes, srt, descriptor)) return;
-  srt_close(srt);
-  close(descriptor);
+  if (accepted && key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
+  if (!accepted || !start_session(next_session_id(), key.token, address, key.publishes, srt)) srt_close(srt);
 }
 
 static void *accept_loop(void *argument) {
@@ -195,6 +170,8 @@ static void handle_command(char *line) {
   } else if (count == 2 && strcmp(fields[0], "drop") == 0) {
     int id = atoi(fields[1]);
     if (id > 0) close_sessions(id, NULL);
+  } else if (count == 4 && strcmp(fields[0], "link") == 0) {
+    link_session(atoi(fields[1]), fields[2], fields[3]);
   } else {
     write_event("{\"fault\":\"command\"}");
   }
@@ -234,8 +211,7 @@ static void run_main_loop(void) {
   }
 }
 
-int serve_port(const char *host, int port, int key_length, const char *hub_socket, int latency_ms) {
-  hub_socket_path = hub_socket;
+int serve_port(const char *host, int port, int key_length, int latency_ms) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   SRTSOCKET listener = SRT_INVALID_SOCK;
   if (inet_pton(AF_INET, host, &address.sin_addr) == 1) listener = open_listener(&address, key_length, latency_ms);

@@ -3,10 +3,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <srt/access_control.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,13 +17,12 @@
 enum { TS_PACKET_BYTES = 188, PAYLOAD_BYTES = 7 * TS_PACKET_BYTES, THREAD_STACK_BYTES = 256 << 10 };
 // IPv4, UDP and SRT headers, which libsrt includes in its byte counts.
 enum { HEADER_BYTES = 20 + 8 + 16 };
-// Packet rate of 40 Mbit/s, the buffer size of a packet, and the defaults of libsrt for the buffers and the flow control window.
-enum { PACKETS_PER_MS = 4, PACKET_BYTES = 1456, DEFAULT_BUFFER_PACKETS = 8192, DEFAULT_WINDOW_PACKETS = 25600 };
-
 // Time that a publisher has for its first media.
 enum { START_TIME_MS = 5000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+// Signalled when a session gets another descriptor, or is to end.
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct session *sessions;
 static int last_id;
 
@@ -32,77 +32,37 @@ int64_t now_ms(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-const char *reject_code(int reason) {
-  switch (reason) {
-    case SRT_REJ_BADSECRET:
-    case SRT_REJ_UNSECURE:
-      return "passphrase";
-    case SRT_REJ_TIMEOUT:
-      return "timeout";
-    case SRT_REJX_NOTFOUND:
-      return "key";
-    case SRT_REJX_FORBIDDEN:
-    case SRT_REJX_UNAUTHORIZED:
-      return "forbidden";
-    case SRT_REJX_CONFLICT:
-    case SRT_REJX_LOCKED:
-      return "busy";
-    case SRT_REJX_OVERLOAD:
-      return "full";
-    case SRT_REJX_BAD_MODE:
-      return "mode";
-    default:
-      return reason >= SRT_REJC_PREDEFINED ? "forbidden" : "handshake";
-  }
-}
-
-bool size_buffers(SRTSOCKET srt, int latency_ms) {
-  int packets = latency_ms * PACKETS_PER_MS;
-  if (packets <= DEFAULT_BUFFER_PACKETS) return true;
-  int window = packets + packets / 4;
-  int bytes = packets * PACKET_BYTES;
-  return (window <= DEFAULT_WINDOW_PACKETS || srt_setsockflag(srt, SRTO_FC, &window, sizeof window) >= 0) &&
-         srt_setsockflag(srt, SRTO_RCVBUF, &bytes, sizeof bytes) >= 0 && srt_setsockflag(srt, SRTO_SNDBUF, &bytes, sizeof bytes) >= 0;
-}
-
-bool limit_bandwidth(SRTSOCKET srt, int overhead_percent) {
-  int64_t relative_to_input = 0;
-  if (overhead_percent == 0) return true;
-  return srt_setsockflag(srt, SRTO_MAXBW, &relative_to_input, sizeof relative_to_input) >= 0 &&
-         srt_setsockflag(srt, SRTO_OHEADBW, &overhead_percent, sizeof overhead_percent) >= 0;
-}
-
-// Copies media from SRT to the descriptor. Returns the side that closed, "peer" or "hub".
-static const char *receive_from_srt(struct session *session) {
+// Copies media from SRT to the descriptor. Returns whether the hub closed it, and not the remote end.
+static bool receive_from_srt(struct session *session) {
   char data[1500];
   for (;;) {
     int size = srt_recvmsg(session->srt, data, sizeof data);
-    if (size <= 0) return "peer";
+    if (size <= 0) return false;
     session->active_at = now_ms();
     session->has_received = true;
     for (int done = 0; done < size;) {
       ssize_t written = write(session->descriptor, data + done, (size_t)(size - done));
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return "hub";
+      if (written <= 0) return true;
       done += (int)written;
     }
   }
 }
 
-// Copies media from the descriptor to SRT. Sends whole MPEG-TS packets, and sends fewer than seven rather than wait for more. Returns the
-// side that closed.
-static const char *send_to_srt(struct session *session) {
+// Copies media from the descriptor to SRT. Sends whole MPEG-TS packets, and sends fewer than seven rather than wait for more. Returns
+// whether the hub closed the descriptor.
+static bool send_to_srt(struct session *session) {
   char data[16 * PAYLOAD_BYTES];
   size_t buffered = 0;
   for (;;) {
     ssize_t count = read(session->descriptor, data + buffered, sizeof data - buffered);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return "hub";
+    if (count <= 0) return true;
     buffered += (size_t)count;
     size_t done = 0;
     while (buffered - done >= TS_PACKET_BYTES) {
       size_t size = buffered - done < PAYLOAD_BYTES ? (buffered - done) / TS_PACKET_BYTES * TS_PACKET_BYTES : PAYLOAD_BYTES;
-      if (srt_sendmsg(session->srt, data + done, (int)size, -1, 1) < 0) return "peer";
+      if (srt_sendmsg(session->srt, data + done, (int)size, -1, 1) < 0) return false;
       done += size;
     }
     buffered -= done;
@@ -110,9 +70,29 @@ static const char *send_to_srt(struct session *session) {
   }
 }
 
+// Waits for the next descriptor. Returns false if the session is to end.
+static bool take_descriptor(struct session *session) {
+  pthread_mutex_lock(&lock);
+  while (session->next_descriptor < 0 && !session->closing) pthread_cond_wait(&changed, &lock);
+  if (session->descriptor >= 0) close(session->descriptor);
+  session->descriptor = session->next_descriptor;
+  session->next_descriptor = -1;
+  bool taken = session->descriptor >= 0 && !session->closing;
+  pthread_mutex_unlock(&lock);
+  return taken;
+}
+
 static void *run_session(void *argument) {
   struct session *session = argument;
-  session->reason = session->publishes ? receive_from_srt(session) : send_to_srt(session);
+  bool by_hub = true;
+  while (by_hub && take_descriptor(session)) {
+    by_hub = session->publishes ? receive_from_srt(session) : send_to_srt(session);
+    pthread_mutex_lock(&lock);
+    bool has_next = session->next_descriptor >= 0 || session->closing;
+    pthread_mutex_unlock(&lock);
+    if (by_hub && !has_next) write_event("{\"unlinked\":%d}", session->id);
+  }
+  session->reason = by_hub ? "hub" : "peer";
   __sync_synchronize();
   session->finished = true;
   return NULL;
@@ -125,13 +105,13 @@ int next_session_id(void) {
   return id;
 }
 
-bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor) {
+bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt) {
   struct session *session = calloc(1, sizeof *session);
   if (!session) return false;
   session->id = id;
   session->publishes = publishes;
   session->srt = srt;
-  session->descriptor = descriptor;
+  session->descriptor = session->next_descriptor = -1;
   session->active_at = now_ms();
   strncpy(session->token, token, sizeof session->token - 1);
   pthread_attr_t attributes;
@@ -155,16 +135,58 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
   return started;
 }
 
+// Makes the thread of a session notice that it is to end, wherever it waits for the hub. The lock must be held.
+static void wake_session(struct session *session) {
+  session->closing = true;
+  if (session->descriptor >= 0) shutdown(session->descriptor, SHUT_RDWR);
+  pthread_cond_broadcast(&changed);
+}
+
 // Closes both sides, so that the thread wakes up whichever side it is blocked on.
 static void close_session(struct session *session) {
   srt_close(session->srt);
-  shutdown(session->descriptor, SHUT_RDWR);
+  wake_session(session);
 }
 
 void close_sessions(int id, const char *token) {
   pthread_mutex_lock(&lock);
   for (struct session *session = sessions; session; session = session->next)
     if ((id == 0 || session->id == id) && (!token || strcmp(session->token, token) == 0)) close_session(session);
+  pthread_mutex_unlock(&lock);
+}
+
+// Returns the descriptor of a connection to a Unix socket with the greeting written to it, or -1.
+static int connect_to_hub(const char *path, const char *greeting) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return -1;
+  strcpy(address.sun_path, path);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  struct iovec line[] = {{(void *)greeting, strlen(greeting)}, {"\n", 1}};
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 &&
+      writev(descriptor, line, 2) == (ssize_t)(line[0].iov_len + 1))
+    return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+void link_session(int id, const char *path, const char *greeting) {
+  int descriptor = connect_to_hub(path, greeting);
+  if (descriptor < 0) {
+    write_event("{\"unlinked\":%d}", id);
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  struct session *session = sessions;
+  while (session && session->id != id) session = session->next;
+  if (session && !session->closing) {
+    if (session->next_descriptor >= 0) close(session->next_descriptor);
+    session->next_descriptor = descriptor;
+    if (session->descriptor >= 0) shutdown(session->descriptor, SHUT_RDWR);
+    pthread_cond_broadcast(&changed);
+  } else {
+    close(descriptor);
+  }
   pthread_mutex_unlock(&lock);
 }
 
@@ -197,7 +219,7 @@ int reap_sessions(void) {
     struct session *session = *link;
     if (!session->finished) {
       // A thread that is blocked reading from the hub does not notice that the player has disconnected.
-      if (srt_getsockstate(session->srt) >= SRTS_BROKEN) shutdown(session->descriptor, SHUT_RDWR);
+      if (srt_getsockstate(session->srt) >= SRTS_BROKEN) wake_session(session);
       left++;
       link = &session->next;
       continue;
@@ -205,7 +227,8 @@ int reap_sessions(void) {
     *link = session->next;
     report_stats(session);
     srt_close(session->srt);
-    close(session->descriptor);
+    if (session->descriptor >= 0) close(session->descriptor);
+    if (session->next_descriptor >= 0) close(session->next_descriptor);
     write_event("{\"close\":%d,\"why\":\"%s\"}", session->id, session->reason);
     free(session);
   }

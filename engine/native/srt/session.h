@@ -1,4 +1,6 @@
-// SRT sessions. Each connection has a thread that copies media between SRT and a descriptor until either side closes.
+// SRT sessions. Each connection has a thread that copies media between SRT and a Unix socket of the hub's media relay, which the hub names
+// in a command. When the relay closes its end, the session waits for another one, so that a remote end stays connected when the hub
+// changes its stream.
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -13,8 +15,12 @@ struct session {
   // Whether the remote end sends media to us.
   bool publishes;
   SRTSOCKET srt;
-  // Receives the media of a publisher, or supplies the media for a player.
+  // Receives the media of a publisher, or supplies the media for a player; -1 before the first.
   int descriptor;
+  // The descriptor that replaces it; -1 if there is none.
+  int next_descriptor;
+  // Whether the session is to end.
+  bool closing;
   // Set by the thread when it ends, together with the reason code.
   volatile bool finished;
   const char *volatile reason;
@@ -27,20 +33,16 @@ struct session {
   struct session *next;
 };
 
-// Sizes the buffers of a socket for a latency in ms at 40 Mbit/s, because the defaults of libsrt hold only two seconds at that bitrate.
-// libsrt allocates the memory as needed. Must be called before bind or connect. Returns false if libsrt refuses an option.
-bool size_buffers(SRTSOCKET srt, int latency_ms);
-
-// Limits the send rate of a socket to the input bitrate plus a percentage for retransmissions. With 0 it changes nothing: libsrt has no
-// limit by default. Returns false if libsrt refuses an option.
-bool limit_bandwidth(SRTSOCKET srt, int overhead_percent);
-
 // Returns an ID that no session has used.
 int next_session_id(void);
 
-// Writes an `open` event and starts the session's thread. The session closes the socket and the descriptor when it ends. Returns false
-// without an event if there is no memory or no thread.
-bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor);
+// Writes an `open` event and starts the session's thread, which waits for `link_session`. The session closes the socket when it ends.
+// Returns false without an event if there is no memory or no thread.
+bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt);
+
+// Connects a session to a Unix socket, to which the greeting is written as the first line, instead of the one before. Writes an
+// `unlinked` event if that fails, and later when the other end closes the socket.
+void link_session(int id, const char *path, const char *greeting);
 
 // Closes the sessions that match an ID and a token. ID 0 matches all sessions, and so does the token NULL.
 void close_sessions(int id, const char *token);
@@ -64,8 +66,5 @@ void sample_sessions(void);
 
 // Reads the statistics of all sessions and writes a `stats` event for each.
 void report_sessions(void);
-
-// Returns the event code for a reason that `srt_getrejectreason` returned.
-const char *reject_code(int reason);
 
 #endif

@@ -109,7 +109,7 @@ test('the SRT port refuses a blocked address until the block expires, without re
     port: 0,
     keyLength: 0,
     program: join(import.meta.dirname, '../../../build/headend-srt'),
-    onConnect: (_, socket) => void socket.resume(),
+    onConnect() {},
     onDisconnect() {},
     onRefusal: (refusal) => refusals.push(refusal),
     onChange() {},

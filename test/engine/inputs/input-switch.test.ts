@@ -159,8 +159,8 @@ test('the outputs get the slate until an input carries, and again when none does
   await fixture.waitForState(1, CONNECTION_STATE.connected, 21)
   assert.notEqual(engine.observe(1).connState, CONNECTION_STATE.connected)
   const processes = engine.processCount()
-  // One for the input and one for the output: the slate needs none.
-  assert.equal(processes, 2)
+  // The relays of the input and of the switch, and one for the output: the slate needs none.
+  assert.equal(processes, 3)
 
   const sender = sendTo(port)
   await waitForReason('on-air-first')
@@ -203,7 +203,7 @@ test('adding, moving or removing a backup does not disturb the input on air', as
     assert.deepEqual([onAir()?.inputId, onAir()?.slate], [2, false])
     await waitUntil('the output gets more data', () => (engine.byteTotals(1).outputs.get(31) ?? 0) > before + 20_000)
   }
-  await waitUntil('the processes of the backups have ended', () => engine.processCount() === 2)
+  await waitUntil('the processes of the backups have ended', () => engine.processCount() === 3)
   engine.apply({ ...base, enable: false })
   await waitUntil('all processes have ended', () => engine.processCount() === 0)
   assert.equal(onAir(), undefined)

@@ -16,7 +16,7 @@ const test = suite('shared ports: recovery')
 setUpMedia(test)
 
 const foldersOf = (pid: number | undefined) =>
-  readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(srt|rtmp)-${pid}-`).test(name))
+  readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(relay|rtmp)-${pid}-`).test(name))
 
 async function portsOf(hub: HubProcess): Promise<{ srt: number; rtmp: number }> {
   for (;;) {
@@ -68,8 +68,8 @@ test('the child processes of a killed hub end, and after a restart the hub serve
     await hub.send(enableChannel, { id, enable: true })
     const ports = await startPublisher(hub, id)
     const player = runProcess(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
-    // The two port programs, an input leg and an output leg.
-    await waitUntil('all child processes of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
+    // The two port programs, an input leg with its relay, and an output leg.
+    await waitUntil('all child processes of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 5)
     const { pid } = hub.child
     const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)

@@ -109,8 +109,8 @@ for (const [program, options] of [
     await remote.waitForState(CONNECTION_STATE.refused, [8, 9, 10, 14])
     assert.doesNotMatch(JSON.stringify(remote.lastReport()), /hush/)
     for (const apply of channels) remote.sendCommand({ apply: { ...apply, enable: false } })
-    // Only the two port programs are left: channel 2 has no process without a publisher.
-    await waitUntil('the processes of the legs have ended', () => remote.lastReport().processes === 2)
+    // Only the two port programs and the relay of channel 2 are left, which has no other process without a publisher.
+    await waitUntil('the processes of the legs have ended', () => remote.lastReport().processes === 3)
     processes.stop()
     const samples = [...processes.samples]
     // The samples were taken while the programs ran.

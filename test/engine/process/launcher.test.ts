@@ -135,9 +135,9 @@ for (const [cause, args] of [
     try {
       await waitUntil('the engine runs', () => text.includes('running'))
       const children = childrenOf(owner.pid ?? 0)
-      assert.equal(children.length, 3)
+      assert.equal(children.length, 4)
       // The processes start as setpriv, which then executes the program.
-      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-srt)\0/.test(commandLineOf(pid))
+      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-relay|headend-srt)\0/.test(commandLineOf(pid))
       await waitUntil('the programs run', () => children.every(runs))
       owner.kill('SIGKILL')
       await waitUntil('its processes have ended', () => !children.some(isRunning), 3000)

@@ -7,6 +7,7 @@ import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
+import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { cleanUpMedia, startReceiver, waitUntil } from '../../kit/engine/media.ts'
 import { createLossyPath } from '../lossy-path.ts'
 
@@ -23,6 +24,7 @@ const BURST_PACKETS = 60
 /** Returns the milliseconds that a burst takes to reach a player after a steady stream. */
 async function measureBurst(overhead: number | undefined): Promise<number> {
   const launcher = createLauncher()
+  const sockets = openLinkedSockets()
   let player: Socket | undefined
   const port = createSrtPort({
     launcher,
@@ -30,8 +32,13 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
     host: '127.0.0.1',
     port: 0,
     keyLength: 0,
-    onConnect(_, socket) {
-      player = socket.resume()
+    onConnect({ id }) {
+      port.link(
+        id,
+        sockets.address((socket) => {
+          player = socket.resume()
+        })
+      )
     },
     onDisconnect() {},
     onRefusal() {},
@@ -71,6 +78,7 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
     clearInterval(timer)
     path.close()
     await port.close()
+    sockets.close()
   }
 }
 

@@ -6,8 +6,9 @@ import { LATENCY_MAX } from '../../../contract/limits.ts'
 import type { SrtStats } from '../../../engine/interfaces/srt-stats.ts'
 import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { createSrtCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
+import { createSrtCall, linkCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
+import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('SRT buffers')
@@ -19,6 +20,7 @@ const PACKETS_PER_INTERVAL = 40
 
 test('a caller buffers everything that arrives during the latency', async () => {
   const launcher = createLauncher()
+  const sockets = openLinkedSockets()
   let player: Socket | undefined
   const port = createSrtPort({
     launcher,
@@ -26,8 +28,13 @@ test('a caller buffers everything that arrives during the latency', async () => 
     host: '127.0.0.1',
     port: 0,
     keyLength: 0,
-    onConnect(_, socket) {
-      player = socket
+    onConnect({ id }) {
+      port.link(
+        id,
+        sockets.address((socket) => {
+          player = socket
+        })
+      )
     },
     onDisconnect() {},
     onRefusal() {},
@@ -63,21 +70,18 @@ test('a caller buffers everything that arrives during the latency', async () => 
       },
       SRT_PROGRAM,
       {
-        onOpen() {},
+        onOpen: () => linkCall(receiver, sockets.address(countBytes)),
         onStats(newStats) {
           stats = newStats
         }
       }
     )
     let receivedBytes = 0
-    launcher.run({
-      args: [],
-      ...call?.launch,
-      onStdout(chunk) {
+    const countBytes = (socket: Socket) =>
+      void socket.on('data', (chunk) => {
         receivedBytes += chunk.length
-      },
-      onEnd() {}
-    })
+      })
+    const receiver = launcher.run({ args: [], ...call?.launch, onEnd() {} })
     await waitUntil('the caller is connected', () => player !== undefined)
     const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
     timer = setInterval(() => player && player.writableLength < 4e6 && player.write(chunk), 20)
@@ -90,12 +94,18 @@ test('a caller buffers everything that arrives during the latency', async () => 
   } finally {
     clearInterval(timer)
     await Promise.all([launcher.stopAll(), port.close()])
+    sockets.close()
   }
 })
 
 test('a port buffers everything that arrives during the latency', async () => {
   const launcher = createLauncher()
+  const sockets = openLinkedSockets()
   let receivedBytes = 0
+  const countBytes = (socket: Socket) =>
+    void socket.on('data', (chunk) => {
+      receivedBytes += chunk.length
+    })
   const port = createSrtPort({
     launcher,
     program: SRT_PROGRAM,
@@ -103,11 +113,7 @@ test('a port buffers everything that arrives during the latency', async () => {
     port: 0,
     keyLength: 0,
     latency: LATENCY_MAX,
-    onConnect(_, socket) {
-      socket.on('data', (chunk) => {
-        receivedBytes += chunk.length
-      })
-    },
+    onConnect: ({ id }) => port.link(id, sockets.address(countBytes)),
     onDisconnect() {},
     onRefusal() {},
     onChange() {},
@@ -140,11 +146,20 @@ test('a port buffers everything that arrives during the latency', async () => {
         overhead: 0
       },
       SRT_PROGRAM,
-      { onOpen() {}, onStats() {} }
+      {
+        onOpen() {
+          const address = sockets.address((socket) => {
+            feed = socket
+          })
+          linkCall(sender, address)
+        },
+        onStats() {}
+      }
     )
-    const sender = launcher.run({ args: [], ...call?.launch, pipeStdin: true, onEnd() {} })
+    let feed: Socket | undefined
+    const sender = launcher.run({ args: [], ...call?.launch, onEnd() {} })
     const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
-    timer = setInterval(() => (sender.stdin?.writableLength ?? 0) < 4e6 && sender.stdin?.write(chunk), 20)
+    timer = setInterval(() => feed && feed.writableLength < 4e6 && feed.write(chunk), 20)
     const stats = () => port.clients()[0]?.stats
     await waitUntil(
       () => `more has arrived than the default buffer holds: ${JSON.stringify(stats())}`,
@@ -155,6 +170,7 @@ test('a port buffers everything that arrives during the latency', async () => {
   } finally {
     clearInterval(timer)
     await Promise.all([launcher.stopAll(), port.close()])
+    sockets.close()
   }
 })
 

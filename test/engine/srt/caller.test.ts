@@ -173,7 +173,7 @@ function openSrtPort(keys: readonly SrtPortKey[]): SrtPort {
     host: '127.0.0.1',
     port: 0,
     keyLength: 0,
-    onConnect: (_, socket) => socket.resume(),
+    onConnect() {},
     onDisconnect() {},
     onRefusal() {},
     onChange() {},

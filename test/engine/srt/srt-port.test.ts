@@ -8,6 +8,7 @@ import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
+import { type LinkedSockets, openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import {
   cleanUpMedia,
   clipPath,
@@ -44,6 +45,7 @@ let launcher: Launcher
 let port: SrtPort
 let refusals: SrtRefusal[]
 let players: Set<Socket>
+let sockets: LinkedSockets
 let receivedBytes: number
 /** IDs of the processes that the port has started. */
 let startedPids: number[]
@@ -55,6 +57,7 @@ test.before.each(async () => {
   launcher = createLauncher()
   refusals = []
   players = new Set()
+  sockets = openLinkedSockets()
   receivedBytes = 0
   startedPids = []
   port = createSrtPort({
@@ -69,15 +72,7 @@ test.before.each(async () => {
     host: '127.0.0.1',
     port: 0,
     keyLength: 0,
-    onConnect({ token }, socket) {
-      if (token === 'push')
-        socket.on('data', (data) => {
-          receivedBytes += data.length
-          for (const player of players) player.write(data)
-        })
-      else players.add(socket)
-      socket.once('close', () => players.delete(socket))
-    },
+    onConnect: ({ id, token }) => port.link(id, sockets.address(token === 'push' ? readPublisher : addPlayer)),
     onDisconnect() {},
     onRefusal: (refusal) => refusals.push(refusal),
     onChange() {},
@@ -88,10 +83,17 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await port.close()
+  sockets.close()
   assert.equal(launcher.processCount(), 0)
 })
 test.after(cleanUpMedia)
 
+const addPlayer = (socket: Socket) => void players.add(socket.once('close', () => players.delete(socket)))
+const readPublisher = (socket: Socket) =>
+  void socket.on('data', (data) => {
+    receivedBytes += data.length
+    for (const player of players) player.write(data)
+  })
 const waitUntilOpen = () => waitUntil('the port is open', () => port.port() !== undefined)
 const url = () => `srt://127.0.0.1:${port.port()}?pkt_size=1316`
 const clientsOf = (token: string) => port.clients().filter((client) => client.token === token)

@@ -1,0 +1,65 @@
+// The observed state of an input that receives no media.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { ObservedLeg, WantedInput } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { InputCommand } from '../interfaces/input-command.ts'
+
+/** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
+const FAILURE_SHOWN = 5000
+const LISTENER_FAILURE_SHOWN = 1000
+
+export interface InactiveInput {
+  wanted: WantedInput
+  /** The command of the last run. */
+  command: InputCommand | undefined
+  isDevice: boolean
+  /** Why the last attempt failed. */
+  failure: Failure | undefined
+  /** Milliseconds since the run started; undefined if none is running. */
+  runMs: number | undefined
+  /** Whether a caller was recently refused for its passphrase. */
+  wasRefused: boolean
+  /** Whether the run had media. */
+  hadMedia: boolean
+  /** Whether bytes arrive that are not MPEG-TS. */
+  isInvalid: boolean
+  /** Whether it is restarting with other push settings. */
+  isReconfiguring: boolean
+}
+
+/** The state of an input whose device is offline, or whose publisher is not connected. */
+export function observeUnavailable(
+  wanted: WantedInput,
+  { lastRefusal }: Pick<EngineContext, 'lastRefusal'>
+): ObservedLeg {
+  const idle = { kbps: 0, livingTimeS: 0 }
+  if (wanted.kind !== 'pushed')
+    return { ...idle, state: SOURCE_STATE.offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }
+  const reason = lastRefusal(wanted.channel)
+  const connState = reason === undefined ? CONNECTION_STATE.waiting : CONNECTION_STATE.notAuthorized
+  return { ...idle, state: SOURCE_STATE.running, connState, ...(reason !== undefined && { reason }) }
+}
+
+export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> {
+  const { wanted, command, failure, runMs, isInvalid } = input
+  const isRunning = runMs !== undefined
+  if (input.isReconfiguring && !failure)
+    return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
+  const shownFor = command?.isListener && wanted.kind === 'url' ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
+  if (failure && !(isRunning && runMs > shownFor)) return failure
+  if (input.wasRefused)
+    return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.notAuthorized, reason: 'wrong-passphrase' }
+  if (isRunning && (input.hadMedia || isInvalid))
+    return {
+      state: SOURCE_STATE.running,
+      connState: CONNECTION_STATE.waitingForData,
+      reason: isInvalid ? 'not-mpeg-ts' : 'no-data'
+    }
+  const problem = isRunning ? command?.problem?.() : undefined
+  if (problem) return problem
+  if (command?.isConnectionless) return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waitingForData }
+  if (command?.isListener && !input.isDevice)
+    return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
+  return { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
+}

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import { RetryTimer } from '../process/back-off.ts'
+import { RelayHost } from '../relay/relay-host.ts'
+
+/** Bytes that may wait for the relay, which reads all the time. More are dropped. */
+const QUEUE_MAX = 4 << 20
+
+/** The relay of an input switch, which JavaScript feeds with the spliced stream. */
+export class SwitchRelay {
+  readonly host: RelayHost
+  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #retryTimer = new RetryTimer(() => this.#open())
+  #feed: Socket | undefined
+  #openedAt = 0
+  #isStopped = false
+
+  constructor(context: Pick<EngineContext, 'launcher' | 'now'>) {
+    this.#context = context
+    this.host = new RelayHost({
+      launcher: context.launcher,
+      onReport() {},
+      onExit: () => this.#retry()
+    })
+    void this.#open()
+  }
+
+  write(data: Buffer): void {
+    if (this.#feed?.writable && this.#feed.writableLength < QUEUE_MAX) this.#feed.write(data)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#retryTimer.cancel()
+    this.#feed?.destroy()
+    await this.host.stop()
+  }
+
+  async #open(): Promise<void> {
+    this.#openedAt = this.#context.now()
+    try {
+      const relay = await this.host.open()
+      const feed = await relay.openFeed()
+      if (this.#isStopped) return void feed.destroy()
+      this.#feed = feed.on('error', () => {})
+    } catch {
+      // A missing program is reported by the inputs, which need it too.
+      this.#retry()
+    }
+  }
+
+  #retry(): void {
+    this.#feed?.destroy()
+    this.#feed = undefined
+    this.#retryTimer.cancel()
+    if (!this.#isStopped) this.#retryTimer.schedule(this.#context.now() - this.#openedAt)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import type { Relay, RelayReport, RelaySubscriber } from '../interfaces/relay.ts'
+import { type RelayAddress, subscriptionAddress } from '../relay/relay-address.ts'
+import { nextRelayId } from './relay-id.ts'
+
+export interface RelayReceiverOptions {
+  /** Whether it starts with the media since the last key frame, and so shows a picture at once. */
+  fromCache: boolean
+  /** Connects it to a relay. Without this function it is a process with one connection, `subscribeProcess`. */
+  link?(address: RelayAddress): void
+}
+
+/** One receiver of a stream outside of JavaScript. Its counts continue when the stream or the relay changes. */
+export class RelayReceiver {
+  readonly #options: RelayReceiverOptions
+  #relay: Relay | undefined
+  /** Its ID at the current relay; undefined while it has no connection. */
+  #id: number | undefined
+  #last: RelaySubscriber | undefined
+  /** Bytes dropped in earlier connections. */
+  #droppedBytes = 0
+
+  constructor(options: RelayReceiverOptions) {
+    this.#options = options
+  }
+
+  attachRelay(relay: Relay): void {
+    this.#relay = relay
+    this.#link()
+  }
+
+  detachRelay(): void {
+    this.#disconnect()
+    this.#relay = undefined
+  }
+
+  /** The connection was closed by the relay. It is made again with the next report. */
+  handleUnlink(): void {
+    this.#disconnect()
+  }
+
+  /**
+   * Connects a process, which ends when the stream ends.
+   * @returns its stdin
+   */
+  subscribeProcess(relay: Relay): Promise<Socket> {
+    this.#relay = relay
+    this.#id = nextRelayId()
+    return relay.subscribeProcess(this.#id, { fromCache: this.#options.fromCache, endsWithStream: true })
+  }
+
+  /** Returns the bytes sent since the last report. */
+  handleReport({ subscribers }: RelayReport): number {
+    if (this.#id === undefined) this.#link()
+    const report = this.#id === undefined ? undefined : subscribers.get(this.#id)
+    if (!report) return 0
+    const bytes = report.sentBytes - (this.#last?.sentBytes ?? 0)
+    this.#last = report
+    return bytes
+  }
+
+  /** Bytes that wait in the relay. */
+  queuedBytes(): number {
+    return this.#last?.queuedBytes ?? 0
+  }
+
+  /** Bytes dropped because it was too slow. */
+  droppedBytes(): number {
+    return this.#droppedBytes + (this.#last?.droppedBytes ?? 0)
+  }
+
+  #link(): void {
+    const { link, fromCache } = this.#options
+    if (!this.#relay || !link) return
+    this.#id = nextRelayId()
+    link(subscriptionAddress(this.#relay, this.#id, { fromCache, endsWithStream: false }))
+  }
+
+  #disconnect(): void {
+    if (this.#id !== undefined) this.#relay?.unsubscribe(this.#id)
+    this.#id = undefined
+    this.#droppedBytes = this.droppedBytes()
+    this.#last = undefined
+  }
+}

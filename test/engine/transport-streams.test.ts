@@ -1,0 +1,191 @@
+// Transport streams that pass through the relay: all tracks, one of several programs, noise, long groups of pictures, and a killed relay.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, type RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
+import type { WantedOutput } from '../../engine/interfaces/channel.ts'
+import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
+import { clipPath, runProcess, sendClip, startReceiver, waitUntil } from '../kit/engine/media.ts'
+import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
+import { childrenOf, commandLineOf } from '../kit/system-processes.ts'
+
+const test = suite('transport streams')
+fixtureForEach(test)
+
+const datagramOutput = (protocol: typeof UDP | typeof RTP, port: number): WantedOutput => ({
+  id: 3,
+  name: 'Out',
+  protocol,
+  config: { 'dst-ip': '127.0.0.1', 'dst-port': port }
+})
+
+const LIVE = ['-v', 'error', '-re', '-stream_loop', '-1']
+const TONES = ['-f', 'lavfi', '-i', 'sine=f=440', '-f', 'lavfi', '-i', 'sine=f=880']
+
+/** Encodes a file beside the clip. */
+function encode(name: string, args: readonly string[]): string {
+  const path = `${clipPath()}.${name}.ts`
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25']
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+  const encoder = spawnSync('ffmpeg', ['-v', 'error', ...picture, ...args, ...video, '-f', 'mpegts', '-y', path])
+  assert.equal(encoder.status, 0, String(encoder.stderr))
+  return path
+}
+
+/** Types of the streams that arrive, such as `video,audio`. */
+function probe(url: string): Promise<string> {
+  const process = runProcess(
+    ['-v', 'quiet', '-show_entries', 'stream=index,codec_type', '-of', 'csv=p=0', url],
+    'ffprobe'
+  )
+  // A stream of a program is listed twice.
+  const streams = () => new Set(process.output().match(/^\d+,(video|audio)/gm))
+  return process.exited.then(() =>
+    [...streams()]
+      .map((stream) => stream.split(',')[1])
+      .sort()
+      .join()
+  )
+}
+
+for (const [scheme, format] of [
+  ['udp', 'mpegts'],
+  ['rtp', 'rtp_mpegts']
+] as const)
+  test(`all tracks of MPEG-TS over ${scheme} are passed on`, async () => {
+    const [source, target] = [await freeUdpPort(), await freeUdpPort()]
+    const file = encode('tracks', [
+      ...TONES,
+      '-t',
+      '4',
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-g',
+      '12',
+      '-c:a',
+      'aac'
+    ])
+    runProcess([
+      ...[...LIVE, '-i', file, '-map', '0', '-c', 'copy', '-f', format],
+      `${scheme}://127.0.0.1:${source}?pkt_size=1316`
+    ])
+    fixture.engine.apply(channel(1, urlInput(2, `${scheme}://127.0.0.1:${source}`), [datagramOutput(UDP, target)]))
+    assert.equal(await probe(`udp://127.0.0.1:${target}`), 'audio,audio,video')
+  })
+
+test('random bytes are not a stream', async () => {
+  const port = await freeUdpPort()
+  fixture.engine.apply(channel(1, urlInput(2, `udp://127.0.0.1:${port}`)))
+  const socket = createSocket('udp4')
+  const timer = setInterval(() => socket.send(randomBytes(1316), port, '127.0.0.1'), 8)
+  try {
+    await waitUntil(
+      () => `the reason is shown: ${JSON.stringify(fixture.engine.observe(1).input)}`,
+      () => fixture.engine.observe(1).input.reason === 'not-mpeg-ts'
+    )
+    const states = new Set<number>()
+    for (let sample = 0; sample < 20; sample++) {
+      states.add(fixture.engine.observe(1).input.connState)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    assert.ok(!states.has(CONNECTION_STATE.connected), [...states].join())
+    assert.equal(fixture.engine.observe(1).input.reason, 'not-mpeg-ts')
+    sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+    clearInterval(timer)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+  } finally {
+    clearInterval(timer)
+    socket.close()
+  }
+})
+
+test('the programs of a source are listed, and one of them can be chosen', async () => {
+  const [source, target] = [await freeUdpPort(), await freeUdpPort()]
+  const maps = ['-map', '0', '-map', '1', '-map', '0', '-map', '1', '-map', '2']
+  const programs = ['-program', 'program_num=7:st=0:st=1', '-program', 'program_num=9:st=2:st=3:st=4']
+  const file = encode('programs', [...TONES, '-t', '4', ...maps, ...programs, '-g', '12', '-c:a', 'aac'])
+  runProcess([
+    ...[...LIVE, '-i', file, '-map', '0', '-c', 'copy', ...programs, '-f', 'mpegts'],
+    `udp://127.0.0.1:${source}?pkt_size=1316`
+  ])
+  const input = urlInput(2, `udp://127.0.0.1:${source}`)
+  const output = datagramOutput(UDP, target)
+  fixture.engine.apply(channel(1, input, [output]))
+  const listed = () =>
+    fixture.engine
+      .observe(1)
+      .input.programs?.map(({ number, streams }) => `${number}: ${streams.length}`)
+      .join()
+  await waitUntil(
+    () => `the programs are listed: ${listed()}`,
+    () => listed() === '7: 2,9: 3'
+  )
+  assert.equal(await probe(`udp://127.0.0.1:${target}`), 'audio,audio,audio,video,video')
+  for (const [program, types] of [
+    [9, 'audio,audio,video'],
+    [7, 'audio,video']
+  ] as const) {
+    fixture.engine.apply(channel(1, { ...input, program }, [output]))
+    await waitUntil(
+      'the input is received again',
+      () => fixture.engine.observe(1).input.connState === CONNECTION_STATE.connected
+    )
+    assert.equal(await probe(`udp://127.0.0.1:${target}`), types)
+    assert.equal(listed(), '7: 2,9: 3')
+  }
+})
+
+test('a player sees a picture at once although key frames are 10 s apart', async () => {
+  const [source, port] = [await freeUdpPort(), await freeUdpPort()]
+  const file = encode('long', ['-t', '10', '-g', '1000', '-x264-params', 'scenecut=0'])
+  runProcess([...LIVE, '-i', file, '-c', 'copy', '-f', 'mpegts', `udp://127.0.0.1:${source}?pkt_size=1316`])
+  fixture.engine.apply(
+    channel(1, urlInput(2, `udp://127.0.0.1:${source}`), [
+      { id: 3, name: 'Out', protocol: SRT, config: { mode: 'listener', 'bind-port': port } }
+    ])
+  )
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  await waitUntil('the group of pictures is two seconds old', () => fixture.engine.observe(1).input.livingTimeS >= 2)
+  const startedAt = performance.now()
+  const player = runProcess(['-v', 'error', '-i', `srt://127.0.0.1:${port}`, '-frames:v', '1', '-f', 'null', '-'])
+  await player.exited
+  const elapsed = performance.now() - startedAt
+  assert.ok(elapsed < 5500, `${elapsed} ms`)
+})
+
+test('a killed relay is replaced within 5 s, and its outputs carry again', async () => {
+  const [source, target, listener] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
+  sendClip('mpegts', `udp://127.0.0.1:${source}?pkt_size=1316`)
+  const receiver = startReceiver(`udp://127.0.0.1:${target}`)
+  fixture.engine.apply(
+    channel(1, urlInput(2, `udp://127.0.0.1:${source}`), [
+      datagramOutput(UDP, target),
+      { id: 4, name: 'Player', protocol: SRT, config: { mode: 'listener', 'bind-port': listener } }
+    ])
+  )
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+  const player = startReceiver(`srt://127.0.0.1:${listener}`)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 4)
+  const relays = () => childrenOf(process.pid).filter((pid) => commandLineOf(pid).includes('headend-relay'))
+  const [pid = 0] = relays()
+  process.kill(pid, 'SIGKILL')
+  const killedAt = performance.now()
+  await waitUntil('there is another relay', () => relays().some((each) => each !== pid))
+  const before = [receiver.bytes(), player.bytes()]
+  await waitUntil(
+    'both outputs carry again',
+    () => receiver.bytes() > (before[0] ?? 0) + 10_000 && player.bytes() > (before[1] ?? 0) + 10_000
+  )
+  assert.ok(performance.now() - killedAt < 5000, `${performance.now() - killedAt} ms`)
+  assert.ok(player.isRunning(), 'the player stays connected')
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+})
+
+test.run()
