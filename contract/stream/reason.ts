@@ -38,6 +38,7 @@ export const REASON_CODES = [
   'device-offline',
   'device-refuses',
   'codec-not-carried',
+  'codec-unsupported',
   'device-cannot-push',
   'device-cannot-play',
   'firmware-too-old',

@@ -1,6 +1,7 @@
 // The players of one channel at the shared ports. Each SRT player has its own queue, so that a slow one loses only its own packets. RTMP
 // players are served by nginx, to which one output sends the stream while a player is connected.
-import { RTMP } from '../../contract/stream/protocols.ts'
+import { RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Output } from '../interfaces/output.ts'
 import type { Stream } from '../interfaces/stream.ts'
@@ -10,6 +11,8 @@ import { SrtPlayers } from '../srt/srt-players.ts'
 
 /** Milliseconds for which the output to nginx continues after the last player has left. */
 const LINGER = 5000
+/** Milliseconds for which RTMP players are refused because of the codecs of the stream, before it is tried again. */
+const UNSUPPORTED_FOR = 30_000
 
 /** The target of the output to nginx. */
 export interface RelayTarget {
@@ -23,6 +26,8 @@ export class Players {
   readonly #srtPlayers: SrtPlayers
   /** The output to nginx. */
   #relay: { target: RelayTarget; output: Output } | undefined
+  /** Why RTMP cannot carry the stream, and when that was found. */
+  #unsupported: { reason: Reason; at: number } | undefined
   /** Since when there is no RTMP player. */
   #idleSince: number | undefined
 
@@ -36,6 +41,7 @@ export class Players {
   attach(stream: Stream | undefined): void {
     if (this.#srtPlayers.stream === stream) return
     this.#srtPlayers.attach(stream)
+    this.#unsupported = undefined
     if (stream) this.#relay?.output.attach(stream)
     else this.#endRelay()
   }
@@ -80,9 +86,20 @@ export class Players {
     output.attach(stream)
   }
 
+  /** Why RTMP cannot carry the stream: it has other codecs. Undefined if that is not known. */
+  rtmpRefusal(): Reason | undefined {
+    const { reason, at = 0 } = this.#unsupported ?? {}
+    return this.#context.now() - at < UNSUPPORTED_FOR ? reason : undefined
+  }
+
   /** Call about twice a second. */
   tick(now: number): void {
     this.#relay?.output.tick(now)
+    const { state, reason } = this.#relay?.output.observe(now) ?? {}
+    if (state === SOURCE_STATE.unsupported && reason) {
+      this.#unsupported = { reason, at: now }
+      this.#endRelay()
+    }
     if (this.#idleSince !== undefined && now - this.#idleSince > LINGER) this.#endRelay()
   }
 

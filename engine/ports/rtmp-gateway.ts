@@ -46,6 +46,17 @@ export class RtmpGateway {
     }
   }
 
+  /** Disconnects the players of a stream that RTMP cannot carry. Otherwise they would wait for it. */
+  refuseUnsupported(channel: PortChannel): void {
+    const reason = channel.players.rtmpRefusal()
+    if (reason === undefined) return
+    for (const { protocol, isPublisher, portId, address } of this.#registry.clientsOf(channel.id)) {
+      if (protocol !== RTMP || isPublisher) continue
+      this.#registry.reportRefusal(RTMP, address, channel, reason)
+      this.port.disconnect(portId)
+    }
+  }
+
   /** Forgets a channel that was removed. */
   removeChannel(channelId: number): void {
     this.#relays.delete(channelId)
@@ -68,13 +79,14 @@ export class RtmpGateway {
       return undefined
     }
     const isAllowed = channel.allowList.allows(peer)
-    if (isAllowed && !isPublisher) return playerStream(channel.id)
-    if (isAllowed && !this.#registry.hasActivePublisher(channel)) {
+    const unsupported = isPublisher ? undefined : channel.players.rtmpRefusal()
+    if (isAllowed && !isPublisher && !unsupported) return playerStream(channel.id)
+    if (isAllowed && isPublisher && !this.#registry.hasActivePublisher(channel)) {
       this.#registry.endPublisher(channel)
       return `in-${channel.id}-${++this.#publishers}`
     }
     if (isPublisher && !isAllowed) this.#registry.showRefusal(channel, 'from-elsewhere')
-    this.#registry.reportRefusal(RTMP, peer, channel, isAllowed ? 'key-in-use' : 'from-elsewhere')
+    this.#registry.reportRefusal(RTMP, peer, channel, isAllowed ? (unsupported ?? 'key-in-use') : 'from-elsewhere')
     return undefined
   }
 

@@ -126,7 +126,10 @@ export class SharedPorts {
 
   /** Call about twice a second. */
   tick(now: number): void {
-    for (const { players } of this.#registry.channels.values()) players.tick(now)
+    for (const channel of this.#registry.channels.values()) {
+      channel.players.tick(now)
+      this.#rtmp?.refuseUnsupported(channel)
+    }
   }
 
   /** One sentence for each missing program. */

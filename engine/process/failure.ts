@@ -72,6 +72,24 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/^rtmps?:.*Input\/output error/, 'stream-refused']
 ]
 
+/** Names of codecs that ffmpeg calls by another name than the standard, and by the number in its message about a tag. */
+const CODEC_NAMES: Readonly<Record<string, string>> = {
+  1: 'MPEG-1',
+  2: 'MPEG-2',
+  12: 'MPEG-4',
+  86016: 'MP2',
+  ac3: 'AC-3',
+  eac3: 'E-AC-3',
+  opus: 'Opus'
+}
+
+/** Why a container does not take a codec, with the name of the codec if the message has it. */
+function codecReason(line: string): Reason {
+  const [, name, id] = /codec '?(\w+)'? not compatible|output codec id '(\d+)'/.exec(line) ?? []
+  const codec = CODEC_NAMES[name?.toLowerCase() ?? id ?? ''] ?? name?.toUpperCase()
+  return codec === undefined ? 'codec-not-carried' : `codec-unsupported ${codec}`
+}
+
 /**
  * Converts a line of stderr into a reason. The message is recognized before secrets are masked: a short key, such as `k`, would mask letters
  * of every message, and so break the recognition and show which letters it has.
@@ -110,7 +128,7 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
     if (line !== undefined)
       return failure(
         connState,
-        state === SOURCE_STATE.unsupported ? 'codec-not-carried' : reasonOfLine(line, secrets),
+        state === SOURCE_STATE.unsupported ? codecReason(line) : reasonOfLine(line, secrets),
         state
       )
   }

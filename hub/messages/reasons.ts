@@ -43,6 +43,7 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'device-offline': ['the device is offline', '设备已离线'],
   'device-refuses': ['the device refused: {0}', '设备拒绝：{0}'],
   'codec-not-carried': ['the protocol does not support these codecs', '该协议不支持这些编码'],
+  'codec-unsupported': ['the protocol does not support {0}', '该协议不支持 {0}'],
   'device-cannot-push': ['the device cannot send its stream to the hub', '设备无法将流发送到中心'],
   'device-cannot-play': ['the device cannot play a stream of the hub', '设备无法播放中心的流'],
   'firmware-too-old': ['the firmware of the device is too old for this', '设备固件版本过旧，不支持此功能'],
