@@ -17,8 +17,11 @@ import { createUpgrader, type Upgrader } from './upgrade.ts'
 const TIMING = { reboot: 5000, install: 4000 } as const
 /** Milliseconds until the device reconnects after the command `drop`. */
 const DROP_TIME = 10_000
-/** Milliseconds without a link after which streams end. */
-const STREAM_TIMEOUT = 5000
+/**
+ * Milliseconds between checks while the link is down. A stream that the hub does not take any more ends; one that it still takes continues,
+ * because the hub may only be restarting.
+ */
+const STREAM_CHECK_INTERVAL = 5000
 /** Milliseconds for the response to a reboot request to be sent. */
 const REBOOT_DELAY = 200
 
@@ -73,7 +76,7 @@ class Device {
   #isRestarting = false
   /** Whether the device did not come back from an update, for the behaviour `update-lost`. */
   #isLost = false
-  /** Ends the streams if the link stays down. */
+  /** Checks the streams while the link is down. */
   #streamTimer: NodeJS.Timeout | undefined
 
   constructor(options: SimulatedDeviceOptions) {
@@ -138,7 +141,7 @@ class Device {
     this.#twinLink.stop()
     this.#upgrader.cancel()
     this.#stopStreams()
-    clearTimeout(this.#streamTimer)
+    clearInterval(this.#streamTimer)
   }
 
   #name(): string {
@@ -196,10 +199,16 @@ class Device {
 
   #handleLinkState(state: LinkState): void {
     if (state === 'up') {
-      clearTimeout(this.#streamTimer)
+      clearInterval(this.#streamTimer)
       this.#streamTimer = undefined
-    } else this.#streamTimer ??= setTimeout(() => this.#stopStreams(), STREAM_TIMEOUT)
+    } else this.#streamTimer ??= setInterval(() => this.#stopUnusedStreams(), STREAM_CHECK_INTERVAL)
     this.#report()
+  }
+
+  #stopUnusedStreams(): void {
+    // A device that the hub has rejected or deleted ends all streams.
+    const isDialling = this.#link.state === 'dialling'
+    for (const stream of [this.#pusher, this.#player]) if (!isDialling || !stream.isRunning()) stream.stop()
   }
 
   #stopStreams(): void {

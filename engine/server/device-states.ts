@@ -27,10 +27,12 @@ export class DeviceStates {
   /** The hub reports a device. */
   set(sn: string, state: DeviceState): void {
     const wasOnline = this.isOnline(sn)
+    // Asked first, because a device that is offline is not active.
+    const continues = state === 'offline' && wasOnline && this.#options.isActive(sn)
     this.#online.delete(sn)
     this.#unlinked.delete(sn)
     if (state === 'online') this.#online.add(sn)
-    else if (state === 'offline' && wasOnline && this.#options.isActive(sn)) this.#unlinked.add(sn)
+    else if (continues) this.#unlinked.add(sn)
     if (this.isOnline(sn) !== wasOnline) this.#options.onChange(sn)
   }
 

@@ -48,6 +48,8 @@ export interface StreamProcess<Order> {
   /** Restarts the current order, if there is one. */
   restart(): void
   currentOrder(): { host: string; order: Order } | undefined
+  /** Whether the stream runs, as reported to `onRunning`. */
+  isRunning(): boolean
   stop(): void
 }
 
@@ -121,6 +123,7 @@ export function createStreamProcess<Order>(options: StreamProcessOptions<Order>)
       if (current) start(current.host, current.order)
     },
     currentOrder: () => current,
+    isRunning: () => isRunning,
     stop
   }
 }

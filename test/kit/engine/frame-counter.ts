@@ -50,6 +50,10 @@ export class UdpRecorder {
     return new UdpRecorder(socket)
   }
 
+  get port(): number {
+    return this.#socket.address().port
+  }
+
   get bytes(): number {
     return this.#datagrams.reduce((sum, { length }) => sum + length, 0)
   }
