@@ -183,12 +183,10 @@ class SocketEngineClient {
   }
 
   #handlers(): Handlers<HubMethods> {
-    const { orderPush, cancelOrder, orderPlayback, cancelPlayback, onNdiSourcesChange, onEvent } = this.#options
+    const { orderPush, cancelOrder, orderPlayback, cancelPlayback, onNdiSourcesChange, onEvents } = this.#options
     return {
       update: (snapshot) => this.#mirror.update(snapshot),
-      logEvents: (events) => {
-        for (const event of events) onEvent(event)
-      },
+      logEvents: (events) => onEvents(events),
       ndiSourcesChanged: () => onNdiSourcesChange(),
       orderPush: async (sn, order) => orderPush(sn, order),
       cancelOrder: async (sn) => cancelOrder(sn),

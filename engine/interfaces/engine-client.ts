@@ -28,7 +28,8 @@ export interface EngineClientOptions {
   onPortsChange(): void
   /** NDI sources appeared or disappeared. */
   onNdiSourcesChange(): void
-  onEvent(event: EngineEvent): void
+  /** Receives events of the engine, also of the time without a connection. Those for which it throws are received again. */
+  onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
   onAway(): void
   /** The connection is back after `onAway`. */

@@ -44,7 +44,11 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
       store.changes.markChanged('channel', id)
       incomingStreams.refreshChannel(id)
     },
-    onEvent: (event) => logEngineEvent(streamLog, event),
+    // On disk before the engine forgets them.
+    onEvents: (events) =>
+      store.database.transaction(() => {
+        for (const event of events) logEngineEvent(streamLog, event)
+      }),
     ...engineStateEvents(store)
   })
   const incomingStreams = createIncomingStreams({
