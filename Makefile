@@ -17,7 +17,7 @@ TS_PROJECTS := contract pack process-log bundler src engine hub fleet test firmw
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build native packages media browsers image servers backup restore
+.PHONY: verbs run test soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -30,6 +30,10 @@ run: packages native build
 ## test: run every test, or with ONLY='a b' those with a or b in their path
 test: packages native browsers image servers build
 	@node test/run.mjs $(ONLY)
+
+## soak: run the tests that take many minutes, or with ONLY='a b' some of them
+soak: packages native build
+	@node test/run.mjs --soak $(ONLY)
 
 ## check: types, lint, format, house rules, budgets
 check: packages build

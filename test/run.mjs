@@ -1,4 +1,5 @@
-// Runs the tests: `node test/run.mjs [part of a path]...`. The last line is `N passed, N failed`.
+// Runs the tests: `node test/run.mjs [part of a path]...`, or with `--soak` those that take many minutes. The last line is
+// `N passed, N failed`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
@@ -8,7 +9,9 @@ import { runFiles } from './kit/runner/runner.ts'
 import { countTests, sumCounts } from './kit/runner/test-result.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const { files, unmatched } = findTests(root, process.argv.slice(2))
+const isSoak = process.argv.includes('--soak')
+const filters = process.argv.slice(2).filter((argument) => argument !== '--soak')
+const { files, unmatched } = findTests(root, filters, isSoak)
 /** @type {import('./kit/runner/test-result.ts').FileResult[]} */
 const results = []
 // The native programs: without them the engine carries no streams with a login or key.
@@ -29,16 +32,18 @@ function show(result) {
 }
 
 /**
- * Tells whether a test file runs alone with a longer time limit. Browser tests depend on real time and slow each other down. The test of
- * two packs builds the console twice on all processors.
+ * Tells whether a test file runs alone with a longer time limit. Browser tests depend on real time and slow each other down, and so do
+ * tests that start all processes. The test of two packs builds the console twice on all processors.
  * @param {string} file
  */
-const isLong = (file) => /^test\/(browser\/|house\/two-packs\.)/.test(relative(root, file))
+const isLong = (file) => /^test\/(browser\/|supervisor\/|house\/two-packs\.)/.test(relative(root, file))
 
-const groups = [
-  { files: files.filter((file) => !isLong(file)), processes: 2, timeout: 60_000 },
-  { files: files.filter(isLong), processes: 1, timeout: 240_000 }
-]
+const groups = isSoak
+  ? [{ files, processes: 1, timeout: 60 * 60_000 }]
+  : [
+      { files: files.filter((file) => !isLong(file)), processes: 2, timeout: 60_000 },
+      { files: files.filter(isLong), processes: 1, timeout: 240_000 }
+    ]
 for (const group of groups) if (group.files.length) await runFiles(root, group, show)
 
 const { passed, failed } = sumCounts(results)
