@@ -17,6 +17,7 @@ import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
 import { type Route, routeTo, SCREENS } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
+import { StorageBanner } from './storage-banner.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -63,6 +64,7 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
       <div className="back" onClick={() => setDrawerOpen(false)} aria-hidden="true" />
       <SideMenu highlighted={highlighted} collapsed={!isSmall && isCollapsed} hidden={isSmall && !isDrawerOpen} />
       <main className="page" id="content" tabIndex={-1}>
+        <StorageBanner />
         <PasswordBanner />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>

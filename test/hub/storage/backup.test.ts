@@ -16,10 +16,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
-import { listUsers } from '../../../contract/access/user.ts'
 import { listLog } from '../../../contract/log.ts'
 import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
-import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED } from '../../../hub/storage/exit-status.ts'
+import { EXIT_DATA_REFUSED } from '../../../hub/storage/exit-status.ts'
 import { hashTree } from '../../kit/hub/file-tree.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 import { createOlderDatabase } from '../../kit/hub/older-database.ts'
@@ -108,32 +107,6 @@ test('a backup of a hub that writes has every write acknowledged before it, and 
   const log = await restored.send(listLog, { type: 'operation', count: 10_000 })
   const logged = log.list.filter(({ event }) => event === '/channel/add').map(({ detail }) => detail)
   assert.deepEqual(logged.sort(), names.sort(), 'each channel has its line in the log')
-})
-
-test('a restore replaces later data and keeps it, ends all sessions, and is refused while a hub runs', async () => {
-  let hub = await startOn(data)
-  await hub.send(addChannel, { name: 'before' })
-  assert.equal(run('backup', archive).status, 0)
-  await hub.send(addChannel, { name: 'after' })
-  const cookie = hub.cookie()
-  const refused = run('restore', archive)
-  assert.equal(refused.status, EXIT_DATA_IN_USE)
-  assert.match(refused.text, new RegExp(`in use by hub, process ${hub.child.pid} .*Nothing was changed`))
-  assert.deepEqual(await channelNames(hub), ['before', 'after'])
-  await hub.kill()
-  const { status, text } = run('restore', archive)
-  assert.equal(status, 0, text)
-  const [replaced = ''] = readdirSync(data).filter((name) => name.startsWith('replaced-'))
-  assert.ok(text.includes(join(data, replaced)), text)
-  hub = await startOn(data)
-  assert.deepEqual(await channelNames(hub), ['before'])
-  const response = await fetch(`${hub.url}/api${listUsers.path}`, { headers: { cookie } })
-  assert.equal(((await response.json()) as { result: number }).result, 37, 'a session of before the restore has ended')
-  await hub.kill()
-  // The replaced database can be restored in turn, with the WAL of the killed hub.
-  assert.equal(run('restore', join(data, replaced, 'headend.sqlite')).status, 0)
-  hub = await startOn(data)
-  assert.deepEqual(await channelNames(hub), ['before', 'after'])
 })
 
 test('the backup of an older hub is restored and migrated at the start', async () => {

@@ -1,14 +1,14 @@
 // A hub whose disk is full, and has space again: a real file system of 40 MiB.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { suite } from 'uvu'
-import { getSession, login, logout } from '../../../contract/access/session.ts'
+import { getSession, login } from '../../../contract/access/session.ts'
 import { listSessions } from '../../../contract/access/user.ts'
-import { NO_SPACE, NOT_LOGGED_IN, SUCCESS } from '../../../contract/codes.ts'
+import { NO_SPACE, SUCCESS } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device/device.ts'
 import { clearLog, listLog } from '../../../contract/log.ts'
-import { getSettings, setSettings } from '../../../contract/settings.ts'
+import { getSettings } from '../../../contract/settings.ts'
 import { addChannel, channelDashboard, deleteChannels, enableChannel } from '../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import { RESERVE_FILE, RESERVE_SIZE } from '../../../hub/storage/reserve.ts'
@@ -37,16 +37,6 @@ async function eventually(condition: () => boolean | Promise<boolean>, what: str
   }
 }
 
-/** Writes to a file until the disk has no free byte. */
-function fillDisk(): void {
-  for (let size = 1 << 20; size >= 1; size >>= 4)
-    try {
-      for (;;) appendFileSync(disk.path('filler'), Buffer.alloc(size, 1))
-    } catch (error) {
-      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-    }
-}
-
 const status = async () => (await hub.send(systemStatus, {})).status.system.status
 const isFaulty = async () => ((await status())['status-code'] & SYSTEM_STATUS_BITS.storageFault) !== 0
 
@@ -65,7 +55,7 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   const { id } = await hub.send(addChannel, { name: 'kept' })
   const { id: deleted } = await hub.send(addChannel, { name: 'deleted' })
   ageSessions()
-  fillDisk()
+  disk.fill()
   // The first read records the use of the session, which cannot be stored.
   assert.equal((await hub.send(getSession, {})).result, SUCCESS)
   assert.equal(await writeUntilRefused(), NO_SPACE)
@@ -115,53 +105,6 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   const { list: events } = await hub.send(listLog, { type: 'system', count: 1000 })
   const isStorage = (event: string) => event.startsWith('storage-')
   assert.deepEqual(events.map(({ event }) => event).filter(isStorage), ['storage-recovered', 'storage-full'])
-})
-
-test('the hub notices a full disk without a write, and a deletion that frees enough ends the fault', async () => {
-  fillDisk()
-  await eventually(isFaulty, 'the hub notices that the disk is full')
-  truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (2 << 20))
-  assert.equal((await hub.send(addChannel, { name: 'x' })).result, NO_SPACE, 'a little space is not enough')
-  truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (6 << 20))
-  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
-  assert.equal((await hub.send(addChannel, { name: 'x' })).result, SUCCESS)
-})
-
-test('without any space left sessions begin and end in memory, and are stored later', async () => {
-  await hub.send(addChannel, { name: 'kept' })
-  const ended = hub.cookie()
-  const releaseSnapshot = await disk.holdSnapshot()
-  fillDisk()
-  await writeUntilRefused()
-  rmSync(disk.path(RESERVE_FILE))
-  fillDisk()
-  await eventually(
-    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE,
-    'essential changes fail, too'
-  )
-  assert.equal((await hub.send(logout, {})).result, SUCCESS)
-  assert.equal((await hub.send(getSession, {})).result, NOT_LOGGED_IN)
-  await hub.signIn()
-  const cookie = hub.cookie()
-  assert.equal((await hub.send(getSession, {})).result, SUCCESS)
-  const { list: sessions } = await hub.send(listSessions, {})
-  assert.ok(
-    sessions.some(({ id, own }) => own && id < 0),
-    'the session is in memory'
-  )
-  assert.ok((await hub.send(channelDashboard, {})).list.some(({ name }) => name === 'kept'))
-
-  await releaseSnapshot()
-  rmSync(disk.path('filler'))
-  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
-  await hub.kill()
-  hub = await disk.startHub()
-  const resultOf = async (value: string) => {
-    const response = await fetch(`${hub.url}/api${getSession.path}`, { headers: { cookie: value } })
-    return ((await response.json()) as { result: number }).result
-  }
-  assert.equal(await resultOf(cookie), SUCCESS, 'the session was stored')
-  assert.equal(await resultOf(ended), NOT_LOGGED_IN, 'the session that ended has not come back')
 })
 
 test.run()

@@ -2,7 +2,7 @@
 // the processes of the namespace see the file system, and it is gone when they end.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DATABASE_FILE } from '../../../hub/storage/data-folder.ts'
@@ -13,6 +13,8 @@ export interface SmallDisk {
   startHub(): Promise<HubProcess>
   /** A path of the file system for this process. */
   path(name?: string): string
+  /** Writes to a file, `filler`, until the disk has no free byte. */
+  fill(): void
   /** Executes SQL on the hub's database. */
   execute(sql: string): void
   /** Holds a read transaction open until the returned function is called: SQLite cannot use the WAL from its beginning again. */
@@ -38,9 +40,18 @@ export async function createSmallDisk(size: number): Promise<SmallDisk> {
     const [program = '', ...args] = [...enterHere, process.execPath, '-e', open + script]
     return { program, args }
   }
+  const path = (name = '') => join(`/proc/${holder.pid}/root`, data, name)
   return {
     startHub: () => startHubProcess(data, undefined, undefined, enterHere),
-    path: (name = '') => join(`/proc/${holder.pid}/root`, data, name),
+    path,
+    fill() {
+      for (let size = 1 << 20; size >= 1; size >>= 4)
+        try {
+          for (;;) appendFileSync(path('filler'), Buffer.alloc(size, 1))
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        }
+    },
     execute(sql) {
       const { program, args } = startNode(`database.exec(${JSON.stringify(sql)})`)
       const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
