@@ -48,7 +48,11 @@ export const LOG_EVENTS = [
   'console-confirmed',
   'console-failed',
   'console-own',
-  'development-mode'
+  'development-mode',
+  'code-guessing',
+  'code-guessing-everywhere',
+  'registrations-limited',
+  'pending-displaced'
 ] as const
 
 export type LogEvent = (typeof LOG_EVENTS)[number]

@@ -13,7 +13,12 @@ export interface RosterEntry {
   role?: DemoRole
   /** Loses its signal every few minutes. */
   flaky?: boolean
+  /** Number of the site with its own address, from 0 (default). */
+  site?: number
 }
+
+/** Devices that share an address. */
+const DEVICES_PER_SITE = 250
 
 type Row = [model: keyof typeof MODELS, name: string, more?: Pick<RosterEntry, 'role' | 'flaky'>]
 
@@ -85,7 +90,7 @@ export function createRoster(count: number): RosterEntry[] {
   return Array.from({ length: count }, (_, index) => {
     const [key, name, more] = NAMED_DEVICES[index] ?? furtherDevice(index)
     const model: Model = MODELS[key]
-    return { sn: serialOf(model, index), name, model, ...more }
+    return { sn: serialOf(model, index), name, model, site: Math.floor(index / DEVICES_PER_SITE), ...more }
   })
 }
 

@@ -22,6 +22,8 @@ export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
 interface LinkOptions {
   host: string
   port: number
+  /** Address from which it connects; undefined = chosen by the system. */
+  localAddress?: string | undefined
   /** Called for each attempt, because the name may have changed. */
   hello(): DeviceHello
   /** The link is up. The hub sends its requests on this session. */
@@ -108,11 +110,12 @@ export class DeviceLink {
 
   /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
   #sendHello(connection: Connection, release: () => void): void {
-    const { host, port, hello } = this.#options
+    const { host, port, localAddress, hello } = this.#options
     const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
     const dialling = request({
       host,
       port,
+      localAddress,
       path: '/link',
       agent: false,
       timeout: DIAL_TIMEOUT,

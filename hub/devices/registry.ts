@@ -1,14 +1,12 @@
-// Registry of devices: decides on registrations, and combines the stored record of each device with its live state.
-import { createHash, timingSafeEqual } from 'node:crypto'
+// Registry of devices: combines the stored record of each device with its live state.
 import { type Device, REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { type DeviceHello, REFUSAL_STATE } from '../../contract/device/link.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import type { Observation } from './adapters/adapter.ts'
-import type { RegistrationResult } from './link/registration-server.ts'
+import { Registrations } from './registrations.ts'
 
 /** Live state of a device that is online. */
 interface LiveState {
@@ -21,25 +19,29 @@ interface LiveState {
   startedAt?: number | undefined
 }
 
-/**
- * Maximum number of devices that wait for a decision. Further unknown devices are refused, so that invented serial numbers cannot fill
- * the database. Twice the number of devices that a hub supports.
- */
-const PENDING_MAX = 10_000
-
 /** Milliseconds by which a computed start time may vary without counting as a restart. */
 const START_JITTER = 15_000
 
 interface RegistryEvents {
   /** A device went online or offline. */
   onPresenceChanged(sn: string): void
+  /** A pending device was removed, because too many devices are pending. Its link has to be closed. */
+  onDisplaced?(sn: string): void
 }
 
 export type Registry = ReturnType<typeof createRegistry>
 
-/** @param now milliseconds since the epoch */
-export function createRegistry(store: Store, events: RegistryEvents, now: () => number = Date.now) {
-  return new DeviceRegistry(store, events, now)
+/**
+ * @param now milliseconds since the epoch
+ * @param monotonic milliseconds of a clock that never jumps, for limits
+ */
+export function createRegistry(
+  store: Store,
+  events: RegistryEvents,
+  now: () => number = Date.now,
+  monotonic: () => number = () => performance.now()
+) {
+  return new DeviceRegistry(store, events, now, monotonic)
 }
 
 /** The methods that report changes are arrow functions, because `hub.ts` passes them on as callbacks. */
@@ -48,59 +50,29 @@ class DeviceRegistry {
   readonly #events: RegistryEvents
   readonly #now: () => number
   readonly #live = new Map<string, LiveState>()
+  readonly register: Registrations['register']
+  readonly hasKey: Registrations['hasKey']
+  readonly reportDuplicate: Registrations['reportDuplicate']
 
-  constructor(store: Store, events: RegistryEvents, now: () => number) {
+  constructor(store: Store, events: RegistryEvents, now: () => number, monotonic: () => number) {
     this.#store = store
     this.#events = events
     this.#now = now
+    const registrations = new Registrations(
+      store,
+      { isOnline: this.isOnline, onDisplaced: this.#removeDisplaced },
+      now,
+      monotonic
+    )
+    this.register = registrations.register
+    this.hasKey = registrations.hasKey
+    this.reportDuplicate = registrations.reportDuplicate
     store.database.transactionOrLater(() => store.devices.markAllOffline(now()))
   }
 
-  /** Decides on a device that registers (docs/wire.md, "Device link"), and stores it if it is new. */
-  readonly register = (hello: DeviceHello, address: string): RegistrationResult => {
-    const { database, devices, changes, settings } = this.#store
-    const { 'enable-code': isCodeRequired, 'code-value': code } = settings.get('security')
-    const row = devices.bySerial(hello.sn)
-    // The invitation code is not required of an accepted device: its key identifies it.
-    if (row?.reg_state !== REGISTRATION_STATE.accepted && isCodeRequired && !isEqual(hello.code ?? '', code))
-      return { refuse: REFUSAL_STATE.wrongCode }
-    if (row) {
-      if (!isEqual(row.key_hash, hashKey(hello.key))) return this.#logRefusal(hello, address, REFUSAL_STATE.exists)
-      if (row.reg_state === REGISTRATION_STATE.rejected) return { refuse: REGISTRATION_STATE.rejected }
-      if (database.runBatched(() => devices.updateFromHello(hello, address))) changes.markChanged('device', row.id)
-      return { state: row.reg_state }
-    }
-    // A new device cannot be stored during a storage fault. It tries again.
-    if (devices.countByState(REGISTRATION_STATE.pending) >= PENDING_MAX || database.storageFault)
-      return { refuse: REFUSAL_STATE.illegalDevice }
-    const id = database.runBatched(() => {
-      this.#store.logEvent({ event: 'device-registered', detail: `${hello.name} ${address}`, sn: hello.sn })
-      return devices.add(hello, hashKey(hello.key), REGISTRATION_STATE.pending, address, this.#now())
-    })
-    changes.markChanged('device', id)
-    changes.markChanged('status')
-    return { state: REGISTRATION_STATE.pending }
-  }
-
-  #logRefusal(hello: DeviceHello, address: string, refusal: number): { refuse: number } {
-    this.#store.logEvent({
-      event: 'device-refused',
-      detail: `${hello.name} ${address} ${refusal}`,
-      level: LOG_WARNING,
-      sn: hello.sn
-    })
-    return { refuse: refusal }
-  }
-
-  /** Whether the key in the hello is that of the registered device with the same serial number. */
-  readonly hasKey = (hello: DeviceHello): boolean => {
-    const row = this.#store.devices.bySerial(hello.sn)
-    return row !== undefined && isEqual(row.key_hash, hashKey(hello.key))
-  }
-
-  /** Logs a device that was refused because another device with the same serial number and key is online. */
-  readonly reportDuplicate = (hello: DeviceHello, address: string): void => {
-    this.#logRefusal(hello, address, REFUSAL_STATE.exists)
+  readonly #removeDisplaced = (sn: string): void => {
+    this.#live.delete(sn)
+    this.#events.onDisplaced?.(sn)
   }
 
   readonly setOnline = (sn: string): void => {
@@ -264,15 +236,6 @@ class DeviceRegistry {
     }
     return counts
   }
-}
-
-function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
-}
-
-/** Compares in constant time. */
-function isEqual(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }
 
 /** A status without the values that change all the time, as lists contain it. */

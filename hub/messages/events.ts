@@ -68,7 +68,20 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'console-confirmed': ['Console {0} confirmed', '控制台 {0} 运行正常，已确认'],
   'console-failed': ['Console {0} rolled back: {1}', '控制台 {0} 已被回退：{1}'],
   'console-own': ['The hub was updated: built-in console {0} in use', '中心已更新：现使用内置控制台 {0}'],
-  'development-mode': ['Development mode: the public key {0} is trusted', '开发模式：信任公开密钥 {0}']
+  'development-mode': ['Development mode: the public key {0} is trusted', '开发模式：信任公开密钥 {0}'],
+  'code-guessing': [
+    'Too many wrong invitation codes: new devices of {0} are refused for up to an hour',
+    '邀请码错误次数过多：一小时内拒绝 {0} 的新设备'
+  ],
+  'code-guessing-everywhere': [
+    'Too many wrong invitation codes, the last from {0}: new devices of unknown networks are refused for up to an hour',
+    '邀请码错误次数过多（最近来自 {0}）：一小时内拒绝未知网络的新设备'
+  ],
+  'registrations-limited': ['Too many new devices from {0}: they are asked to wait', '{0} 的新设备过多，已要求其等待'],
+  'pending-displaced': [
+    'Too many devices wait for approval: the oldest from {0} were removed',
+    '待审批设备过多：已移除 {0} 最早的设备'
+  ]
 }
 
 const REFUSAL_SENTENCES: Readonly<Record<number, Translation>> = {

@@ -32,7 +32,10 @@ export function createDeviceServices({
   onStateChanged,
   ownPorts
 }: DeviceServicesOptions) {
-  const registry = createRegistry(store, { onPresenceChanged: onStateChanged })
+  const registry = createRegistry(store, {
+    onPresenceChanged: onStateChanged,
+    onDisplaced: (sn) => links.disconnect(sn, 'too many devices are pending')
+  })
   const setOffline = (sn: string, reason: string) => void (isClosing() || registry.setOffline(sn, reason))
   const addressedDevices = createAddressedDevices({
     store,

@@ -15,8 +15,8 @@ import { ConnectionTable } from '../../../engine/access/connection-table.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { readHello } from './hello.ts'
 
-/** Result of a registration: the state of an admitted device, or the state with which it is refused. */
-export type RegistrationResult = { state: number } | { refuse: number }
+/** Result of a registration: the state of an admitted device, the state with which it is refused, or seconds after which it may try again. */
+export type RegistrationResult = { state: number } | { refuse: number } | { retryAfter: number }
 
 interface RegistrationServerOptions {
   /** Whether another device with the same serial number is online. A promise if the other device has to be asked. */
@@ -128,6 +128,7 @@ class RegistrationServer {
     if (socket.destroyed) return
     const result = this.#options.register(hello, address)
     if ('refuse' in result) return refuse(socket, result.refuse)
+    if ('retryAfter' in result) return respond(socket, '503 Service Unavailable', [`Retry-After: ${result.retryAfter}`])
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
         `${STATE_HEADER}: ${result.state}\r\n\r\n`

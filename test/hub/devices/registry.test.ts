@@ -100,16 +100,6 @@ test('the invitation code is required of unknown and pending devices, not of acc
   assert.deepEqual(registry.register(helloOf(3, { code: '0165' }), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
-test('at most 10,000 devices are pending: the next one is refused until one of them is accepted', () => {
-  store.database.transaction(() => {
-    for (let n = 0; n < 10_000; n++)
-      store.devices.add(helloOf(n, { sn: `X${n}` }), 'x', REGISTRATION_STATE.pending, 'x', 0)
-  })
-  assert.deepEqual(registry.register(helloOf(1), 'x'), { refuse: REFUSAL_STATE.illegalDevice })
-  store.devices.setRegistrationState('X5', REGISTRATION_STATE.accepted)
-  assert.deepEqual(registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.pending })
-})
-
 test('a device whose registration could not be stored is listed as unregistered', () => {
   const consoleError = console.error
   console.error = () => {}
