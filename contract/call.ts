@@ -92,6 +92,12 @@ export interface Envelope {
   by?: LastChange
 }
 
+/** Further field of responses about passwords and codes. */
+export interface LockoutInfo {
+  /** With result 39: seconds until this client address may try this user name again. */
+  'locked-s'?: number
+}
+
 /** Declares a call. */
 export function declareCall<Request, Response = object>(
   method: 'GET' | 'POST',

@@ -52,6 +52,8 @@ export const GROUP_MISSING = 1008
 export const DATA_LOSS = 1009
 /** The same call succeeds after `reauthenticate` (`access/session.ts`). */
 export const REAUTHENTICATION_REQUIRED = 1100
+/** The password is right; the same call succeeds with `code`, a code of the second factor. */
+export const SECOND_FACTOR_REQUIRED = 1101
 export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007
@@ -130,6 +132,7 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   1008: 'user-group-missing',
   1009: 'data-loss',
   1100: 'reauthentication-required',
+  1101: 'second-factor-required',
   2001: 'ndi-source-offline',
   2002: 'ndi-source-online',
   10004: 'target-timeout',

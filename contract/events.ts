@@ -11,6 +11,8 @@ export const LOG_EVENTS = [
   'port-failed',
   'port-opened',
   'login-locked',
+  'recovery-code-used',
+  'second-factor-reset',
   'keys-guessed',
   'caller-refused',
   'low-memory',

@@ -46,6 +46,8 @@ export interface HubContext {
   host: string
   /** Software version of the hub. */
   version: string
+  /** The clock of sessions and second factors, in milliseconds since the epoch. */
+  now: () => number
   /** Start time of this hub, milliseconds since the epoch. */
   startedAt: number
   /** Ports on which the hub itself listens. Outputs cannot use them. */

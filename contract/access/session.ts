@@ -1,6 +1,7 @@
 // Sign-in, sign-out and password change (docs/wire.md, "Users and groups").
-import { declareCall, type EmptyRequest } from '../call.ts'
+import { declareCall, type EmptyRequest, type LockoutInfo } from '../call.ts'
 import type { PasswordRules } from '../rules/password.ts'
+import type { SecondFactor } from './second-factor.ts'
 
 /** The signed-in user. */
 export interface LoginUser {
@@ -19,6 +20,8 @@ export interface LoginRequest {
   id: string
   /** Lower-case hex MD5 of the password. */
   pass: string
+  /** Code of the authenticator app, or a recovery code; for a user with a second factor. */
+  code?: string
 }
 
 /** The current session. */
@@ -30,11 +33,10 @@ export interface SessionResponse {
   'must-change-password'?: boolean
   /** Password rules of the hub; absent if only the built-in rule applies. */
   'password-rules'?: PasswordRules
-}
-
-export interface LockoutInfo {
-  /** With result 39: seconds until this client address may try this user name again. */
-  'locked-s'?: number
+  /** Absent while the user has none. */
+  'second-factor'?: SecondFactor
+  /** The user's group demands a second factor, and the user has none: every call but those that set one up is refused. */
+  'must-enroll'?: boolean
 }
 
 export interface LoginResponse extends SessionResponse, LockoutInfo {
@@ -45,7 +47,8 @@ export interface LoginResponse extends SessionResponse, LockoutInfo {
 
 /**
  * 39 for a wrong user name as well as for a wrong password, so that a client cannot find out which names exist.
- * 4 if too many attempts of the same client address are queued.
+ * 4 if too many attempts of the same client address are queued. For a user with a second factor: 1101 if the password is right and `code` is
+ * missing; 39 with `field` = `code` if the code is wrong or was used before.
  */
 export const login = declareCall<LoginRequest, LoginResponse>('POST', '/login', 'public')
 export const logout = declareCall<EmptyRequest>('POST', '/logout', 'session')
@@ -57,9 +60,13 @@ export const getSession = declareCall<EmptyRequest, SessionResponse>('GET', '/se
 
 /**
  * Proves the password of the caller again, so that calls with `reauthenticate` are permitted for `REAUTHENTICATE_AFTER` minutes. Failures count
- * towards the lock-out at sign-in. 39 wrong password.
+ * towards the lock-out at sign-in. 39 wrong password. For a user with a second factor, `code` is required as for `login`.
  */
-export const reauthenticate = declareCall<{ pass: string }, LockoutInfo>('POST', '/session/reauthenticate', 'session')
+export const reauthenticate = declareCall<{ pass: string; code?: string }, LockoutInfo>(
+  'POST',
+  '/session/reauthenticate',
+  'session'
+)
 
 export interface ChangePasswordRequest {
   /** User name; default: the caller. Only the Admin group may name another user. */

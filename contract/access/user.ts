@@ -22,6 +22,8 @@ export interface User {
   'last-login'?: number
   /** The default password is still in use. */
   'default-password'?: boolean
+  /** The user signs in with a second factor. */
+  'second-factor'?: boolean
 }
 
 export interface UserGroup {
@@ -35,6 +37,8 @@ export interface UserGroup {
   type: number
   /** Names; with `more=1` in the request, names and ids. */
   users: string[] | { name: string; id: number }[]
+  /** Members without a second factor can do nothing but set one up; absent = not demanded. */
+  'require-second-factor'?: boolean
 }
 
 export interface UserListRequest {
@@ -116,6 +120,7 @@ export interface UserGroupFields {
    */
   users?: string[]
   desc?: string
+  'require-second-factor'?: boolean
 }
 
 /** 17 if there are 6 groups; 41 if the name exists, ignoring case; 16 unknown user. */
@@ -124,7 +129,7 @@ export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/u
 })
 
 /**
- * For the built-in groups only `users` can be set; other fields fail with 31. 16 unknown group; 41 if another group has the name; 1004 see
+ * For the built-in groups only `users` and `require-second-factor` can be set; other fields fail with 31. 16 unknown group; 41 if another group has the name; 1004 see
  * `OptimisticLock`. Takes effect at once for sessions and tokens of all members.
  */
 export const setGroup = declareCall<

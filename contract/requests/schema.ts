@@ -66,6 +66,8 @@ export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { fiel
 export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export const ids = z.union([id, z.array(id).min(1).max(1000)])
 export const md5 = z.string().regex(/^[0-9a-f]{32}$/)
+/** A code of an authenticator app or a recovery code, with or without spaces and hyphens. */
+export const secondFactorCode = z.string().regex(/^[\w -]{6,40}$/)
 export const serial = z.string().regex(/^[\w-]{1,64}$/)
 export const serials = z.object({ sn: z.array(serial).min(1).max(1000) })
 /** An unsigned 32-bit mask. */

@@ -2,13 +2,13 @@
 import * as z from 'zod'
 import { changePassword, getSession, login, logout, logoutByGet, reauthenticate } from '../access/session.ts'
 import { endSessions, listSessions } from '../access/user.ts'
-import { defineSchema, emptyRequest, ids, md5, text } from './schema.ts'
+import { defineSchema, emptyRequest, ids, md5, secondFactorCode, text } from './schema.ts'
 
-defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5 }))
+defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5, code: secondFactorCode.optional() }))
 defineSchema(logout, emptyRequest)
 defineSchema(logoutByGet, emptyRequest)
 defineSchema(getSession, emptyRequest)
-defineSchema(reauthenticate, z.object({ pass: md5 }))
+defineSchema(reauthenticate, z.object({ pass: md5, code: secondFactorCode.optional() }))
 defineSchema(
   changePassword,
   z.object({

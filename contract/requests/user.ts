@@ -44,7 +44,8 @@ const group = {
   name: textRule(groupName),
   permissions: mask,
   users: z.array(userName).max(32).optional(),
-  desc: textRule(groupDescription).optional()
+  desc: textRule(groupDescription).optional(),
+  'require-second-factor': z.boolean().optional()
 }
 defineSchema(addGroup, z.object(group))
 defineSchema(
@@ -54,7 +55,14 @@ defineSchema(
     ...group,
     name: group.name.optional(),
     permissions: group.permissions.optional(),
-    was: z.object({ name: text.optional(), permissions: mask.optional(), desc: text.optional() }).optional()
+    was: z
+      .object({
+        name: text.optional(),
+        permissions: mask.optional(),
+        desc: text.optional(),
+        'require-second-factor': z.boolean().optional()
+      })
+      .optional()
   })
 )
 defineSchema(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))

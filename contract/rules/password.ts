@@ -26,11 +26,6 @@ export const NO_PASSWORD_RULES: PasswordRules = {
 /** The rules of a hub whose administrators have not set any. */
 export const DEFAULT_PASSWORD_RULES: PasswordRules = { ...NO_PASSWORD_RULES, 'min-length': PASSWORD_LENGTH_DEFAULT }
 
-/** Whether the rules require more than the built-in rule. */
-export function hasRequirements({ 'min-length': min, ...switches }: PasswordRules): boolean {
-  return min > 1 || Object.values(switches).includes(true)
-}
-
 /**
  * Makes the rule for a new password: the built-in rule, then the hub's password rules in order. The first violation is the fault.
  * @param userName empty if it is not known yet

@@ -14,7 +14,7 @@ export type DeviceAccessCheck = (session: string, sn: string, access: Access) =>
 export function createDeviceAccess({ devices }: Pick<Store, 'devices'>, gate: Gate): DeviceAccessCheck {
   return (session, sn, access) => {
     const caller = gate.callerOfSession(session)
-    if (!caller || caller.mustChangePassword || !isPermitted(access, caller.user)) return false
+    if (!caller || caller.isRestricted || !isPermitted(access, caller.user)) return false
     const row = devices.bySerial(sn)
     return row?.reg_state === REGISTRATION_STATE.accepted && gate.canSeeDevice(caller, row)
   }

@@ -1,7 +1,7 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
 import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
-import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/access/session.ts'
+import type { LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
@@ -12,11 +12,12 @@ import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { SessionLimits, UserRow } from '../store/users.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
 import { hostNameOf, isLoopbackName } from './host-header.ts'
+import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
 import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
 /** A signed-in caller. */
-export interface Caller {
+export interface Caller extends Restrictions {
   /** With an access token, only the permissions that its scopes include. */
   user: LoginUser
   groupId: number
@@ -29,14 +30,9 @@ export interface Caller {
   address: string
   /** Whether the user still has the default password. */
   defaultPassword: boolean
-  /** Whether the user still has the default password and calls from another machine: only changing the password is permitted. */
-  mustChangePassword: boolean
   /** When the session last proved the password, in milliseconds since the epoch; 0 with an access token. */
   authenticatedAt: number
 }
-
-/** Calls permitted to a caller who must change the password. */
-const ALWAYS_PERMITTED: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
 
 /** Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be exact. */
 const USE_INTERVAL = 30_000
@@ -156,7 +152,7 @@ class StoreGate implements Gate {
   checkPermission(call: Call, caller: Caller | undefined): number {
     if (call.access === 'public') return SUCCESS
     if (!caller) return NOT_LOGGED_IN
-    if (caller.mustChangePassword && !ALWAYS_PERMITTED.includes(call)) return NOT_PERMITTED
+    if (caller.isRestricted && !isPermittedWhileRestricted(call, caller)) return NOT_PERMITTED
     if (caller.scopes && !isTokenPermitted(call, caller.scopes)) return NOT_PERMITTED
     if (!isPermitted(call.access, caller.user)) return NOT_PERMITTED
     return call.reauthenticate && this.mustReauthenticate(caller) ? REAUTHENTICATION_REQUIRED : SUCCESS
@@ -175,8 +171,8 @@ class StoreGate implements Gate {
     return user.type === GROUP_ADMIN && !byToken
   }
 
-  mayReadMetrics({ user, scopes, mustChangePassword }: Caller): boolean {
-    return user.type === GROUP_ADMIN && !mustChangePassword && (!scopes || scopes.includes('metrics'))
+  mayReadMetrics({ user, scopes, isRestricted }: Caller): boolean {
+    return user.type === GROUP_ADMIN && !isRestricted && (!scopes || scopes.includes('metrics'))
   }
 
   canSeeDevice(caller: Caller, device: DeviceRow): boolean {
@@ -258,6 +254,8 @@ class StoreGate implements Gate {
     const user = toLoginUser(row)
     if (scopes) user.permission = (user.permission & permissionsOfScopes(scopes)) >>> 0
     const defaultPassword = row.is_default_password === 1
+    const mustChangePassword = defaultPassword && !isLoopback(address)
+    const mustEnroll = scopes === undefined && lacksSecondFactor(row)
     return {
       user,
       groupId: row.group_id,
@@ -267,7 +265,9 @@ class StoreGate implements Gate {
       authenticatedAt,
       address,
       defaultPassword,
-      mustChangePassword: defaultPassword && !isLoopback(address)
+      mustChangePassword,
+      mustEnroll,
+      isRestricted: mustChangePassword || mustEnroll
     }
   }
 }

@@ -6,6 +6,10 @@
 // - per address, for all names: up to a minute, because many users may share an address.
 // - per name, for all addresses: up to five seconds, so that distributed guessing is slow.
 // The last two do not apply to a name that has signed in from the address before.
+//
+// Wrong codes of the second factor count like wrong passwords and, because a code has a million values only, per name for all addresses up to 15
+// minutes more: who gets that far knows the password, and with a thousand addresses would find a code within weeks. This does not apply to a
+// name that has signed in from the address before either.
 
 import { networkPrefix } from '../../contract/network-prefix.ts'
 
@@ -20,6 +24,7 @@ interface DelayRule {
 const PAIR_RULE: DelayRule = { threshold: 5, first: 10_000, longest: 15 * 60_000 }
 const ADDRESS_RULE: DelayRule = { threshold: 20, first: 10_000, longest: 60_000 }
 const NAME_RULE: DelayRule = { threshold: 20, first: 1000, longest: 5000 }
+const CODE_RULE: DelayRule = { threshold: 10, first: 10_000, longest: 15 * 60_000 }
 
 /** Milliseconds without a failure after which a counter is reset. */
 const RESET_AFTER = 30 * 60_000
@@ -38,6 +43,10 @@ export interface LockOut {
   secondsToWait(user: string, address: string): number
   /** Counts a failure. @returns whether the name is now locked out at the address */
   recordFailure(user: string, address: string): boolean
+  /** Like `secondsToWait`, for a user whose password is right. */
+  secondsToWaitForCode(user: string, address: string): number
+  /** Counts a wrong code of the second factor. @returns whether the name is now locked out at the address */
+  recordCodeFailure(user: string, address: string): boolean
   recordSuccess(user: string, address: string): void
   /** Whether the user has signed in from the address since the hub started. */
   isKnown(user: string, address: string): boolean
@@ -103,21 +112,30 @@ export function createLockOut(now: () => number = () => performance.now()): Lock
   const pairs = new FailureCounters(PAIR_RULE, now)
   const addresses = new FailureCounters(ADDRESS_RULE, now)
   const names = new FailureCounters(NAME_RULE, now)
+  const codes = new FailureCounters(CODE_RULE, now)
   const known = new RecentMap<true>()
   const pairKey = (user: string, address: string) => `${networkPrefix(address)} ${user}`
   const isKnown = (user: string, address: string) => known.get(pairKey(user, address)) === true
+  const secondsUntil = (time: number) => Math.max(0, Math.ceil((time - now()) / 1000))
+  function secondsToWait(user: string, address: string): number {
+    const shared = isKnown(user, address)
+      ? Number.NEGATIVE_INFINITY
+      : Math.max(addresses.delayUntil(networkPrefix(address)), names.delayUntil(user))
+    return secondsUntil(Math.max(pairs.delayUntil(pairKey(user, address)), shared))
+  }
+  function recordFailure(user: string, address: string): boolean {
+    addresses.recordFailure(networkPrefix(address))
+    names.recordFailure(user)
+    return pairs.recordFailure(pairKey(user, address))
+  }
   return {
-    secondsToWait(user, address) {
-      const shared = isKnown(user, address)
-        ? Number.NEGATIVE_INFINITY
-        : Math.max(addresses.delayUntil(networkPrefix(address)), names.delayUntil(user))
-      const until = Math.max(pairs.delayUntil(pairKey(user, address)), shared)
-      return Math.max(0, Math.ceil((until - now()) / 1000))
-    },
-    recordFailure(user, address) {
-      addresses.recordFailure(networkPrefix(address))
-      names.recordFailure(user)
-      return pairs.recordFailure(pairKey(user, address))
+    secondsToWait,
+    recordFailure,
+    secondsToWaitForCode: (user, address) =>
+      Math.max(secondsToWait(user, address), isKnown(user, address) ? 0 : secondsUntil(codes.delayUntil(user))),
+    recordCodeFailure(user, address) {
+      codes.recordFailure(user)
+      return recordFailure(user, address)
     },
     recordSuccess(user, address) {
       pairs.reset(pairKey(user, address))

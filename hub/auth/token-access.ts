@@ -1,4 +1,5 @@
 // Which calls an access token may make. The permissions of its owner limit it further (`gate.ts`).
+import { disableSecondFactor } from '../../contract/access/second-factor.ts'
 import { changePassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { isScopePermitted, type TokenScope } from '../../contract/access/token.ts'
 import { endSessions, listSessions } from '../../contract/access/user.ts'
@@ -11,6 +12,7 @@ const NOT_BY_TOKEN: readonly Call[] = [
   logoutByGet,
   changePassword as Call,
   reauthenticate as Call,
+  disableSecondFactor as Call,
   listSessions as Call,
   endSessions as Call,
   setFavorite as Call

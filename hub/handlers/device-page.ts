@@ -66,7 +66,7 @@ export function createDevicePageHandler({ store, registry, canAccessDevice: devi
     if (!caller) return refuse(NOT_LOGGED_IN)
     const sameOrigin = isFromOwnPage(request.headers, hubHost)
     // Checked before the serial number, so that a caller without the permission cannot find out which devices exist.
-    if (sameOrigin === false || caller.mustChangePassword || !isPermitted(WEB_PAGE_PERMISSION, caller.user))
+    if (sameOrigin === false || caller.isRestricted || !isPermitted(WEB_PAGE_PERMISSION, caller.user))
       return refuse(NOT_PERMITTED)
     if (!serial || !deviceAccess(caller.session, serial, WEB_PAGE_PERMISSION)) return refuse(CLIENT_NOT_EXIST)
     if (!registry.isOnline(serial)) return refuse(CLIENT_OFFLINE)

@@ -108,7 +108,7 @@ class RelayCall {
     // Relayed GET requests can change something, too, so the origin check depends on the method's permission.
     const host = headers.get('host') ?? ''
     if (!isCallAllowed(headers, host, !this.#isRead && !caller.byToken)) return this.#refuse(NOT_PERMITTED, 403)
-    if (this.#permission === undefined || caller.mustChangePassword || !isPermitted(this.#permission, caller.user))
+    if (this.#permission === undefined || caller.isRestricted || !isPermitted(this.#permission, caller.user))
       return this.#refuse(NOT_PERMITTED)
     const row = store.devices.bySerial(this.#sn)
     if (row?.reg_state !== REGISTRATION_STATE.accepted || !gate.canSeeDevice(caller, row))

@@ -126,7 +126,11 @@ class Api {
     if (denied !== SUCCESS) {
       // The console asks for the password and repeats the call: nothing was refused for good.
       if (denied !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, denied)
-      return jsonReply({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
+      return jsonReply({
+        result: denied,
+        ...(caller?.mustChangePassword && { 'must-change-password': true }),
+        ...(caller?.mustEnroll && { 'must-enroll': true })
+      })
     }
     const { body } = handler.call
     if (body) context.body = request

@@ -25,6 +25,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
+  'recovery-code-used': ['Sign-in with a recovery code: {0}', '已使用恢复码登录：{0}'],
+  'second-factor-reset': ['Second factor reset on the machine itself: {0}', '已在本机重置双重验证：{0}'],
   'keys-guessed': [
     'Too many wrong stream keys from {0}, temporarily blocked',
     '{0} 多次使用错误的流密钥，已被暂时限制'

@@ -60,6 +60,7 @@ export class HubServices implements HubContext {
   readonly host: string
   readonly version = VERSION
   readonly startedAt = Date.now()
+  readonly now: () => number
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #listeningPorts: number[] = []
   readonly #isDevelopment: boolean
@@ -75,7 +76,8 @@ export class HubServices implements HubContext {
     this.store = store
     this.host = host
     this.#isDevelopment = options.development ?? false
-    this.gate = createGate(store, options.clock)
+    this.now = options.clock ?? Date.now
+    this.gate = createGate(store, this.now)
     this.hosts = new HostAllowList({
       listenHost: host,
       fixedNames: options.hosts ?? [],

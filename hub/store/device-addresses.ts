@@ -1,6 +1,6 @@
 // Addresses and logins of devices which the hub connects to. The login is stored encrypted.
 import type { Database } from './database.ts'
-import { openEncryption } from './encryption.ts'
+import type { Encryption } from './encryption.ts'
 
 /** Address, login and certificate of a device. */
 export interface StoredDeviceAddress {
@@ -23,9 +23,7 @@ interface AddressRow {
   cert: string
 }
 
-/** @param data the hub's data folder */
-export function deviceAddresses(database: Database, data: string) {
-  const encryption = openEncryption(data)
+export function deviceAddresses(database: Database, encryption: Encryption) {
   const ownerOf = (id: number) => `device ${id}`
 
   function readRow({ device_id: id, secret, https, address, port, cert }: AddressRow): StoredDeviceAddress {

@@ -289,5 +289,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   UPDATE setting SET value = json_set(value, '$."max-days"', 90)
   WHERE name = 'log' AND json_extract(value, '$."max-days"') < 90;
+  `,
+  // Second factors of users, and groups that demand one.
+  `
+  ALTER TABLE user ADD COLUMN second_factor TEXT NOT NULL DEFAULT '';
+  ALTER TABLE user ADD COLUMN second_factor_since INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE user ADD COLUMN second_factor_step INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE user_group ADD COLUMN require_second_factor INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE recovery_code (
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, hash)
+  ) STRICT, WITHOUT ROWID;
   `
 ]

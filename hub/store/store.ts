@@ -11,9 +11,11 @@ import { type Database, openDatabase } from './database.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type Devices, devices } from './devices.ts'
+import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
+import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type Sources, sources } from './sources.ts'
 import { type Tokens, tokens } from './tokens.ts'
@@ -33,8 +35,11 @@ interface NewEvent {
 
 export interface Store {
   readonly database: Database
+  /** Encrypts secrets with the key of the data folder. */
+  readonly encryption: Encryption
   readonly changes: Changes
   readonly users: Users
+  readonly secondFactors: SecondFactors
   readonly tokens: Tokens
   readonly devices: Devices
   readonly deviceConfigs: DeviceConfigs
@@ -57,18 +62,21 @@ export interface Store {
 /** @param data folder of the database file; `:memory:` keeps nothing */
 export function openStore(data: string): Store {
   const database = openDatabase(data === ':memory:' ? data : join(data, DATABASE_FILE))
+  const encryption = openEncryption(data)
   const changes = createChanges()
   const settingsStore = settings(database)
   const logStore = logs(database, () => settingsStore.get('log'))
   const userStore = users(database)
   const store: Store = {
     database,
+    encryption,
     changes,
     users: userStore,
+    secondFactors: secondFactors(database),
     tokens: tokens(database),
     devices: devices(database),
     deviceConfigs: deviceConfigs(database),
-    deviceAddresses: deviceAddresses(database, data),
+    deviceAddresses: deviceAddresses(database, encryption),
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),

@@ -15,6 +15,12 @@ export interface UserRow {
   is_default_password: number
   /** Milliseconds since the epoch; 0 = never. */
   last_login: number
+  /** Encrypted secret of the second factor; empty = none. */
+  second_factor: string
+  /** When the second factor was switched on, in milliseconds since the epoch; 0 = off. */
+  second_factor_since: number
+  /** Of the group. */
+  require_second_factor: number
 }
 
 export interface GroupRow {
@@ -23,6 +29,7 @@ export interface GroupRow {
   description: string
   permission: number
   type: number
+  require_second_factor: number
 }
 
 /** Oldest times of valid sessions, in milliseconds since the epoch. */
@@ -33,7 +40,8 @@ export interface SessionLimits {
   seenSince: number
 }
 
-const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type
+const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type,
+  user_group.require_second_factor
   FROM user JOIN user_group ON user_group.id = user.group_id`
 
 /** Normalizes a name for comparison, without invisible characters. SQLite ignores the case of ASCII letters only. */
@@ -96,6 +104,10 @@ function userRepository(database: Database, memory: MemorySessions) {
         isDefault ? 1 : 0,
         id
       )
+      this.endOtherSessions(id, keep)
+    },
+    /** Ends all sessions of a user, except the one with the hash `keep`. */
+    endOtherSessions(id: number, keep?: string): void {
       database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', id, keep ?? '')
       memory.removeOfUser(id, keep)
     },
@@ -123,12 +135,13 @@ function groupRepository(database: Database) {
         type
       )
     },
-    updateGroup({ id, name, description, permission }: Omit<GroupRow, 'type'>): void {
+    updateGroup({ id, name, description, permission, require_second_factor }: Omit<GroupRow, 'type'>): void {
       database.run(
-        'UPDATE user_group SET name = ?, description = ?, permission = ? WHERE id = ?',
+        'UPDATE user_group SET name = ?, description = ?, permission = ?, require_second_factor = ? WHERE id = ?',
         name,
         description,
         permission,
+        require_second_factor,
         id
       )
     },

@@ -1,7 +1,7 @@
 // Asks for the password again before a change that requires it.
 import { useState } from 'react'
-import { type LockoutInfo, reauthenticate } from '../../contract/access/session.ts'
-import type { Envelope } from '../../contract/call.ts'
+import { reauthenticate } from '../../contract/access/session.ts'
+import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { required } from '../../contract/rules/rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'

@@ -4,13 +4,12 @@ import { isPermitted } from '../../contract/access/permissions.ts'
 import {
   changePassword as changePasswordCall,
   getSession,
-  type LockoutInfo,
   type LoginUser,
   login,
   logout,
   type SessionResponse
 } from '../../contract/access/session.ts'
-import type { Access, Envelope } from '../../contract/call.ts'
+import type { Access, Envelope, LockoutInfo } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
 import type { PasswordRules } from '../../contract/rules/password.ts'
 import { watchTopic } from '../link/change-feed.ts'

@@ -1,5 +1,6 @@
 // Valid requests of every call: one with the required fields only, and ones with all fields.
 
+import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import * as token from '../../contract/access/token.ts'
 import * as user from '../../contract/access/user.ts'
@@ -34,10 +35,15 @@ function examples<Request>(call: Call<Request, never> | Call<Request>, ...reques
 
 const page = { start: 0, count: 10_000 }
 
-examples(session.login, { id: 'Admin', pass: MD5 })
+examples(session.login, { id: 'Admin', pass: MD5 }, { id: 'Admin', pass: MD5, code: '123456' })
 examples(session.logout, {})
 examples(session.logoutByGet, {})
-examples(session.reauthenticate, { pass: MD5 })
+examples(session.reauthenticate, { pass: MD5 }, { pass: MD5, code: '123 456' })
+examples(secondFactor.startSecondFactor, {})
+examples(secondFactor.enableSecondFactor, { secret: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', code: '123456' })
+examples(secondFactor.renewRecoveryCodes, {})
+examples(secondFactor.disableSecondFactor, { pass: MD5, code: 'abcd-efgh-ijkl-mnop' })
+examples(secondFactor.resetSecondFactor, { id: 1 })
 examples(session.getSession, {})
 examples(
   session.changePassword,

@@ -38,7 +38,8 @@ const TEST_FILE_LINES = 400
 
 /** Files that may be longer: parsers, tables and writers of a format. */
 export const LONG_FILES: Readonly<Record<string, string>> = {
-  'engine/native/ndi/matroska.c': 'writer of a format'
+  'engine/native/ndi/matroska.c': 'writer of a format',
+  'hub/store/migrations.ts': 'a list that only grows'
 }
 
 /** Files directly in a folder. */

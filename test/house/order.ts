@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],
-    ['main.ts', 'backup.ts', 'restore.ts']
+    ['main.ts', 'backup.ts', 'restore.ts', 'reset-second-factor.ts']
   ]
 }
 

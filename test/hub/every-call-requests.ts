@@ -1,6 +1,7 @@
 // Requests with which every-call.test.ts sends each declared call, besides the empty request.
 
 import { GROUP_VIEWER } from '../../contract/access/permissions.ts'
+import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import * as token from '../../contract/access/token.ts'
 import * as user from '../../contract/access/user.ts'
@@ -30,6 +31,9 @@ const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...req
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
 export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(session.changePassword, { passwd: MD5 }, OTHERS_PASSWORD),
+  requestsFor(secondFactor.renewRecoveryCodes, {}),
+  requestsFor(secondFactor.disableSecondFactor, { pass: MD5, code: '000000' }),
+  requestsFor(secondFactor.resetSecondFactor, { id: UNKNOWN_BIT }),
   requestsFor(user.endSessions, { id: UNKNOWN_ID }),
   requestsFor(user.setUser, { id: UNKNOWN_BIT, name: 'someone' }),
   requestsFor(user.deleteUsers, { id: UNKNOWN_BIT }),

@@ -23,6 +23,7 @@ import { LOG_UNKNOWN } from '../../../contract/log.ts'
 import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
 import { type Caller, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
+import { lacksSecondFactor } from '../../auth/restrictions.ts'
 import type { HubContext } from '../../context.ts'
 import {
   CallError,
@@ -35,7 +36,8 @@ import {
 } from '../../http/handler.ts'
 import type { UserRow } from '../../store/users.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
-import { PasswordCheck } from './password-check.ts'
+import type { PasswordCheck } from './password-check.ts'
+import { requireSecondFactor } from './second-factor-check.ts'
 
 /** Lifetime in days of the cookies of sessions that never expire. */
 const ENDLESS_COOKIE_DAYS = 365
@@ -45,13 +47,22 @@ function setCookie(context: Context, name: string, value: string, httpOnly: bool
   context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${days * 86_400}${flags}`)
 }
 
-/** Fields about passwords in the replies of login and session. Fields that do not apply are left out. */
-function passwordFields(
+/** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
+function accountFields(
   { store }: HubContext,
-  { defaultPassword, mustChangePassword }: Pick<Caller, 'defaultPassword' | 'mustChangePassword'>
+  row: UserRow | undefined,
+  {
+    defaultPassword,
+    mustChangePassword,
+    mustEnroll
+  }: Pick<Caller, 'defaultPassword' | 'mustChangePassword' | 'mustEnroll'>
 ) {
   const rules = activePasswordRules(store)
+  const since = row?.second_factor_since
   return {
+    ...(row &&
+      since && { 'second-factor': { since, 'recovery-codes': store.secondFactors.countRecoveryCodes(row.id) } }),
+    ...(mustEnroll && { 'must-enroll': true }),
     ...(defaultPassword && { 'default-password': true }),
     ...(mustChangePassword && { 'must-change-password': true }),
     ...(rules && { 'password-rules': rules })
@@ -60,12 +71,13 @@ function passwordFields(
 
 /**
  * Reads a user again after its password was checked.
- * @throws CallError with `code` if the user was deleted or has another password now; the id may belong to another user
- * then
+ * @throws CallError with `code` if the user was deleted or has another password or second factor now; the id may belong
+ * to another user then
  */
 function requireSameUser({ store }: HubContext, row: UserRow | undefined, code: number): UserRow {
   const current = row && store.users.byId(row.id)
-  if (!current || current.password !== row.password) throw new CallError(code)
+  if (!current || current.password !== row.password || current.second_factor_since !== row.second_factor_since)
+    throw new CallError(code)
   return current
 }
 
@@ -110,7 +122,7 @@ function signIn(hub: HubContext, context: Context, name: string, checked: UserRo
     token: secret,
     'is-hardware': false as const,
     user: toLoginUser(row),
-    ...passwordFields(hub, { defaultPassword, mustChangePassword })
+    ...accountFields(hub, row, { defaultPassword, mustChangePassword, mustEnroll: lacksSecondFactor(row) })
   }
 }
 
@@ -123,6 +135,7 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
       context.userName = row?.name ?? ''
       context.detail = row?.name ?? LOG_UNKNOWN
       await passwordCheck.require(context.address, request.id, request.pass, row)
+      if (row) requireSecondFactor(hub, context.address, row, request.code)
       return row
     },
     (context, { id }, checked) => signIn(hub, context, id, checked, true),
@@ -141,7 +154,7 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
       const name = request.name ?? caller.user.name
       context.detail = name
       const isOwn = name === caller.user.name
-      if (!isOwn && (caller.user.type !== GROUP_ADMIN || caller.mustChangePassword)) throw new CallError(NOT_PERMITTED)
+      if (!isOwn && (caller.user.type !== GROUP_ADMIN || caller.isRestricted)) throw new CallError(NOT_PERMITTED)
       if (!isOwn && hub.gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
       const row = users.byName(name)
       if (!row) throw new CallError(NOT_EXIST)
@@ -174,7 +187,7 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
 function handleGetSession(hub: HubContext): Handler {
   return handle(getSession, (context) => {
     const caller = requireCaller(context)
-    return { user: caller.user, ...passwordFields(hub, caller) }
+    return { user: caller.user, ...accountFields(hub, hub.store.users.byId(caller.user.id), caller) }
   })
 }
 
@@ -183,10 +196,11 @@ function handleReauthenticate(hub: HubContext, passwordCheck: PasswordCheck): Ha
   const { gate, lockOut, store } = hub
   return handlePreparedChange(
     reauthenticate,
-    async (context, { pass }) => {
+    async (context, { pass, code }) => {
       const { user } = requireCaller(context)
       const row = store.users.byId(user.id)
       await passwordCheck.require(context.address, user.name, pass, row)
+      if (row) requireSecondFactor(hub, context.address, row, code)
       return row
     },
     (context, _request, checked) => {
@@ -198,8 +212,7 @@ function handleReauthenticate(hub: HubContext, passwordCheck: PasswordCheck): Ha
   )
 }
 
-export function loginHandlers(hub: HubContext): Handler[] {
-  const passwordCheck = new PasswordCheck(hub)
+export function loginHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
   return [
     handleLogin(hub, passwordCheck),
     ...[logout, logoutByGet].map((call) =>

@@ -1,12 +1,7 @@
 // Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
 import { createHash } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import {
-  hasRequirements,
-  makePasswordRule,
-  NO_PASSWORD_RULES,
-  type PasswordRules
-} from '../../../contract/rules/password.ts'
+import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { EMPTY_PASSWORD_MD5 } from '../../auth/passwords.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
@@ -14,7 +9,8 @@ import type { Store } from '../../store/store.ts'
 /** The password rules in the hub's settings; undefined if they require nothing. */
 export function activePasswordRules({ settings }: Store): PasswordRules | undefined {
   const rules = settings.get('password-rules')
-  return hasRequirements(rules) ? rules : undefined
+  const { 'min-length': min, ...switches } = rules
+  return min > 1 || Object.values(switches).includes(true) ? rules : undefined
 }
 
 /**

@@ -8,6 +8,8 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { browserText } from '../../messages/browsers.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
+import { PasswordCheck } from './password-check.ts'
+import { secondFactorHandlers } from './second-factor.ts'
 
 /** The sessions that the caller may see: all for administrators, else the caller's own. */
 function visibleSessions({ store, gate }: HubContext, { user }: Caller) {
@@ -49,5 +51,11 @@ function handleEndSessions(hub: HubContext): Handler {
 }
 
 export function sessionHandlers(hub: HubContext): Handler[] {
-  return [...loginHandlers(hub), handleListSessions(hub), handleEndSessions(hub)]
+  const passwordCheck = new PasswordCheck(hub)
+  return [
+    ...loginHandlers(hub, passwordCheck),
+    ...secondFactorHandlers(hub, passwordCheck),
+    handleListSessions(hub),
+    handleEndSessions(hub)
+  ]
 }

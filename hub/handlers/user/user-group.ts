@@ -71,21 +71,33 @@ export function userGroupHandlers(hub: HubContext): Handler[] {
   }
 
   return [
-    handleChange(addGroup, (context, { name, permissions, users: names, desc = '' }) => {
-      context.detail = name
-      const id = allocateBit(users.groups(), GROUPS_MAX)
-      if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
-      requireFreeName(name)
-      users.addGroup(id, name, validatePermissions(permissions), GROUP_CUSTOM, desc)
-      context.objects = [`group:${id}`]
-      if (names?.length) setMembers(context, id, names)
-      context.afterCommit(() => hub.permissionsChanged())
-      return { id }
-    }),
-    handleChange(setGroup, (context, { id, name, permissions, users: names, desc, was }) => {
+    handleChange(
+      addGroup,
+      (context, { name, permissions, users: names, desc = '', 'require-second-factor': demand }) => {
+        context.detail = name
+        const id = allocateBit(users.groups(), GROUPS_MAX)
+        if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
+        requireFreeName(name)
+        users.addGroup(id, name, validatePermissions(permissions), GROUP_CUSTOM, desc)
+        if (demand) users.updateGroup({ ...requireGroup(context, id), require_second_factor: 1 })
+        context.objects = [`group:${id}`]
+        if (names?.length) setMembers(context, id, names)
+        context.afterCommit(() => hub.permissionsChanged())
+        return { id }
+      }
+    ),
+    handleChange(setGroup, (context, { id, name, permissions, users: names, desc, was, ...request }) => {
       const row = requireGroup(context, id)
       if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new CallError(NOT_PERMITTED)
-      requireUnchanged(was, { name: row.name, permissions: row.permission, desc: row.description })
+      const isDemanded = row.require_second_factor === 1
+      // Demanding it of the own group locks nobody out (`ENROLLMENT` in `gate.ts`).
+      const demand = request['require-second-factor'] ?? isDemanded
+      requireUnchanged(was, {
+        name: row.name,
+        permissions: row.permission,
+        desc: row.description,
+        'require-second-factor': isDemanded
+      })
       if (name !== undefined) {
         if (name !== row.name) context.detail += ` → ${name}`
         requireFreeName(name, id)
@@ -94,7 +106,8 @@ export function userGroupHandlers(hub: HubContext): Handler[] {
         id,
         name: name ?? row.name,
         description: desc ?? row.description,
-        permission: permissions === undefined ? row.permission : validatePermissions(permissions)
+        permission: permissions === undefined ? row.permission : validatePermissions(permissions),
+        require_second_factor: demand ? 1 : 0
       })
       if (names) setMembers(context, id, names)
       context.afterCommit(() => hub.permissionsChanged())

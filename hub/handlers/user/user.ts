@@ -46,7 +46,8 @@ const serializeUser = (row: UserRow): User => ({
   permission: row.permission,
   nick: row.nick,
   ...(row.last_login > 0 && { 'last-login': row.last_login }),
-  ...(row.is_default_password === 1 && { 'default-password': true })
+  ...(row.is_default_password === 1 && { 'default-password': true }),
+  ...(row.second_factor_since > 0 && { 'second-factor': true })
 })
 
 /** @param withIds lists the members with their ids, not only their names */
@@ -58,6 +59,7 @@ function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boo
     desc: group.description,
     permission: group.permission,
     type: group.type,
+    ...(group.require_second_factor === 1 && { 'require-second-factor': true }),
     users: withIds ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
   }
 }

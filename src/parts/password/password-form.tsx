@@ -1,8 +1,7 @@
 // Form that changes a password: the user's own, which requires the current one, or that of another user. Used in the
 // dialog and on the page that enforces a change after signing in.
 import { useState } from 'react'
-import type { LockoutInfo } from '../../../contract/access/session.ts'
-import type { Envelope } from '../../../contract/call.ts'
+import type { Envelope, LockoutInfo } from '../../../contract/call.ts'
 import { INVALID_ARG, MISMATCH, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'

@@ -1,8 +1,16 @@
 // POST calls that only read.
+import { startSecondFactor } from '../../../contract/access/second-factor.ts'
 import { listDevicesBySerial } from '../../../contract/device/device.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { drawQr } from '../../../contract/qr.ts'
 
 /** POST calls without an entry in the operation log. A chunk of an upload has none; the start and the end of the upload do. */
-export const READS_BY_POST: readonly unknown[] = [listDevicesBySerial, setupPreview, clearPreview, uploadChunk, drawQr]
+export const READS_BY_POST: readonly unknown[] = [
+  listDevicesBySerial,
+  setupPreview,
+  clearPreview,
+  uploadChunk,
+  drawQr,
+  startSecondFactor
+]

@@ -59,11 +59,12 @@ test('calls that read, and changes of other things, need no proof', async () => 
   assert.equal((await client.send(setSettings, { 'expired-time': 60 })).result, SUCCESS)
 })
 
-test('the calls that change users, groups, tokens and updates need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens and updates need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
     [
+      ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
       ...['/token/add', '/token/del', '/update/revert', '/update/start'],
       ...['/usr-group/add', '/usr-group/del', '/usr-group/set'],
       ...['/usr/add', '/usr/del', '/usr/rules/set', '/usr/set', '/usr/set-group']

@@ -1,0 +1,127 @@
+// Handlers for the second factor (contract/access/second-factor.ts).
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  resetSecondFactor,
+  startSecondFactor
+} from '../../../contract/access/second-factor.ts'
+import { MISMATCH, NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
+import {
+  generateRecoveryCodes,
+  generateSecret,
+  hashRecoveryCode,
+  secretUri,
+  stepOfCode
+} from '../../auth/second-factor.ts'
+import type { HubContext } from '../../context.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import type { UserRow } from '../../store/users.ts'
+import { encodeQrCode } from '../qr.ts'
+import type { PasswordCheck } from './password-check.ts'
+import { requireCode, secretOwner } from './second-factor-check.ts'
+
+/**
+ * The stored user of the caller, whose second factor must be on or off.
+ * @throws CallError 38 if it is not
+ */
+function requireOwnRow({ store }: HubContext, context: Context, isOn: boolean): UserRow {
+  const row = store.users.byId(requireCaller(context).user.id)
+  if (!row || row.second_factor_since > 0 !== isOn) throw new CallError(WRONG_STATE)
+  context.objects = [`user:${row.id}`]
+  context.detail = row.name
+  return row
+}
+
+/** Stores new recovery codes in place of the old ones. @returns the codes in clear text */
+function replaceRecoveryCodes({ store }: HubContext, { id }: UserRow): string[] {
+  const codes = generateRecoveryCodes()
+  store.secondFactors.setRecoveryCodes(id, codes.map(hashRecoveryCode))
+  return codes
+}
+
+/** After the commit, closes the connections of sessions that have ended, and makes consoles read their session again. */
+function announceChange(hub: HubContext, context: Context): void {
+  context.afterCommit(() => {
+    hub.sessionsEnded()
+    for (const topic of ['user', 'session'] as const) hub.store.changes.markChanged(topic)
+  })
+}
+
+function handleStart(hub: HubContext): Handler {
+  return handle(startSecondFactor, (context) => {
+    const { name } = requireOwnRow(hub, context, false)
+    const secret = generateSecret()
+    const uri = secretUri(secret, name)
+    return { secret, uri, qr: encodeQrCode(uri) }
+  })
+}
+
+/** The code proves that the app has the secret. It is no guess, because the caller knows the secret, so failures are not counted. */
+function handleEnable(hub: HubContext): Handler {
+  const { users, secondFactors, encryption } = hub.store
+  return handleChange(enableSecondFactor, (context, { secret, code }) => {
+    const row = requireOwnRow(hub, context, false)
+    const step = stepOfCode(secret, code, hub.now())
+    if (step === undefined) throw new CallError(MISMATCH, { field: 'code' })
+    secondFactors.enable(row.id, encryption.encrypt(secret, secretOwner(row)), step, hub.now())
+    users.endOtherSessions(row.id, requireCaller(context).session)
+    announceChange(hub, context)
+    return { codes: replaceRecoveryCodes(hub, row) }
+  })
+}
+
+function handleDisable(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  return handlePreparedChange(
+    disableSecondFactor,
+    async (context, { pass, code }) => {
+      const row = requireOwnRow(hub, context, true)
+      await passwordCheck.require(context.address, row.name, pass, row)
+      requireCode(hub, context.address, row, code)
+    },
+    (context) => {
+      hub.store.secondFactors.clear(requireOwnRow(hub, context, true).id)
+      announceChange(hub, context)
+      return {}
+    }
+  )
+}
+
+/** The own one is switched off with a code: otherwise an open console would be enough to get rid of it. */
+function handleReset(hub: HubContext): Handler {
+  const { users, secondFactors } = hub.store
+  return handleChange(resetSecondFactor, (context, { id }) => {
+    context.objects = [`user:${id}`]
+    const row = users.byId(id)
+    if (!row) throw new CallError(NOT_EXIST)
+    context.detail = row.name
+    if (id === requireCaller(context).user.id) throw new CallError(NOT_PERMITTED)
+    if (row.second_factor_since === 0) throw new CallError(WRONG_STATE)
+    secondFactors.clear(id)
+    users.endOtherSessions(id)
+    announceChange(hub, context)
+    return {}
+  })
+}
+
+export function secondFactorHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
+  return [
+    handleStart(hub),
+    handleEnable(hub),
+    handleChange(renewRecoveryCodes, (context) => {
+      const row = requireOwnRow(hub, context, true)
+      context.afterCommit(() => hub.store.changes.markChanged('session'))
+      return { codes: replaceRecoveryCodes(hub, row) }
+    }),
+    handleDisable(hub, passwordCheck),
+    handleReset(hub)
+  ]
+}
