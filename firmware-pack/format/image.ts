@@ -1,6 +1,8 @@
 // Creates and unpacks the SquashFS image, which a hub mounts read-only. The same files give the same bytes on every machine.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { PackError } from '../../pack/pack-error.ts'
+import { listCommand, sizeOfListing, UNPACKED_MAX, unpackCommand } from '../../pack/squashfs.ts'
 import type { BundleFile } from '../bundle-files.ts'
 import { runTool } from '../process/run-tool.ts'
 import { withTemporaryFolder } from '../process/temporary-folder.ts'
@@ -47,8 +49,13 @@ export function createImage(files: readonly BundleFile[], time: number): Buffer 
 /** Unpacks an image into a temporary folder and calls `visit` with it. */
 export function withImage<Result>(image: Uint8Array, visit: (folder: string) => Result): Result {
   return withTemporaryFolder((folder) => {
-    writeFileSync(join(folder, 'image'), image)
-    runTool('unsquashfs', ['-no-progress', '-no-xattrs', '-d', join(folder, 'tree'), join(folder, 'image')])
-    return visit(join(folder, 'tree'))
+    const [file, tree] = [join(folder, 'image'), join(folder, 'tree')]
+    writeFileSync(file, image)
+    const list = listCommand(file)
+    const size = sizeOfListing(String(runTool(list.program, list.args)))
+    if (size > UNPACKED_MAX) throw new PackError(`The image is too large: ${size} bytes, at most ${UNPACKED_MAX}.`)
+    const unpack = unpackCommand(file, tree, UNPACKED_MAX)
+    runTool(unpack.program, unpack.args)
+    return visit(tree)
   })
 }

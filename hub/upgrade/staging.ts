@@ -8,6 +8,14 @@ import type { UploadedUpdate } from '../../contract/update.ts'
 import { type Budget, budgetLines, linesOverLimit, measurePack } from '../../pack/budget.ts'
 import { type Manifest, referencedPaths, WEB_ROOT } from '../../pack/manifest.ts'
 import { PackError } from '../../pack/pack-error.ts'
+import {
+  type Command,
+  listCommand,
+  OUTPUT_MAX,
+  sizeOfListing,
+  UNPACKED_MAX,
+  unpackCommand
+} from '../../pack/squashfs.ts'
 import { MANIFEST, openUpdate, SIGNATURE, STATEMENT } from '../../pack/update.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
 import { syncTree } from '../storage/fsync.ts'
@@ -17,6 +25,9 @@ const execFileAsync = promisify(execFile)
 
 /** Milliseconds; unpacking a console takes about 0.1 s. */
 const UNPACK_TIMEOUT = 60_000
+
+/** Bytes of the files of an image that are not files of the console: manifest, licences, configurations of web servers. */
+const OTHER_FILES_MAX = 4 << 20
 
 /** The console in the pack exceeds the size budget. */
 export class OverBudget extends PackError {
@@ -42,16 +53,25 @@ function unpackedSize({ files }: Manifest): number {
   return digests.reduce((sum, { size }) => sum + size, 0)
 }
 
-async function unpackImage(image: string, target: string, signal: AbortSignal): Promise<void> {
+/** Runs a program. @returns its output */
+async function run({ program, args }: Command, signal: AbortSignal): Promise<string> {
+  const env = { ...process.env, LC_ALL: 'C' }
   try {
-    const options = { signal, timeout: UNPACK_TIMEOUT, env: { ...process.env, LC_ALL: 'C' } }
-    await execFileAsync('unsquashfs', ['-no-progress', '-no-xattrs', '-d', target, image], options)
+    const options = { signal, timeout: UNPACK_TIMEOUT, maxBuffer: OUTPUT_MAX, killSignal: 'SIGKILL', env } as const
+    return (await execFileAsync(program, args, options)).stdout
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new PackError('unsquashfs is missing. Install it: apt-get install squashfs-tools', 'tool')
     signal.throwIfAborted()
     throw new PackError(`The image cannot be unpacked: ${String((error as Error).message).split('\n')[0]}`, 'format')
   }
+}
+
+/** @throws PackError if the image cannot be unpacked, or is larger than `maxBytes` unpacked: then before anything is unpacked */
+export async function unpackImage(image: string, target: string, maxBytes: number, signal: AbortSignal): Promise<void> {
+  const size = sizeOfListing(await run(listCommand(image), signal))
+  if (size > maxBytes) throw new OverBudget('image', size, maxBytes)
+  await run(unpackCommand(image, target, maxBytes), signal)
 }
 
 /** @throws PackError if the unpacked files are not those of the signed manifest, or contain no page that can start */
@@ -82,14 +102,16 @@ export async function stageUpdate(
   const manifest = JSON.parse(String(manifestBytes)) as Manifest
   const [excess] = budget ? linesOverLimit(budgetLines(measurePack(manifest), budget)) : []
   if (excess) throw new OverBudget(excess.name, excess.value, excess.limit ?? 0)
-  await requireFreeSpace(image.length + unpackedSize(manifest))
+  const maxBytes = unpackedSize(manifest) + OTHER_FILES_MAX
+  if (maxBytes > UNPACKED_MAX) throw new OverBudget('total raw', maxBytes, UNPACKED_MAX)
+  await requireFreeSpace(image.length + maxBytes)
 
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true, mode: 0o700 })
   const imageFile = join(staging, 'image')
   const tree = join(staging, 'tree')
   writeFileSync(imageFile, image)
-  await unpackImage(imageFile, tree, signal)
+  await unpackImage(imageFile, tree, maxBytes, signal)
   verifyTree(tree, manifestBytes, manifest)
 
   renameSync(join(tree, WEB_ROOT), join(staging, WEB_ROOT))

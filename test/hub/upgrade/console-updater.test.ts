@@ -1,15 +1,20 @@
 // Uploads of console updates: which are accepted, and with which reasons others are refused.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import { UPDATE_STATE } from '../../../contract/update.ts'
 import { createImage } from '../../../firmware-pack/format/image.ts'
 import { createPayload } from '../../../firmware-pack/payload.ts'
 import { UploadRefused } from '../../../hub/firmware/uploads.ts'
+import { ENTRIES_MAX, sizeOfListing, unpackCommand } from '../../../pack/squashfs.ts'
 import { createTar, readTar } from '../../../pack/tar.ts'
 import { createUpdate } from '../../../pack/update.ts'
 import { consoleFiles, createTestUpdate, developmentSigner, generateSigningKey } from '../../kit/hub/console-update.ts'
 import {
   closeUpdaters,
+  folder,
   installUpdate,
   listFiles,
   ONE,
@@ -25,6 +30,13 @@ import { until } from '../../kit/until.ts'
 const test = suite('console updater')
 test.after.each(closeUpdaters)
 test.after(removeFolder)
+
+/** Bytes of all files below a folder; 0 for those that are removed meanwhile. */
+function folderSize(path: string): number {
+  const names = existsSync(path) ? readdirSync(path, { recursive: true }) : []
+  const stats = names.map((name) => statSync(join(path, String(name)), { throwIfNoEntry: false }))
+  return stats.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0)
+}
 
 interface TarFile {
   path: string
@@ -91,6 +103,69 @@ test('an invalid pack is refused with its reason, and changes nothing', async ()
   updater.cancel()
   assert.deepEqual([updater.stateBits(), updater.status()['update-fault']], [UPDATE_STATE.idle, undefined])
   assert.equal((await refusal(() => updater.cancel())).code, 16)
+})
+
+/** A signed pack whose image holds zeros of `size` bytes beside a valid console, in one file or in several. */
+function withZeros(size: number, files: number): Buffer {
+  const bundle = Object.entries(consoleFiles('7')).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
+  const { manifest, files: content } = createPayload(bundle, '1.0.0', { id: '7'.repeat(40), time: 0, changed: false })
+  const [text] = content
+  assert.ok(text)
+  const source = join(folder, `zeros-${files}`)
+  for (const { path, bytes } of content) {
+    mkdirSync(dirname(join(source, path)), { recursive: true })
+    writeFileSync(join(source, path), bytes)
+  }
+  for (let n = 0; n < files; n++) {
+    writeFileSync(join(source, `zeros-${n}`), '')
+    truncateSync(join(source, `zeros-${n}`), Math.floor(size / files))
+  }
+  const image = join(folder, `zeros-${files}.squashfs`)
+  execFileSync('mksquashfs', [source, image, '-noappend', '-no-duplicates', '-no-sparse', '-no-progress'], {
+    stdio: 'ignore'
+  })
+  return createUpdate(text.bytes, manifest, readFileSync(image), developmentSigner())
+}
+
+test('an image that unpacks to 900 MB is refused before it is unpacked, as one file and as many', async () => {
+  const updater = startUpdater()
+  for (const files of [1, 900]) {
+    const bomb = withZeros(900 << 20, files)
+    assert.ok(bomb.length < 2 << 20, String(bomb.length))
+    let largest = 0
+    const watch = setInterval(() => {
+      largest = Math.max(largest, folderSize(join(updater.data, 'console')))
+    }, 5)
+    assert.deepEqual(await refusal(updater.uploadBytes(bomb)), { code: 18, fault: 'over-budget' })
+    clearInterval(watch)
+    const { part, is } = updater.status()
+    assert.deepEqual([part, (is ?? 0) >= 900 << 20], ['image', true])
+    assert.ok(largest < 8 << 20, `${largest} bytes on disk`)
+    assert.deepEqual(listFiles(updater.data), [])
+  }
+})
+
+test('while an image is unpacked no file grows beyond the limit, even if the listing lies', async () => {
+  withZeros(900 << 20, 1)
+  const [image, target] = [join(folder, 'zeros-1.squashfs'), join(folder, 'unpacked')]
+  const { program, args } = unpackCommand(image, target, 8 << 20)
+  assert.throws(() => execFileSync(program, args, { stdio: 'ignore' }))
+  assert.ok(folderSize(target) <= 8 << 20, String(folderSize(target)))
+})
+
+test('an image with too many files, or with a device file, is refused', () => {
+  const line = (type: string) => `${type}rw-r--r-- 0/0   3 2026-11-22 19:10 squashfs-root/x`
+  assert.equal(sizeOfListing([line('-'), line('d'), line('-')].join('\n')), 6)
+  assert.throws(
+    () =>
+      sizeOfListing(
+        Array(ENTRIES_MAX + 1)
+          .fill(line('-'))
+          .join('\n')
+      ),
+    /more than 4096 files/
+  )
+  assert.throws(() => sizeOfListing(line('c')), /device files/)
 })
 
 test('packs signed with the development key are refused unless it is trusted, and without keys all packs are', async () => {
