@@ -9,6 +9,7 @@ import { probeWrite, reclaimSpace } from '../storage/free-pages.ts'
 import { StorageGuard } from '../storage/guard.ts'
 import { openDatabaseFile } from '../storage/open.ts'
 import { StorageFaultError } from '../storage/storage-fault.ts'
+import { type RowListener, TableWatchers } from '../storage/table-watchers.ts'
 
 /** Milliseconds for which `runBatched` collects writes: thousands of devices may come online or go offline at once. */
 const BATCH_TIME = 100
@@ -45,10 +46,10 @@ export interface Database {
    */
   runBatched<T>(work: () => T): T | undefined
   /**
-   * Calls `onChange` with the ID of each row of a table that a statement inserts, updates or deletes, and without an ID after a rollback
+   * Calls `onChange` with the row ID of each row of a table that a statement inserts, updates or deletes, and without an ID after a rollback
    * that may have restored rows.
    */
-  watchTable(table: string, onChange: (id?: number) => void): void
+  watchTable(table: string, onChange: RowListener): void
   /** Calls `listener` when the writes of a batch could not be committed. */
   onBatchLost(listener: () => void): void
   /** @throws StorageFaultError during a storage fault */
@@ -75,7 +76,7 @@ export function openDatabase(file: string): Database {
 class SqliteDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  readonly #tableWatchers: ((id?: number) => void)[] = []
+  readonly #watchers: TableWatchers
   readonly #lossListeners: (() => void)[] = []
   readonly #faultListeners: ((fault: StorageFault | undefined) => void)[] = []
   readonly #guard: StorageGuard
@@ -86,11 +87,10 @@ class SqliteDatabase implements Database {
   #batchTimer: NodeJS.Timeout | undefined
   /** Whether `runBatched` is running its work. */
   #inBatchedWork = false
-  /** Whether a watched table was written since the last transaction began. */
-  #watchedTableWritten = false
 
   constructor(connection: DatabaseSync, guard: StorageGuard) {
     this.#connection = connection
+    this.#watchers = new TableWatchers(connection)
     this.#guard = guard
     guard.start({ probe: () => probeWrite(connection), onChange: (fault) => this.#faultChanged(fault) })
   }
@@ -130,13 +130,13 @@ class SqliteDatabase implements Database {
     this.requireWritable()
     try {
       connection.exec('BEGIN IMMEDIATE')
-      this.#watchedTableWritten = false
+      this.#watchers.transactionBegins()
       const result = work()
       connection.exec('COMMIT')
       return result
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK')
-      this.#reportRollback()
+      this.#watchers.transactionRolledBack()
       throw this.#translate(error)
     }
   }
@@ -171,6 +171,7 @@ class SqliteDatabase implements Database {
     try {
       if (!this.#batchTimer) this.#beginBatch()
       connection.exec('SAVEPOINT work')
+      this.#watchers.workBegins()
       this.#inBatchedWork = true
       const result = work()
       connection.exec('RELEASE work')
@@ -181,7 +182,7 @@ class SqliteDatabase implements Database {
       if (this.#batchTimer && !connection.isTransaction) this.#loseBatch(error)
       else if (this.#inBatchedWork) {
         connection.exec('ROLLBACK TO work; RELEASE work')
-        this.#reportRollback()
+        this.#watchers.workRolledBack()
       }
       const translated = this.#translate(error)
       if (translated instanceof StorageFaultError) return this.#deferred.add(work)
@@ -203,19 +204,8 @@ class SqliteDatabase implements Database {
     this.#faultListeners.push(listener)
   }
 
-  watchTable(table: string, onChange: (id?: number) => void): void {
-    this.#tableWatchers.push(onChange)
-    const name = `touched_${table}`
-    this.#connection.function(name, (id) => {
-      this.#watchedTableWritten = true
-      onChange(Number(id))
-      return null
-    })
-    // Temporary triggers exist in this connection only, and are not stored in the file.
-    for (const [verb, row] of Object.entries({ INSERT: 'NEW', UPDATE: 'NEW', DELETE: 'OLD' }))
-      this.#connection.exec(
-        `CREATE TEMP TRIGGER ${name}_${verb} AFTER ${verb} ON main.${table} BEGIN SELECT ${name}(${row}.id); END`
-      )
+  watchTable(table: string, onChange: RowListener): void {
+    this.#watchers.watch(table, onChange)
   }
 
   onBatchLost(listener: () => void): void {
@@ -248,11 +238,6 @@ class SqliteDatabase implements Database {
     for (const listener of this.#faultListeners) listener(fault)
   }
 
-  #reportRollback(): void {
-    if (this.#watchedTableWritten) for (const onChange of this.#tableWatchers) onChange()
-    this.#watchedTableWritten = false
-  }
-
   #beginBatch(): void {
     const connection = this.#connection
     connection.exec('PRAGMA synchronous=NORMAL')
@@ -262,7 +247,7 @@ class SqliteDatabase implements Database {
       connection.exec('PRAGMA synchronous=FULL')
       throw error
     }
-    this.#watchedTableWritten = false
+    this.#watchers.transactionBegins()
     this.#batchTimer = setTimeout(() => this.#commitBatch(), BATCH_TIME)
   }
 
@@ -281,7 +266,7 @@ class SqliteDatabase implements Database {
     this.#endBatch()
     if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
     this.#connection.exec('PRAGMA synchronous=FULL')
-    this.#reportRollback()
+    this.#watchers.transactionRolledBack()
     if (this.#guard.report(error)) this.#deferred.add(...lostWork)
     else logger.error('Batched writes could not be committed', error)
     for (const listener of this.#lossListeners) listener()

@@ -6,6 +6,7 @@ import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
+import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
 /** The stored parts. `device-security` is the default visibility of devices, `device-config` their default stream configuration. */
@@ -43,10 +44,14 @@ const DEFAULTS: StoredSettings = {
 }
 
 export function settings(database: Database) {
+  const stored = createQueryCache(database, ['setting'], (part: keyof StoredSettings) => {
+    const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)
+    return { value: row ? JSON.parse(row.value) : DEFAULTS[part] }
+  })
   return {
+    /** The value is frozen. */
     get<Part extends keyof StoredSettings>(part: Part): StoredSettings[Part] {
-      const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)
-      return row ? JSON.parse(row.value) : DEFAULTS[part]
+      return stored(part)?.value
     },
     set<Part extends keyof StoredSettings>(part: Part, value: StoredSettings[Part]): void {
       database.run(

@@ -1,5 +1,6 @@
 // Access tokens. Only their SHA-256 hashes are stored.
 import { TOKEN_SCOPES, type TokenScope } from '../../contract/access/token.ts'
+import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
 export interface TokenRow {
@@ -31,6 +32,9 @@ export function scopesOfToken({ scopes }: Pick<TokenRow, 'scopes'>): TokenScope[
 export function tokens(database: Database) {
   /** Last uses that are not stored yet, by ID. */
   const uses = new Map<number, Pick<TokenRow, 'used' | 'used_address'>>()
+  const storedByHash = createQueryCache(database, ['token'], (hash: string) =>
+    database.get<TokenRow>('SELECT * FROM token WHERE hash = ?', hash)
+  )
   const withUse = (row: TokenRow | undefined) => row && { ...row, ...uses.get(row.id) }
   return {
     /** All tokens with the names of their owners, newest first. */
@@ -39,7 +43,7 @@ export function tokens(database: Database) {
         'SELECT token.*, user.name AS owner FROM token JOIN user ON user.id = token.user_id ORDER BY token.id DESC'
       ),
     byId: (id: number) => withUse(database.get<TokenRow>('SELECT * FROM token WHERE id = ?', id)),
-    byHash: (hash: string) => withUse(database.get<TokenRow>('SELECT * FROM token WHERE hash = ?', hash)),
+    byHash: (hash: string) => withUse(storedByHash(hash)),
     count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM token')?.n ?? 0,
     /** @returns the new ID */
     add: (row: NewTokenRow): number =>

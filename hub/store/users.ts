@@ -1,6 +1,7 @@
 // Users, user groups and sessions.
 
 import { MemorySessions, type SessionRow } from '../storage/memory-sessions.ts'
+import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
 export interface UserRow {
@@ -71,7 +72,9 @@ function userRepository(database: Database, memory: MemorySessions) {
   const all = () => database.all<UserRow>(`${SELECT_USER} ORDER BY user.id`)
   return {
     all,
-    byId: (id: number) => database.get<UserRow>(`${SELECT_USER} WHERE user.id = ?`, id),
+    byId: createQueryCache(database, ['user', 'user_group'], (id: number) =>
+      database.get<UserRow>(`${SELECT_USER} WHERE user.id = ?`, id)
+    ),
     /** The user with exactly this name, as used for signing in. */
     byName: (name: string) => database.get<UserRow>(`${SELECT_USER} WHERE user.name = ?`, name),
     byNameIgnoringCase: (name: string) => findByFoldedName(all(), name),
@@ -153,6 +156,9 @@ function groupRepository(database: Database) {
 }
 
 function sessionRepository(database: Database, memory: MemorySessions) {
+  const storedSession = createQueryCache(database, ['session'], (hash: string) =>
+    database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash)
+  )
   const addSession = (row: Omit<SessionRow, 'id'>) =>
     database.run(
       'INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -174,7 +180,7 @@ function sessionRepository(database: Database, memory: MemorySessions) {
     session(hash: string): SessionRow | undefined {
       const inMemory = memory.get(hash)
       if (inMemory || memory.hasEnded(hash)) return inMemory
-      const row = database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash)
+      const row = storedSession(hash)
       return row && memory.withUse(row)
     },
     /** Valid sessions with the names of their users; the last used first. */
