@@ -15,9 +15,12 @@ import { Connector } from './connector.ts'
 import { HlsFetcher } from './hls-fetch.ts'
 import { Mirror, observeAway } from './mirror.ts'
 import { PreviewWatches } from './preview-watches.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 /** Milliseconds after the start within which an engine is not reported as away. */
 const START_TIME = 3000
+/** Milliseconds for which a connection that has ended is not reported. The engine may have dropped it because this process did not run. */
+const RECONNECT_TIME = 1000
 /** Milliseconds that a change waits for the engine. The change is made in any case. */
 const CHANGE_WAIT = 500
 /** Milliseconds between two demands that an engine of another version restarts. */
@@ -39,9 +42,12 @@ class SocketEngineClient {
   #synchronized: EnginePeer | undefined
   /** The start of the engine that was found last. */
   #instance: string | undefined
-  /** Since when the engine is away, once that was reported. */
-  #awaySince: number | undefined
-  #startTimer: ReturnType<typeof setTimeout> | undefined
+  /** Whether the engine was reported as away. */
+  #isAway = false
+  /** When the last connection ended. */
+  #lostAt = 0
+  /** Reports that the engine is away. */
+  #awayTimer: ReturnType<typeof setTimeout> | undefined
   #restartDemandedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
@@ -53,7 +59,8 @@ class SocketEngineClient {
   }
 
   connect(): void {
-    this.#startTimer = setTimeout(() => this.#synchronized || this.#setAway(), START_TIME)
+    this.#lostAt = performance.now()
+    this.#awayTimer = setTimeout(() => this.#setAway(), START_TIME)
     this.#connector.connect()
   }
 
@@ -62,7 +69,7 @@ class SocketEngineClient {
   }
 
   isAway(): boolean {
-    return this.#awaySince !== undefined
+    return this.#isAway
   }
 
   async apply(wanted: WantedChannel): Promise<void> {
@@ -132,7 +139,7 @@ class SocketEngineClient {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#startTimer)
+    clearTimeout(this.#awayTimer)
     this.#connector.close()
     this.#hls.close()
     this.#peer?.close()
@@ -162,20 +169,14 @@ class SocketEngineClient {
   async #change(make: (peer: EnginePeer) => Promise<void>): Promise<void> {
     const peer = this.#synchronized
     if (!peer) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const wait = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CHANGE_WAIT)
-    })
-    const made = make(peer).catch(() => {})
-    await Promise.race([made, wait])
-    clearTimeout(timer)
+    await waitAtMost(make(peer), CHANGE_WAIT)
   }
 
   #open(socket: WebSocket): void {
     const peer: EnginePeer = new Peer<EngineMethods, HubMethods>(socket, {
       handlers: this.#handlers(),
       onBinary: (data) => this.#previews.handleImage(data),
-      onClose: () => this.#handleClose(peer)
+      onClose: (isStuck) => this.#handleClose(peer, isStuck)
     })
     this.#peer = peer
     // The connection is closed if the engine does not answer, and made again.
@@ -231,28 +232,31 @@ class SocketEngineClient {
     peer.close()
   }
 
-  #handleClose(peer: EnginePeer): void {
+  #handleClose(peer: EnginePeer, isStuck: boolean): void {
     if (this.#peer !== peer) return
     this.#peer = undefined
     const wasSynchronized = this.#synchronized === peer
     this.#synchronized = undefined
     if (this.#isClosed) return
-    if (wasSynchronized) this.#setAway()
+    if (wasSynchronized) {
+      this.#lostAt = performance.now()
+      this.#awayTimer = setTimeout(() => this.#setAway(), isStuck ? 0 : RECONNECT_TIME)
+    }
     this.#connector.retry()
   }
 
   #setAway(): void {
-    if (this.#awaySince !== undefined) return
-    this.#awaySince = performance.now()
+    if (this.#isAway || this.#isClosed) return
+    this.#isAway = true
     this.#options.onAway()
     for (const id of this.#wanted.keys()) this.#options.onChannelChange(id)
   }
 
   #setBack(isRestarted: boolean): void {
-    const since = this.#awaySince
-    if (since === undefined) return
-    this.#awaySince = undefined
-    this.#options.onBack({ away: performance.now() - since, isRestarted })
+    clearTimeout(this.#awayTimer)
+    if (!this.#isAway && !isRestarted) return
+    this.#isAway = false
+    this.#options.onBack({ away: performance.now() - this.#lostAt, isRestarted })
     for (const id of this.#wanted.keys()) this.#options.onChannelChange(id)
   }
 }

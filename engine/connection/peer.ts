@@ -46,8 +46,8 @@ export interface PeerOptions<Local extends Methods<Local>> {
   onBinary?(data: Buffer): void
   /** A function of this end has thrown while it handled a call without a response. */
   onError?(name: string, error: unknown): void
-  /** Called once, when the connection has ended. */
-  onClose(): void
+  /** Called once, when the connection has ended. @param isStuck whether it was dropped because the other end was silent or did not read */
+  onClose(isStuck: boolean): void
 }
 
 /** An error that a function of the other end has thrown. */
@@ -74,7 +74,7 @@ export class Peer<Remote extends Methods<Remote>, Local extends Methods<Local>> 
     this.#options = options
     this.#silence = new SilenceMonitor(SILENCE_MAX, HEARTBEAT_INTERVAL, {
       onCheck: () => this.#send({}),
-      onSilence: () => this.close()
+      onSilence: () => this.#drop(true)
     })
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('error', () => this.close())
@@ -117,6 +117,10 @@ export class Peer<Remote extends Methods<Remote>, Local extends Methods<Local>> 
 
   /** Ends the connection at once. */
   close(): void {
+    this.#drop(false)
+  }
+
+  #drop(isStuck: boolean): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#silence.stop()
@@ -126,12 +130,12 @@ export class Peer<Remote extends Methods<Remote>, Local extends Methods<Local>> 
       reject(new EngineAwayError('The connection has ended'))
     }
     this.#calls.clear()
-    this.#options.onClose()
+    this.#options.onClose(isStuck)
   }
 
   #send(message: Message): void {
     if (this.#isClosed) return
-    if (this.#socket.bufferedAmount > BUFFER_MAX) return void this.close()
+    if (this.#socket.bufferedAmount > BUFFER_MAX) return void this.#drop(true)
     this.#socket.send(JSON.stringify(message))
   }
 

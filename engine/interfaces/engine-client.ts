@@ -32,7 +32,7 @@ export interface EngineClientOptions {
   onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
   onAway(): void
-  /** The connection is back after `onAway`. */
+  /** The connection is back after `onAway`, or the engine was restarted. */
   onBack(back: EngineReturn): void
   /** The engine that was found misses programs: one sentence each. Called for each start of an engine. */
   onMissing(missing: readonly { text: string; optional: boolean }[]): void

@@ -33,22 +33,32 @@ test.after(cleanUpMedia)
 test('while the hub is dead, publishers and players are admitted by their keys, and the next hub knows them', async () => {
   const { id } = await hub.send(addChannel, { name: 'Hall', config: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' } })
   await hub.send(enableChannel, { id, enable: true })
+  const other = await hub.send(addChannel, { name: 'Studio', config: { 'push-key': 'PUSH-2' } })
+  await hub.send(enableChannel, { id: other.id, enable: true })
   let port = 0
-  await waitFor('the SRT port is open', async () => {
-    port = (await hub.send(systemStatus, {})).status.system.ports?.srt.port ?? 0
-    return port > 0
+  let rtmpPort = 0
+  await waitFor('the ports are open', async () => {
+    const { ports } = (await hub.send(systemStatus, {})).status.system
+    port = ports?.srt.port ?? 0
+    rtmpPort = ports?.rtmp.port ?? 0
+    return port > 0 && rtmpPort > 0
   })
   await hub.kill()
   const url = (side: string, key: string) => `srt://127.0.0.1:${port}?streamid=${side}.srt/live/${key}`
   const stranger = sendClip('mpegts', `${url('publish', 'NO-KEY')}&pkt_size=1316`)
   assert.notEqual(await stranger.exited, 0)
   sendClip('mpegts', `${url('publish', 'PUSH-1')}&pkt_size=1316`)
+  sendClip('flv', `rtmp://127.0.0.1:${rtmpPort}/live/PUSH-2`)
   const player = startReceiver(url('play', 'PLAY-1'))
   await waitUntil('the player receives the stream', () => player.bytes() > 50_000, 30_000)
   hub = await startHubProcess(data)
   await waitFor('the hub lists both clients', async () => {
     const { channel } = await hub.send(queryChannel, { id })
     return channel.clients.total === 2 && channel.input?.['conn-state'] === CONNECTION_STATE.connected
+  })
+  await waitFor('the hub has the stream of the RTMP publisher', async () => {
+    const { channel } = await hub.send(queryChannel, { id: other.id })
+    return channel.input?.['conn-state'] === CONNECTION_STATE.connected
   })
   const { status } = await hub.send(systemStatus, {})
   assert.equal(status.system.ports?.srt.port, port, 'the port did not move')
