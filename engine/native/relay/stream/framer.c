@@ -5,15 +5,16 @@
 #include "stream.h"
 #include "ts-packet.h"
 
-// ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign.
-enum { BATCH_PACKETS = 1024, ALIGNED_DATAGRAMS = 8 };
+// ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign. FOREIGN_DATAGRAMS: after so many of those in a row the
+// sender has changed its datagrams.
+enum { BATCH_PACKETS = 1024, ALIGNED_DATAGRAMS = 4, FOREIGN_DATAGRAMS = 8 };
 
 static uint8_t batch[BATCH_PACKETS * TS_PACKET_BYTES];
 static size_t batch_count;
 // An incomplete packet, and the first byte of the next one.
 static uint8_t rest[TS_PACKET_BYTES + 1];
 static size_t rest_length;
-static int aligned_datagrams;
+static int aligned_datagrams, foreign_datagrams;
 static uint64_t invalid;
 
 uint64_t invalid_bytes(void) { return invalid; }
@@ -21,7 +22,7 @@ uint64_t invalid_bytes(void) { return invalid; }
 void reset_framer(void) {
   invalid += rest_length;
   rest_length = 0;
-  aligned_datagrams = 0;
+  aligned_datagrams = foreign_datagrams = 0;
 }
 
 void pass_packets(int64_t now) {
@@ -96,15 +97,12 @@ void take_datagram(const uint8_t *bytes, size_t length, int64_t now) {
   if (whole) {
     invalid += rest_length;
     rest_length = 0;
+    foreign_datagrams = 0;
     if (aligned_datagrams < ALIGNED_DATAGRAMS) aligned_datagrams++;
     add_packets(bytes, length / TS_PACKET_BYTES, now);
-  } else if (aligned_datagrams == ALIGNED_DATAGRAMS && rest_length == 0) {
-    // A sender that has changed its datagrams is followed after a few.
+  } else if (aligned_datagrams == ALIGNED_DATAGRAMS && foreign_datagrams < FOREIGN_DATAGRAMS) {
     invalid += length;
-    aligned_datagrams = -ALIGNED_DATAGRAMS;
-  } else if (aligned_datagrams < 0) {
-    invalid += length;
-    aligned_datagrams++;
+    foreign_datagrams++;
   } else {
     aligned_datagrams = 0;
     take_bytes(bytes, length, now);
