@@ -1,50 +1,32 @@
-#define _GNU_SOURCE
 #include "target.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "datagram-sender.h"
 #include "event-queue.h"
 #include "stream/packet-log.h"
 #include "receiver.h"
 #include "stream/ts-packet.h"
 
 // PARTIAL_US: how long packets that do not fill a datagram wait for more.
-enum { TARGETS_MAX = 256, BATCH = 64, PARTIAL_US = 20000, SEND_BUFFER = 2 << 20, PAYLOAD_MAX_BYTES = 65000 };
-enum { RTP_HEADER_BYTES = 12, RTP_VERSION = 0x80, MPEG_TS_PAYLOAD_TYPE = 33 };
+enum { TARGETS_MAX = 256, PARTIAL_US = 20000, SEND_BUFFER = 2 << 20, PAYLOAD_MAX_BYTES = 65000 };
 
 struct target {
   struct receiver receiver;
-  int descriptor;
-  size_t payload_bytes;
-  bool is_rtp;
-  uint16_t sequence;
-  uint32_t timestamp_offset, source;
-  uint64_t bytes, packets;
+  struct datagram_sender sender;
   // When packets that do not fill a datagram began to wait; 0: there are none.
   int64_t partial_since;
-  bool is_blocked;
-  // When an ICMP message last said that no program listens at the port; 0: never.
-  int64_t refused_at;
-  // The newest other system error code.
-  int error;
 };
 
 static struct target *targets[TARGETS_MAX];
 static int count;
-static uint8_t headers[BATCH][RTP_HEADER_BYTES];
-static struct iovec vectors[BATCH][2];
-static struct mmsghdr messages[BATCH];
 
 static int open_socket(const struct target_settings *settings, int *descriptor) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)settings->port)};
@@ -75,7 +57,7 @@ static int find_target(int id) {
 void remove_target(int id) {
   int index = find_target(id);
   if (index < 0) return;
-  close(targets[index]->descriptor);
+  close(targets[index]->sender.descriptor);
   free(targets[index]);
   targets[index] = targets[--count];
 }
@@ -91,119 +73,30 @@ int add_target(int id, const struct target_settings *settings, int64_t now) {
     return error != 0 ? error : ENOMEM;
   }
   begin_receiver(&target->receiver, id, false, true, now);
-  target->descriptor = descriptor;
-  target->payload_bytes = (size_t)settings->payload_bytes / TS_PACKET_BYTES * TS_PACKET_BYTES;
-  target->is_rtp = settings->is_rtp;
-  struct {
-    uint32_t source, offset;
-    uint16_t sequence;
-  } random = {0};
-  if (getrandom(&random, sizeof random, 0) < 0) random.source = (uint32_t)now;
-  target->source = random.source;
-  target->timestamp_offset = random.offset;
-  target->sequence = random.sequence;
+  begin_datagrams(&target->sender, descriptor, (size_t)settings->payload_bytes / TS_PACKET_BYTES * TS_PACKET_BYTES, settings->is_rtp);
   targets[count++] = target;
   return 0;
 }
 
-static void write_32(uint8_t *target, uint32_t value) {
-  for (int index = 0; index < 4; index++) target[index] = (uint8_t)(value >> (24 - 8 * index));
-}
-
-// Prepares one datagram. RTP timestamps are the times of sending, as RFC 2250 requires; the clock of the media is inside MPEG-TS.
-static void prepare_message(struct target *target, int index, const uint8_t *bytes, size_t length, int64_t now) {
-  int parts = 0;
-  if (target->is_rtp) {
-    uint8_t *header = headers[index];
-    uint16_t sequence = (uint16_t)(target->sequence + index);
-    header[0] = RTP_VERSION;
-    header[1] = MPEG_TS_PAYLOAD_TYPE;
-    header[2] = (uint8_t)(sequence >> 8);
-    header[3] = (uint8_t)sequence;
-    write_32(header + 4, target->timestamp_offset + (uint32_t)(now * 9 / 100));
-    write_32(header + 8, target->source);
-    vectors[index][parts++] = (struct iovec){header, RTP_HEADER_BYTES};
-  }
-  vectors[index][parts++] = (struct iovec){(void *)bytes, length};
-  messages[index].msg_hdr = (struct msghdr){.msg_iov = vectors[index], .msg_iovlen = (size_t)parts};
-}
-
-static void handle_error(struct target *target, int error, int64_t now) {
-  if (error == ECONNREFUSED) target->refused_at = now;
-  else if (error == EAGAIN || error == ENOBUFS) target->is_blocked = true;
-  else if (error != EINTR) target->error = error;
-}
-
-// Sends prepared datagrams. Returns how many were sent or, because of an error, skipped.
-static int send_messages(struct target *target, int total, int64_t now) {
-  int done = 0;
-  bool may_be_refused = false;
-  while (done < total && !target->is_blocked) {
-    int sent = sendmmsg(target->descriptor, messages + done, (unsigned)(total - done), 0);
-    if (sent < 0) {
-      // The system reports a refused datagram when the next one is sent, which is not sent then. It is sent again.
-      bool is_reported = errno == ECONNREFUSED;
-      may_be_refused = false;
-      handle_error(target, errno, now);
-      if (is_reported) sent = sendmmsg(target->descriptor, messages + done, (unsigned)(total - done), 0);
-      if (sent < 0) {
-        if (target->is_blocked || errno == EINTR) continue;
-        done++;
-        continue;
-      }
-    } else if (may_be_refused) {
-      target->refused_at = now;
-    }
-    for (int index = done; index < done + sent; index++) {
-      target->packets++;
-      target->bytes += messages[index].msg_len - (target->is_rtp ? RTP_HEADER_BYTES : 0);
-    }
-    done += sent;
-    // After a part of the datagrams the system stops silently, for a full buffer or a refused datagram.
-    may_be_refused = done < total;
-  }
-  return done;
-}
-
-// Sends the tables that precede the first key frame.
-static void send_prefix(struct target *target, int64_t now) {
-  struct receiver *receiver = &target->receiver;
-  while (has_prefix(receiver) && !target->is_blocked) {
-    size_t left = receiver->prefix_length - receiver->prefix_done;
-    size_t length = left < target->payload_bytes ? left : target->payload_bytes;
-    prepare_message(target, 0, receiver->prefix + receiver->prefix_done, length, now);
-    if (send_messages(target, 1, now) == 0) return;
-    target->sequence++;
-    receiver->prefix_done += length;
-  }
-}
-
 static void send_stream(struct target *target, int64_t now) {
   struct receiver *receiver = &target->receiver;
-  target->is_blocked = false;
+  struct datagram_sender *sender = &target->sender;
+  sender->is_blocked = false;
   if (!seek_start(receiver)) return;
-  send_prefix(target, now);
-  while (!target->is_blocked) {
+  if (has_prefix(receiver))
+    receiver->prefix_done +=
+        send_datagrams(sender, receiver->prefix + receiver->prefix_done, receiver->prefix_length - receiver->prefix_done, now);
+  while (!sender->is_blocked) {
     const uint8_t *bytes;
-    size_t length = log_bytes(receiver->position, &bytes), prepared = 0;
+    size_t length = log_bytes(receiver->position, &bytes);
     // A datagram that the end of the log cuts waits a little; one that the end of the memory cuts does not.
-    size_t partial = receiver->position + length == log_end() ? length % target->payload_bytes : 0;
+    size_t partial = receiver->position + length == log_end() ? length % sender->payload_bytes : 0;
     if (partial == 0) target->partial_since = 0;
     else if (target->partial_since == 0) target->partial_since = now;
     if (partial > 0 && now - target->partial_since < PARTIAL_US) length -= partial;
     if (length == 0) return;
-    int total = 0;
-    uint64_t position = receiver->position;
-    for (; total < BATCH && prepared < length; total++) {
-      size_t size = length - prepared < target->payload_bytes ? length - prepared : target->payload_bytes;
-      prepare_message(target, total, bytes + prepared, size, now);
-      prepared += size;
-    }
-    int done = send_messages(target, total, now);
-    target->sequence = (uint16_t)(target->sequence + done);
-    for (int index = 0; index < done; index++) position += vectors[index][target->is_rtp ? 1 : 0].iov_len;
-    receiver->position = position;
-    if (position == log_end()) target->partial_since = 0;
+    receiver->position += send_datagrams(sender, bytes, length, now);
+    if (receiver->position == log_end()) target->partial_since = 0;
   }
 }
 
@@ -216,7 +109,7 @@ void send_to_targets(int64_t now) {
 
 bool are_targets_pending(void) {
   for (int index = 0; index < count; index++)
-    if (targets[index]->is_blocked || targets[index]->partial_since > 0) return true;
+    if (targets[index]->sender.is_blocked || targets[index]->partial_since > 0) return true;
   return false;
 }
 
@@ -230,10 +123,11 @@ uint64_t oldest_target_position(void) {
 void report_targets(int64_t now) {
   for (int index = 0; index < count; index++) {
     struct target *target = targets[index];
+    struct datagram_sender *sender = &target->sender;
     // Age of the refusal in ms, because the clocks of the processes may differ; -1: none.
-    int64_t age = target->refused_at > 0 ? (now - target->refused_at) / 1000 : -1;
-    queue_event("{\"target\":[%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%d]}", target->receiver.id, target->bytes, target->packets,
-                dropped_bytes(&target->receiver), age, target->error);
-    target->error = 0;
+    int64_t age = sender->refused_at > 0 ? (now - sender->refused_at) / 1000 : -1;
+    queue_event("{\"target\":[%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%d]}", target->receiver.id, sender->bytes, sender->packets,
+                dropped_bytes(&target->receiver), age, sender->error);
+    sender->error = 0;
   }
 }
