@@ -1,5 +1,5 @@
 // Identifies the device at an address: its generation, whether it accepts the login, and its serial number and model.
-import { INVALID_DATA } from '../../../contract/codes.ts'
+import { INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { DIRECTOR, THIRD_PARTY, ULTRA_ENCODE, ULTRA_STREAM } from '../../../contract/device/products.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
@@ -60,13 +60,16 @@ export async function identifyDevice(
     cert
   })
 
-  /** Whether the device responds to the ping of a generation, so that the password is not sent to a device of another generation. */
-  async function respondsToPing({ ping, code }: Generation): Promise<boolean> {
-    if (!ping) return true
+  /**
+   * Whether the device responds to the ping of a generation. Only then the login is sent. An error code alone does not count: other servers
+   * respond with numbers in the same field, for example with the HTTP status.
+   */
+  async function respondsToPing({ ping, code, sessionExpiredCodes }: Generation): Promise<boolean> {
     const response = await sendHttpRequest(await resolveEndpoint(), { ...ping, maxBody: RESPONSE_MAX }, timeout)
     // Pins the certificate for the following requests.
     cert ||= response.cert
-    return code(parseJson(response.body)) !== undefined
+    const result = code(parseJson(response.body))
+    return result !== undefined && [SUCCESS, ...sessionExpiredCodes].includes(result)
   }
 
   for (const generation of generationsByLikelihood(hints)) {

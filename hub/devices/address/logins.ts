@@ -28,8 +28,11 @@ export interface Identity {
 
 export interface Generation {
   readonly api: DeviceApi
-  /** Request without a session to which only devices of this generation respond. If absent, the login shows the generation of the device. */
-  readonly ping?: DeviceRequest
+  /**
+   * Request without a session to which only devices of this generation respond with success, or that they refuse for the missing session. It
+   * comes before the login, so that no other server receives the user name and the hash of the password.
+   */
+  readonly ping: DeviceRequest
   login(user: string, password: string): DeviceRequest
   /** Result code of a response; undefined if it is not a response of this generation. */
   code(response: unknown): number | undefined
@@ -126,8 +129,13 @@ const mwapi: Generation = {
   }
 }
 
+/** The fields are documented by the vendor, the path is not: it is modelled on the documented ones (`adapters/api.ts`). */
+const DEVICE_INFO: DeviceRequest = { method: 'GET', path: '/api/system/device-info' }
+
 const api: Generation = {
   api: 'api',
+  // These devices have no ping: without a session they refuse this request with their own code.
+  ping: DEVICE_INFO,
   login: (username, password) => ({
     method: 'POST',
     path: '/api/user/login',
@@ -141,8 +149,7 @@ const api: Generation = {
     const { sid } = fields(response)
     return sn && typeof sid === 'string' && /^[\w-]{1,256}$/.test(sid) ? `sid-${sn}=${sid}` : undefined
   },
-  // The fields are documented by the vendor, the path is not. This path is modelled on the documented ones (`adapters/api.ts`).
-  identify: { method: 'GET', path: '/api/system/device-info' },
+  identify: DEVICE_INFO,
   identity: (response, family) =>
     readIdentity(
       fields(response),

@@ -91,6 +91,26 @@ test('no password is sent to a device of another generation', async () => {
   assert.ok(device.requests.some((line) => line.startsWith('GET /mwapi?method=login')))
 })
 
+test('a target that is no known device receives no login, also if it responds with JSON', async () => {
+  const target = await startDevice('encodeAio')
+  for (const body of [
+    '<html>It works!</html>',
+    '{"status":404,"error":"Not Found"}',
+    '{"result":-1}',
+    '{"status":200}',
+    '[]',
+    '37'
+  ]) {
+    target.override = () => ({ body })
+    assert.equal((await admin.send(addDevice, createAddRequest(target))).result, INVALID_DATA, body)
+  }
+  assert.equal(target.requests.length, 3 * 6, 'one request for each generation')
+  assert.deepEqual(
+    target.requests.filter((line) => /^POST|login|pass/.test(line)),
+    []
+  )
+})
+
 test('forbidden addresses, and the hub’s own, are refused with the field', async () => {
   const { port, linkPort } = await hub.listen(0, 0)
   const login = { user: 'Admin', password: 'x' }
