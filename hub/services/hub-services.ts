@@ -76,14 +76,14 @@ export class HubServices implements HubContext {
     this.store = store
     this.host = host
     this.#isDevelopment = options.development ?? false
-    this.now = options.clock ?? Date.now
+    this.now = options.sessionClock ?? Date.now
     this.gate = createGate(store, this.now)
     this.hosts = new HostAllowList({
       listenHost: host,
       fixedNames: options.hosts ?? [],
       configuredNames: () => store.settings.get('hosts').names
     })
-    this.lockOut = createLockOut(options.clock)
+    this.lockOut = createLockOut(options.sessionClock)
     const devices = createDeviceServices({
       store,
       host,

@@ -31,8 +31,10 @@ export interface HubOptions {
   firmware?: Pick<FirmwareOptions, 'freeSpace' | 'timing'>
   /** Path of the engine's socket. Default: `engine/engine.sock` in the data folder. */
   engineSocket?: string
-  /** For tests: the clock of sessions, lock-out and channel schedules, in milliseconds since the epoch. */
+  /** For tests: the clock of channel schedules, in milliseconds since the epoch. */
   clock?: () => number
+  /** For tests: the clock of sessions and lock-out, in milliseconds since the epoch. */
+  sessionClock?: () => number
   /** Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000 by default. */
   sessionCheckInterval?: number
 }

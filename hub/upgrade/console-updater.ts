@@ -94,9 +94,12 @@ export class ConsoleUpdater {
     return this.#active.isOnTrial ? this.#active.build.script : undefined
   }
 
-  /** Bits for the status of the system. */
+  /** Bits for the status of the system. That no key is trusted, as in a new hub, is no trouble of the system. */
   statusBits(): number {
-    return this.stateBits() | (this.#upload || this.#active.isOnTrial ? SYSTEM_STATUS_BITS.updating : 0)
+    return (
+      (this.stateBits() & ~UPDATE_STATE.unavailable) |
+      (this.#upload || this.#active.isOnTrial ? SYSTEM_STATUS_BITS.updating : 0)
+    )
   }
 
   /** Bits of `UPDATE_STATE`. */

@@ -280,6 +280,7 @@ const logFilter = {
 }
 examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'device', upto: 7, since: 0 })
 examples(log.exportLog, { type: 'system', format: 'csv' }, { ...logFilter, type: 'device', format: 'json' })
+examples(log.checkLog, {})
 examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A406230419001' })
 examples(catalog.listCatalogs, {}, { since: 0 })
 examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })

@@ -6,6 +6,7 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
 import { createRegistry, type Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { helloOf } from '../../kit/hub/register-devices.ts'
 
 const test = suite('registry')
@@ -100,10 +101,8 @@ test('the invitation code is required of unknown and pending devices, not of acc
   assert.deepEqual(registry.register(helloOf(3, { code: '0165' }), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
-test('a device whose registration could not be stored is listed as unregistered', () => {
-  const consoleError = console.error
-  console.error = () => {}
-  try {
+test('a device whose registration could not be stored is listed as unregistered', async () => {
+  await recordProcessLog(async () => {
     registry.register(helloOf(1), 'x')
     registry.setOnline(sn)
     assert.deepEqual(registry.unregisteredSerials(), [])
@@ -113,9 +112,7 @@ test('a device whose registration could not be stored is listed as unregistered'
     })
     store.database.transaction(() => {})
     assert.deepEqual(registry.unregisteredSerials(), [sn])
-  } finally {
-    console.error = consoleError
-  }
+  })
 })
 
 test('going online or offline marks lists and counts as changed and reports the presence; it is logged for accepted devices only', () => {

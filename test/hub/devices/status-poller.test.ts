@@ -6,6 +6,7 @@ import { noResponseError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
 import { createStatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
 import { connectLinkDevice } from '../../kit/fleet/link-device.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { helloOf } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 import { BASIC_INFO, ENCODER_SUMMARY, GET_STATUS } from './adapters/examples.ts'
@@ -202,20 +203,15 @@ test('after three consecutive failures an empty status is reported, with the war
 })
 
 test('an error in the listener does not stop polling', async () => {
-  const consoleError = console.error
-  let logCount = 0
-  console.error = () => logCount++
-  try {
+  await recordProcessLog(async (lines) => {
     const { poller } = start(() => GET_STATUS, {
       onObservation() {
         throw new Error('disk full')
       }
     })
     poller.start('a', 'usapi')
-    await until(() => logCount > 2, 'polling continues')
-  } finally {
-    console.error = consoleError
-  }
+    await until(() => lines.length > 2, 'polling continues')
+  })
 })
 
 test('over real links, a stalled device does not delay one that responds', async () => {

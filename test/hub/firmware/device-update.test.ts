@@ -1,4 +1,5 @@
 // Updates over real links, with demo devices that succeed or fail.
+
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
@@ -13,6 +14,7 @@ import type { BehaviourCommand } from '../../../fleet/behaviour.ts'
 import { fleet, updateFixtureForEach } from '../../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../../kit/hub/firmware-upload.ts'
 import { admin, hub } from '../../kit/hub/hub-for-each.ts'
+import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device update')
@@ -126,16 +128,12 @@ test('a result that could not be stored is stored at the second attempt', async 
     if (state === DEVICE_UPDATE_STATE.idle && attempts++ === 0) throw new Error('disk full')
     setDevice(id, serial, state, ...more)
   }
-  const { error } = console
-  console.error = () => {}
-  try {
+  await recordProcessLog(async () => {
     const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     await fleet.waitForEnd(id)
     assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
     assert.equal(attempts, 2)
-  } finally {
-    console.error = error
-  }
+  })
 })
 
 test('the current version of a device can be installed again', async () => {

@@ -1,8 +1,8 @@
 // Records what the hub in this process writes to its process log.
 import { LEVELS, type LogFields, logger } from '../../../process-log/logger.ts'
 
-/** Runs `work`. @returns the lines that were written until it ended, each with its stack trace and fields */
-export async function recordProcessLog(work: () => unknown): Promise<string[]> {
+/** Runs `work` with the lines written so far. @returns the lines that were written until it ended, each with its stack trace and fields */
+export async function recordProcessLog(work: (lines: readonly string[]) => unknown): Promise<string[]> {
   const lines: string[] = []
   const methods = LEVELS.filter((level) => level !== 'fatal')
   for (const level of methods)
@@ -14,7 +14,7 @@ export async function recordProcessLog(work: () => unknown): Promise<string[]> {
       }
     })
   try {
-    await work()
+    await work(lines)
   } finally {
     for (const level of methods) Reflect.deleteProperty(logger, level)
   }

@@ -63,6 +63,28 @@ table('ipv4', network.ipv4, [
   [repeat(10_000, '1.'), 'invalid']
 ])
 
+table('hostName', network.hostName, [
+  ['', 'required'],
+  ['hub', 'ok'],
+  ['hub-1.example', 'ok'],
+  ['10.1.2.3', 'ok'],
+  ['fe80::1', 'ok'],
+  ['::ffff:10.1.2.3', 'ok'],
+  [`${repeat(63)}.example`, 'ok'],
+  [`${repeat(64)}.example`, 'invalid'],
+  ['-hub', 'invalid'],
+  ['hub-', 'invalid'],
+  ['hub..example', 'invalid'],
+  ['hub.example.', 'invalid'],
+  ['[::1]', 'invalid'],
+  ['hub:3000', 'invalid'],
+  ['http://hub', 'invalid'],
+  ['hub example', 'invalid'],
+  ['hub\n', 'invalid'],
+  ['演', 'invalid'],
+  [repeat(254), 'length 1..253']
+])
+
 table('domain', network.domain, [
   ['', 'required'],
   ['a.b', 'ok'],

@@ -18,6 +18,7 @@ import {
   type LinkDevice,
   openLink
 } from '../../../kit/fleet/link-device.ts'
+import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -340,10 +341,7 @@ test('a blocked event loop of the hub does not end links', async () => {
 })
 
 test('an error in a listener does not affect the link', async () => {
-  const consoleError = console.error
-  let logCount = 0
-  console.error = () => logCount++
-  try {
+  await recordProcessLog(async (lines) => {
     const fail = () => {
       throw new Error('disk full')
     }
@@ -351,11 +349,9 @@ test('an error in a listener does not affect the link', async () => {
     const linkDevice = await device()
     assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
     await linkDevice.end()
-    await until(() => logCount === 2, 'both errors are logged')
+    await until(() => lines.length === 2, 'both errors are logged')
     assert.equal(links.count, 0)
-  } finally {
-    console.error = consoleError
-  }
+  })
 })
 
 test('two hundred devices connect at once, respond, and disconnect', async () => {

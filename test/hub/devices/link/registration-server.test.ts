@@ -11,6 +11,7 @@ import {
   HALF_OPEN
 } from '../../../../hub/devices/link/links.ts'
 import { connectLinkDevice, helloHeader, openLink } from '../../../kit/fleet/link-device.ts'
+import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -189,9 +190,7 @@ test('devices connect while strangers hold every connection that they can, from 
 })
 
 test('an error in `register` returns status 500, and later registrations work', async () => {
-  const consoleError = console.error
-  console.error = () => {}
-  try {
+  await recordProcessLog(async () => {
     let isFailing = true
     const { port } = await open({
       register() {
@@ -202,9 +201,7 @@ test('an error in `register` returns status 500, and later registrations work', 
     assert.partialDeepStrictEqual(await openLink(port, { header: helloHeader(helloOf(1)) }), { status: 500 })
     isFailing = false
     assert.equal((await connectLinkDevice(port, helloOf(1))).state, REGISTRATION_STATE.pending)
-  } finally {
-    console.error = consoleError
-  }
+  })
 })
 
 test('closing disconnects half-open connections and devices, and frees the port', async () => {

@@ -16,7 +16,7 @@ const test = suite('reauthenticate')
 
 const MINUTE = 60_000
 let now = Date.now()
-hubForEach(test, { clock: () => now })
+hubForEach(test, { sessionClock: () => now })
 
 let client: Client
 test.before.each(async () => {

@@ -32,7 +32,7 @@ const test = suite('second-factor')
 
 const SECOND = 1000
 let now = 0
-hubForEach(test, { clock: () => now })
+hubForEach(test, { sessionClock: () => now })
 
 let client: Client
 test.before.each(async () => {

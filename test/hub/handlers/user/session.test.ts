@@ -181,7 +181,7 @@ test('a session expires after the configured minutes without use, and use extend
 test('a session that is in use ends 30 days after the sign-in, unless sessions never expire', async () => {
   const started = Date.now()
   let now = started
-  const timed = await startHub({ clock: () => now })
+  const timed = await startHub({ sessionClock: () => now })
   try {
     const client = await timed.signIn()
     const result = async () => (await client.send(getSession, {})).result
