@@ -128,3 +128,6 @@ export const SEGMENT_MAX = 10
 export const SEGMENT_DEFAULT = 2
 /** Default port of RTSP. */
 export const RTSP_PORT = 554
+
+/** Highest number of a program in MPEG-TS. */
+export const PROGRAM_MAX = 65_535

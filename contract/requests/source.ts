@@ -9,6 +9,7 @@ import {
   MTU_MIN,
   OVERHEAD_MAX,
   OVERHEAD_MIN,
+  PROGRAM_MAX,
   SEGMENT_MAX,
   SEGMENT_MIN,
   SEGMENTS_MAX,
@@ -46,7 +47,8 @@ import {
 
 const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })
 const inputUrl = textRule((value) => (isNdiUrl(value) ? ndiUrl(value) : sourceUrl(value)))
-const inputBody = { name: textRule(streamName), config: z.object({ type: z.literal(1), url: inputUrl }) }
+const inputConfig = z.object({ type: z.literal(1), url: inputUrl, program: wholeNumber(1, PROGRAM_MAX).optional() })
+const inputBody = { name: textRule(streamName), config: inputConfig }
 defineSchema(listInputs, sourceList.extend({ protocol: queryNumber(0, NDI) }))
 defineSchema(addInput, z.object({ ...inputBody, force: z.boolean().optional() }))
 defineSchema(setInput, z.object({ id, ...inputBody }))

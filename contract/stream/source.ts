@@ -4,6 +4,21 @@ import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
+/** The configuration of an input. */
+export interface InputConfig {
+  type: 1
+  url: string
+  /** Number of the program to receive, 1-65535, for MPEG-TS with several programs over SRT, UDP or RTP. Absent: all programs. */
+  program?: number
+}
+
+/** A program of an MPEG-TS. */
+export interface InputProgram {
+  number: number
+  /** Names of the codecs of its tracks; empty until they are known. */
+  codecs: string[]
+}
+
 export interface InputSource {
   id: number
   name: string
@@ -14,7 +29,9 @@ export interface InputSource {
    * `type` 1 is a URL source; NDI sources have an `ntkndi:` URL (ndi-url.ts). For callers that may not edit inputs, `url` is masked: password,
    * passphrase, stream ID, RTMP stream key, and values of query options.
    */
-  config: { type: 1; url: string }
+  config: InputConfig
+  /** The programs that a running channel currently receives from it, whether chosen or not; absent if there is only one. */
+  programs?: InputProgram[]
   /** The masked URL, for all callers. Shown in lists. */
   'masked-url': string
   /** Names and ids of the channels that use it; returned only to callers that may view channels. */
@@ -151,7 +168,7 @@ export const listInputs = declareCall<SourceListRequest, ListResponse<InputSourc
 
 export interface AddInputRequest {
   name: string
-  config: { type: 1; url: string }
+  config: InputConfig
 }
 
 /** Returns the node id. 1003 if the name is in use, with `owner-i` as for 1005; `force` overwrites the source with that name and keeps its id. */

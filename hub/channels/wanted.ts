@@ -52,13 +52,13 @@ function wantedInput(store: Store, id: number): WantedInput | null {
   return { id, name: device.name, kind: 'device', sn: device.sn, push }
 }
 
-function urlInput({ id, name, protocol, url: text }: InputRow): WantedInput | null {
+function urlInput({ id, name, protocol, url: text, program }: InputRow): WantedInput | null {
   if (protocol === NDI) {
     const source = parseNdiUrl(text)
     return 'fault' in source ? null : { id, name, kind: 'ndi', source }
   }
   const url = parseSourceUrl(text)
-  return isFault(url) ? null : { id, name, kind: 'url', url }
+  return isFault(url) ? null : { id, name, kind: 'url', url, ...(program !== null && { program }) }
 }
 
 function ndiOutput(row: ChannelRow): WantedOutput[] {

@@ -301,5 +301,9 @@ export const MIGRATIONS: readonly string[] = [
     hash TEXT NOT NULL,
     PRIMARY KEY (user_id, hash)
   ) STRICT, WITHOUT ROWID;
+  `,
+  // The program to receive from an input with several. Empty is all.
+  `
+  ALTER TABLE input ADD COLUMN program INTEGER;
   `
 ]

@@ -7,6 +7,8 @@ export interface InputRow {
   name: string
   protocol: number
   url: string
+  /** Number of the program to receive; null: all. */
+  program: number | null
 }
 
 export interface OutputRow {
@@ -37,13 +39,15 @@ export function sources(database: Database) {
     input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
     inputByName: (name: string) => database.get<InputRow>('SELECT * FROM input WHERE name = ?', name),
     /** @returns the new node ID */
-    addInput(name: string, protocol: number, url: string): number {
+    addInput({ name, protocol, url, program }: Omit<InputRow, 'id'>): number {
       const { id } = database.run('INSERT INTO node DEFAULT VALUES')
-      database.run('INSERT INTO input (id, name, protocol, url) VALUES (?, ?, ?, ?)', id, name, protocol, url)
+      const values = [id, name, protocol, url, program]
+      database.run('INSERT INTO input (id, name, protocol, url, program) VALUES (?, ?, ?, ?, ?)', ...values)
       return id
     },
-    setInput(id: number, name: string, protocol: number, url: string): void {
-      database.run('UPDATE input SET name = ?, protocol = ?, url = ? WHERE id = ?', name, protocol, url, id)
+    setInput({ id, name, protocol, url, program }: InputRow): void {
+      const values = [name, protocol, url, program, id]
+      database.run('UPDATE input SET name = ?, protocol = ?, url = ?, program = ? WHERE id = ?', ...values)
     },
     removeInput(id: number): void {
       database.run('DELETE FROM input WHERE id = ?', id)

@@ -177,7 +177,11 @@ for (const call of [source.listInputs, source.listOutputs])
   examples(call as Call<source.SourceListRequest>, {}, { ...page, key: '', sort: 'name', order: 'ascending' })
 const input = { name: 'Cam 1', config: { type: 1 as const, url: 'srt://10.0.0.1:9000' } }
 examples(source.addInput, input)
-examples(source.setInput, { id: 1001, ...input })
+examples(
+  source.setInput,
+  { id: 1001, ...input },
+  { id: 1001, name: 'Mux', config: { ...input.config, program: 65_535 } }
+)
 export const rtmpOutput = { name: 'Live', protocol: RTMP, config: { url: 'rtmp://a.example/live' } }
 export const fullRtmpConfig = {
   ...rtmpOutput.config,

@@ -17,6 +17,7 @@ import { CallError, type Context, type Handler, handle, handleChange } from '../
 import type { InputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { boundPorts, requireFreePorts } from './ports-in-use.ts'
+import { receivedPrograms } from './programs.ts'
 import {
   applyChannels,
   canEdit,
@@ -28,7 +29,9 @@ import {
 import { listSources } from './source-list.ts'
 import { maskUrl, normalizeInputUrl } from './source-url.ts'
 
-function serializeInput({ store }: HubContext, context: Context, row: InputRow): InputSource {
+function serializeInput(hub: HubContext, context: Context, row: InputRow): InputSource {
+  const { store } = hub
+  const programs = receivedPrograms(hub, row.id)
   const channels = store.channels.byInput(row.id)
   const maskedUrl = maskUrl(row.url)
   return {
@@ -37,7 +40,12 @@ function serializeInput({ store }: HubContext, context: Context, row: InputRow):
     dir: DIR_INPUT,
     type: INPUT_CUSTOM,
     protocol: row.protocol,
-    config: { type: 1, url: canEdit(context) ? row.url : maskedUrl },
+    config: {
+      type: 1,
+      url: canEdit(context) ? row.url : maskedUrl,
+      ...(row.program !== null && { program: row.program })
+    },
+    ...(programs && { programs }),
     'masked-url': maskedUrl,
     ...(canSeeChannels(context) && {
       'owner-i': channels.map((channel) => channel.name),
@@ -47,7 +55,7 @@ function serializeInput({ store }: HubContext, context: Context, row: InputRow):
 }
 
 /**
- * Checks an input, and returns its protocol and URL as they are stored.
+ * Checks an input, and returns its protocol, URL and program as they are stored.
  * @param id of an existing input that is changed
  * @throws CallError if the URL is not valid, its host is forbidden, or its port is in use
  */
@@ -56,7 +64,7 @@ function validateInput(
   context: Context,
   request: AddInputRequest,
   id?: number
-): { protocol: number; url: string } {
+): Pick<InputRow, 'protocol' | 'url' | 'program'> {
   const normalized = normalizeInputUrl(request.config.url)
   const { url } = normalized
   const parsed = parseSourceUrl(url)
@@ -67,18 +75,18 @@ function validateInput(
   const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
     requireFreePorts(hub, context, bound.ports, 'config.url', { kind: 'input', id, url })
-  return normalized
+  return { ...normalized, program: request.config.program ?? null }
 }
 
 /** Replaces the name and URL of an input, for all channels that use it. */
 function replaceInput(hub: HubContext, context: Context, id: number, request: AddInputRequest): void {
   const { sources, channels } = hub.store
   requireRow(context, `input:${id}`, sources.input(id))
-  const { protocol, url } = validateInput(hub, context, request, id)
-  context.detail = `${request.name} ${maskUrl(url)}`
+  const fields = validateInput(hub, context, request, id)
+  context.detail = `${request.name} ${maskUrl(fields.url)}`
   requireFreeName(sources.inputByName(request.name), id)
   const channelIds = channels.byInput(id).map((channel) => channel.id)
-  enforceLicense(hub.store, () => sources.setInput(id, request.name, protocol, url))
+  enforceLicense(hub.store, () => sources.setInput({ id, name: request.name, ...fields }))
   applyChannels(hub, context, channelIds)
 }
 
@@ -99,13 +107,13 @@ function handleAddInput(hub: HubContext): Handler {
       replaceInput(hub, context, existing.id, request)
       return { id: existing.id }
     }
-    const { protocol, url } = validateInput(hub, context, request)
-    context.detail = `${request.name} ${maskUrl(url)}`
+    const fields = validateInput(hub, context, request)
+    context.detail = `${request.name} ${maskUrl(fields.url)}`
     if (existing) {
       const channelNames = channels.byInput(existing.id).map((channel) => channel.name)
       throw new CallError(NAME_EXISTS, { field: 'name', 'owner-i': canSeeChannels(context) ? channelNames : [] })
     }
-    const id = sources.addInput(request.name, protocol, url)
+    const id = sources.addInput({ name: request.name, ...fields })
     context.objects.push(`input:${id}`)
     applyChannels(hub, context, [])
     return { id }

@@ -1,7 +1,7 @@
 // Form of an input. On the wire an input is one URL: the fields are the parts and the options of that URL.
-import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
+import { LATENCY_DEFAULT, PROGRAM_MAX } from '../../../contract/limits.ts'
 import { ipv4, networkInterface } from '../../../contract/rules/network.ts'
-import { bufferDuration } from '../../../contract/rules/number.ts'
+import { bufferDuration, numberRange } from '../../../contract/rules/number.ts'
 import { host, latency, optional, passphrase, port, required, streamId } from '../../../contract/rules/rules.ts'
 import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
 import { FIELD_TEXT } from './field-text.ts'
@@ -60,13 +60,24 @@ const INPUT_FIELDS: readonly SourceField[] = [
   }
 ]
 
+/** Not an option of the URL. */
+const PROGRAM_FIELD: SourceField = {
+  wireName: 'program',
+  title: FIELD_TEXT.program,
+  hint: FIELD_TEXT.programHint,
+  kinds: [...SRT_KINDS, ...UDP_KINDS],
+  rule: optional(numberRange(1, PROGRAM_MAX)),
+  numeric: true
+}
+
 export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
   kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
-  fields: INPUT_FIELDS,
-  valuesOf: ({ config }) => parseUrl(config.url),
+  fields: [...INPUT_FIELDS, PROGRAM_FIELD],
+  valuesOf: ({ config: { url, program = '' } }) => ({ ...parseUrl(url), program: String(program) }),
   requestOf(values) {
     const url = formatUrl(values.kind as string, filledValues(INPUT_FIELDS, values, String))
-    return { name: values.title as string, config: { type: 1, url } }
+    const { program } = filledValues([PROGRAM_FIELD], values, Number)
+    return { name: values.title as string, config: { type: 1, url, ...(program && { program }) } }
   },
   add: addInput,
   set: setInput

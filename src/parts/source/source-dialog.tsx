@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
+import type { InputSource } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -21,6 +22,9 @@ const TEXT = {
   listener: ['SRT listener', 'SRT 监听'],
   caller: ['SRT caller', 'SRT 呼叫']
 } as const satisfies Record<string, Translation>
+
+/** Id of the `datalist` element with the programs that the hub receives from an input. */
+const PROGRAMS_ID = 'programs'
 
 const KIND_LABELS: Readonly<Record<string, Translation>> = { listener: TEXT.listener, caller: TEXT.caller }
 
@@ -44,6 +48,7 @@ interface SourceDialogProps<Source, Request> {
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
   const { schema, source, name = '', submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
+  const { programs } = (source ?? {}) as Partial<InputSource>
   const {
     save = (request, options) =>
       source
@@ -104,6 +109,15 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           }}
         />
       ))}
+      {programs && (
+        <datalist id={PROGRAMS_ID}>
+          {programs.map(({ number, codecs }) => (
+            <option key={number} value={number}>
+              {codecs.join(', ')}
+            </option>
+          ))}
+        </datalist>
+      )}
       {form.values.kind === 'ndi' && kinds === INPUT_FORM.kinds && <NdiSourceOptions />}
     </FormDialog>
   )
@@ -137,7 +151,7 @@ function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
       hint={hint ? t(hint) : range && `${range.min}-${range.max}`}
       numeric={numeric}
       secret={secret}
-      list={wireName === 'name' ? NDI_SOURCES_ID : undefined}
+      list={{ name: NDI_SOURCES_ID, program: PROGRAMS_ID }[wireName]}
       onValueChange={(value) => {
         if (wireName !== 'host' || !onPaste(parseUrl(value))) binding.onValueChange(value)
       }}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
+import { listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi } from '../../../engine/ndi/fake-ndi.ts'
 import { closeConsole } from '../../../kit/console/console.ts'
-import { hubForEach, replaceHub } from '../../../kit/console/hub-for-each.ts'
+import { hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   selectOption,
@@ -81,10 +82,17 @@ test('a kind shows only its own fields', async () => {
     await selectOption(await list('Protocol'), kind)
     return fields()
   }
-  const srt = ['Stream ID', 'Latency (ms)', 'Passphrase']
+  const srt = ['Stream ID', 'Latency (ms)', 'Passphrase', 'Program']
   assert.deepEqual(await fieldNames('SRT caller'), ['Name', 'Address', 'Port', ...srt])
   assert.deepEqual(await fieldNames('SRT listener'), ['Name', 'Port', ...srt])
-  assert.deepEqual(await fieldNames('UDP'), ['Name', 'Address', 'Port', 'Network interface', 'Sender address'])
+  assert.deepEqual(await fieldNames('UDP'), [
+    'Name',
+    'Address',
+    'Port',
+    'Network interface',
+    'Sender address',
+    'Program'
+  ])
   assert.deepEqual(await fieldNames('RTMP'), ['Name', 'Address', 'Port', 'Path', 'User name', 'Password'])
 })
 
@@ -101,6 +109,23 @@ test('a pasted URL fills the fields', async () => {
   await send()
   await waitForNone('dialog')
   assert.deepEqual(await storedUrls(), [['Gate', 'rtsp://me:secret@192.0.2.20:8554/one?track=2&mw-tcp-first=1']])
+})
+
+test('one program of several can be chosen', async () => {
+  await openSourceList()
+  const { write, send } = await openAddDialog('Add input')
+  const config = { type: 1, url: 'srt://192.0.2.20:9000?mode=caller&latency=120' }
+  await write({ Name: 'Mux', Address: '192.0.2.20', Port: '9000', Program: '2' })
+  await send()
+  await waitForNone('dialog')
+  assert.deepEqual((await other.send(listInputs, {})).list[0]?.config, { ...config, program: 2 })
+  await click(await buttonInRow('Mux', /^Edit/))
+  const form = await findForm('Edit Mux', 'Save')
+  assert.equal((await form.field('Program')).value, '2')
+  await form.write({ Program: '' })
+  await form.send()
+  await waitForNone('dialog')
+  assert.deepEqual((await other.send(listInputs, {})).list[0]?.config, config)
 })
 
 test('errors are shown at their fields', async () => {
