@@ -1,4 +1,5 @@
 // CPU time and memory of processes, from /proc.
+import { readdirSync } from 'node:fs'
 import { descendantsOf, readIfPresent } from '../test/kit/system-processes.ts'
 
 /** Clock ticks per second in /proc: the same on every Linux that Node supports. */
@@ -9,6 +10,23 @@ export function cpuSecondsOf(pid: number): number {
   // The process name before these fields may contain spaces.
   const fields = readIfPresent(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS
+}
+
+/** CPU time of the running threads of a process in seconds, in nanosecond steps, for processes that use little. */
+export function preciseCpuSecondsOf(pid: number): number {
+  const threads = listIfPresent(`/proc/${pid}/task`)
+  const nanoseconds = threads.map((thread) =>
+    Number(readIfPresent(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])
+  )
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e9
+}
+
+function listIfPresent(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
 }
 
 /** Memory of a process in megabytes, with its share of shared pages (PSS); 0 when it has exited. */

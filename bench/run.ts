@@ -9,9 +9,10 @@ import { suite as http } from './http.ts'
 import { meetsDemand, type Suite } from './measurement.ts'
 import { suite as parser } from './parser.ts'
 import { suite as line } from './slow-connection.ts'
+import { suite as fanOut } from './streams/fan-out.ts'
 import { suite as streams } from './streams.ts'
 
-const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, cycles]
+const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, fanOut, cycles]
 
 const requested = process.argv.slice(2)
 const unknown = requested.filter((name) => !SUITES.some(({ title }) => title === name))

@@ -1,9 +1,9 @@
 // The stream engine in a separate process, so that its usage can be measured without the sender and the receivers. The parent process sends
 // the channels and requests reports.
 
-import { createEngine } from '../engine/engine.ts'
-import type { WantedChannel } from '../engine/interfaces/channel.ts'
-import { NO_DEVICES } from '../test/kit/engine/no-devices.ts'
+import { createEngine } from '../../engine/engine.ts'
+import type { WantedChannel } from '../../engine/interfaces/channel.ts'
+import { NO_DEVICES } from '../../test/kit/engine/no-devices.ts'
 
 export type RelayRequest = { apply: WantedChannel[] } | { ask: 'dropped' }
 /** Packets that SRT dropped because they were late, or that did not fit into a queue. */
