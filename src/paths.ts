@@ -23,7 +23,8 @@ export const ROUTES = {
   users: '/settings/user',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
-  accessTokens: '/settings/access-tokens'
+  accessTokens: '/settings/access-tokens',
+  profile: '/profile'
 } as const
 
 export type RouteName = keyof typeof ROUTES

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { loginLink, matchRoute, returnPath } from '../paths.ts'
+import { EnrollScreen } from '../screens/login/enroll.tsx'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
@@ -35,6 +36,7 @@ function SessionGuard() {
   useLayoutEffect(closeDialogs, [path])
   if (!user && routeName !== 'login') return <Redirect to={loginLink(currentLink())} />
   if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
+  if (user && passwordNotice === 'must-enroll') return <EnrollScreen language={<LanguageMenu />} />
   if (redirectTo) return <Redirect to={redirectTo} />
   return routeName === 'login' ? <Login /> : <Shell routeName={routeName} />
 }

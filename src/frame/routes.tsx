@@ -18,6 +18,7 @@ import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
 import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
 import { PortForwardScreen } from '../screens/port-forward/list.tsx'
+import { ProfileScreen } from '../screens/profile/profile.tsx'
 import { SearchScreen } from '../screens/search/search.tsx'
 import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
@@ -94,7 +95,8 @@ export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>
     highlight: 'users'
   },
   logs: { screen: LogScreen },
-  accessTokens: { screen: AccessTokenScreen }
+  accessTokens: { screen: AccessTokenScreen },
+  profile: { screen: ProfileScreen, crumbs: [TEXT.profile] }
 }
 
 /** The screen of a route, completed with the values of its menu entry. */

@@ -21,6 +21,7 @@ export const TEXT = {
   userGroup: ['User group', '用户组'],
   logs: ['Logs', '日志'],
   accessTokens: ['Access Tokens', '访问令牌'],
+  profile: ['Profile', '个人资料'],
   adminOnly: ['Admin account permission required', '需要管理员账号权限'],
   fold: ['Fold menu', '收起菜单'],
   unfold: ['Unfold menu', '展开菜单'],

@@ -1,4 +1,5 @@
-import type { RouteName } from '../paths.ts'
+import { linkTo, type RouteName } from '../paths.ts'
+import { navigate } from '../state/location.ts'
 import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
 import { notify } from '../state/toasts.ts'
@@ -34,6 +35,7 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
           icon="user"
           label={user.name}
           items={[
+            { label: t(TEXT.profile), icon: 'user', onSelect: () => navigate(linkTo('profile')) },
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
             {
               label: t(TEXT.dataSaver),

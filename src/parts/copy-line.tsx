@@ -11,18 +11,21 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ErrorState, Skeleton } from '../ui/placeholder.tsx'
 import * as UI from '../ui/text.ts'
 
-/** A QR code, drawn by the hub: dark on light in every theme, with the quiet zone of four modules around it. */
+/** A QR code of a text, drawn by the hub. */
 function QrImage({ text }: { text: string }) {
   const [{ result, size = 0, path }, setCode] = useState<Partial<QrCode & Envelope>>({})
   useEffect(() => void send(drawQr, { text }).then(setCode), [text])
   if (result) return <ErrorState text={codeText(result)} />
   if (!path) return <Skeleton />
-  return (
-    <svg className="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t(UI.qrCode)}>
-      <path d={path} />
-    </svg>
-  )
+  return <QrSvg size={size} path={path} />
 }
+
+/** A QR code: dark on light in every theme, with the quiet zone of four modules around it. */
+export const QrSvg = ({ size, path }: QrCode) => (
+  <svg className="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t(UI.qrCode)}>
+    <path d={path} />
+  </svg>
+)
 
 interface CopyLineProps {
   text: string

@@ -4,6 +4,7 @@ import { reauthenticate } from '../../contract/access/session.ts'
 import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { required } from '../../contract/rules/rules.ts'
+import { CodeField } from '../form/code-field.tsx'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -11,8 +12,10 @@ import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Translation, t } from '../text/language.ts'
-import { lockedText } from '../text/response-message.ts'
+import { credentialsError } from '../text/response-message.ts'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { $secondFactor } from './session.ts'
 
 const TEXT = {
   lead: ['For this change, the hub asks for your password again.', '执行此更改前，需要再次输入您的密码。'],
@@ -32,18 +35,18 @@ export function askForPassword(): Promise<boolean> {
 
 function ReauthenticateDialog({ onClose }: { onClose: (completed?: boolean) => void }) {
   const [response, setResponse] = useState<Envelope & LockoutInfo>({ result: SUCCESS })
+  const asksCode = useStore($secondFactor) !== undefined
   const form = useForm(
-    { password: required },
-    { password: '' },
-    async ({ password }) => {
+    { password: required, code: asksCode ? required : undefined },
+    { password: '', code: '' },
+    async ({ password, code }) => {
       setResponse({ result: SUCCESS })
-      const reply = await send(reauthenticate, { pass: md5(password) })
+      const reply = await send(reauthenticate, { pass: md5(password), code: code || undefined })
       setResponse(reply)
       return { result: reply.result }
     },
     { onSuccess: () => onClose(true) }
   )
-  const { result, 'locked-s': lockedSeconds } = response
   return (
     <FormDialog
       form={form}
@@ -53,8 +56,9 @@ function ReauthenticateDialog({ onClose }: { onClose: (completed?: boolean) => v
     >
       <p className="muted">{t(TEXT.lead)}</p>
       <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" autoFocus />
+      {asksCode && <CodeField {...form.field('code')} />}
       <p role="alert" className="fault">
-        {result !== SUCCESS && lockedText(codeText(result), lockedSeconds)}
+        {credentialsError(response)}
       </p>
     </FormDialog>
   )

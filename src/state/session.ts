@@ -1,6 +1,7 @@
 // The signed-in user. After loading, the login cache provides it at once; the hub then confirms or denies it.
 import { atom } from 'nanostores'
 import { isPermitted } from '../../contract/access/permissions.ts'
+import type { SecondFactor } from '../../contract/access/second-factor.ts'
 import {
   changePassword as changePasswordCall,
   getSession,
@@ -21,8 +22,14 @@ import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } 
 /** The signed-in user, or null. Set by `startSession`. */
 export const $session = atom<LoginUser | null>(null)
 
-/** `default`: the default password is still in use. `must-change`: the hub refuses all other calls until the password is changed. */
-export const $passwordNotice = atom<'' | 'default' | 'must-change'>('')
+/**
+ * `default`: the default password is still in use. `must-change`: the hub refuses all other calls until the password is changed.
+ * `must-enroll`: it refuses all other calls until a second factor is set up.
+ */
+export const $passwordNotice = atom<'' | 'default' | 'must-change' | 'must-enroll'>('')
+
+/** The second factor of the user; undefined while there is none. */
+export const $secondFactor = atom<SecondFactor | undefined>(undefined)
 
 /** The hub's rules for new passwords. Undefined when only the built-in rule applies. */
 export const $passwordRules = atom<PasswordRules | undefined>(undefined)
@@ -69,7 +76,9 @@ function clearSession(): void {
 function applySession(response: SessionResponse): void {
   writeLoginCache(response.user)
   setUser(response.user)
-  $passwordNotice.set(response['must-change-password'] ? 'must-change' : response['default-password'] ? 'default' : '')
+  const { 'must-change-password': mustChange, 'must-enroll': mustEnroll, 'default-password': isDefault } = response
+  $passwordNotice.set(mustChange ? 'must-change' : mustEnroll ? 'must-enroll' : isDefault ? 'default' : '')
+  $secondFactor.set(response['second-factor'])
   $passwordRules.set(response['password-rules'])
 }
 
@@ -144,15 +153,15 @@ export function startSession(): () => void {
   }
 }
 
-/** @returns the result code; with `lockedSeconds`, further attempts are refused for that many seconds */
-export async function signIn(name: string, password: string): Promise<{ result: number; lockedSeconds?: number }> {
-  const response = await send(login, { id: name, pass: md5(password) })
+/** @param code of the second factor, if the hub has asked for it (1101) */
+export async function signIn(name: string, password: string, code?: string): Promise<Envelope & LockoutInfo> {
+  const response = await send(login, { id: name, pass: md5(password), code })
   if (response.result === SUCCESS) {
     sessionStart = performance.now()
     nextExtension = 0
     applySession(response)
   }
-  return { result: response.result, lockedSeconds: response['locked-s'] }
+  return response
 }
 
 /** Signs out. When the hub does not respond, the session is still alive and the user stays signed in. @returns the result code */

@@ -1,5 +1,6 @@
 // The sentences of a whole response: what happened, and what to do next.
-import type { Envelope } from '../../contract/call.ts'
+import type { Envelope, LockoutInfo } from '../../contract/call.ts'
+import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import type { ActionError } from '../../contract/device/action.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText, nextStep } from './codes.ts'
@@ -8,6 +9,7 @@ import { type Translation, t } from './language.ts'
 
 const TEXT = {
   locked: ['{what}. Too many attempts: try again in {wait} s.', '{what}。尝试次数过多，请在 {wait} 秒后重试。'],
+  wrongCode: ['The code is wrong or was used before', '验证码错误或已被使用'],
   by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
 } as const satisfies Record<string, Translation>
 
@@ -29,4 +31,13 @@ export function responseLines({ result, message, by, reason }: Envelope & { reas
 /** An error at sign-in, with the remaining wait if the account is locked. @param wait seconds */
 export function lockedText(what: string, wait: number | undefined): string {
   return wait ? t(TEXT.locked, { what, wait }) : what
+}
+
+/** Results that are questions to the user, or cancelled ones, and no errors. */
+const QUESTIONS: readonly number[] = [SUCCESS, REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED]
+
+/** The error in the response to a password or a code of the second factor; empty if there is none. */
+export function credentialsError({ result, field, 'locked-s': wait }: Envelope & LockoutInfo): string {
+  if (QUESTIONS.includes(result)) return ''
+  return lockedText(field === 'code' ? t(TEXT.wrongCode) : codeText(result), wait)
 }

@@ -66,7 +66,8 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   ],
   userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
   logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
-  accessTokens: [ROUTES.accessTokens]
+  accessTokens: [ROUTES.accessTokens],
+  profile: [ROUTES.profile]
 }
 
 /** Violations on the current page, one line each. */

@@ -16,6 +16,7 @@ test('every route has its documented path', () => {
     '/devices/warning',
     '/login',
     '/portforward',
+    '/profile',
     '/search',
     '/settings/access-tokens',
     '/settings/firmware',

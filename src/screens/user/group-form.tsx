@@ -4,6 +4,7 @@ import type { UserGroup } from '../../../contract/access/user.ts'
 import { ALREADY_EXISTS, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import { atLeastOnePermission, groupDescription, groupName } from '../../../contract/rules/account.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { linkTo } from '../../paths.ts'
@@ -19,6 +20,7 @@ interface Values {
   name: string
   desc: string
   permissions: number
+  'require-second-factor': boolean
 }
 
 const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permissions: atLeastOnePermission }
@@ -26,12 +28,14 @@ const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permis
 /** Edits a user group or adds one. Built-in groups are read-only. */
 export function GroupForm({ group }: { group?: UserGroup }) {
   const { name = '', desc = '', permission: permissions = 0, type = GROUP_CUSTOM } = group ?? {}
-  const savedText = JSON.stringify({ name, desc, permissions } satisfies Values)
+  const demand = group?.['require-second-factor'] ?? false
+  const saved: Values = { name, desc, permissions, 'require-second-factor': demand }
+  const savedText = JSON.stringify(saved)
   /** The values with which the form was filled, or that were saved since, as JSON. */
   const [baseText, setBaseText] = useState(savedText)
   const form = useForm<Values>(
     RULES,
-    { name, desc, permissions },
+    saved,
     async (values) => {
       const reply = await saveGroup(group?.id, JSON.parse(baseText), values, form.showsError)
       const { result, id } = reply
@@ -62,7 +66,8 @@ export function GroupForm({ group }: { group?: UserGroup }) {
           <p className="muted">{t(TEXT.builtIn)}</p>
         )}
         <PermissionEditor {...form.field('permissions')} readOnly={!isCustom} />
-        {isCustom && <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />}
+        <SwitchField {...form.field('require-second-factor')} label={t(TEXT.demand)} />
+        <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
       </Card>
     </form>
   )

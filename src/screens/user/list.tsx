@@ -1,15 +1,15 @@
 // User management: users, user groups, sessions, password rules.
+import { SessionList } from '../../parts/session-list.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { GroupList } from './groups.tsx'
 import { PasswordRulesTab } from './password-rules.tsx'
-import { SessionList } from './sessions.tsx'
 import { TEXT } from './text.ts'
 import { UserList } from './users.tsx'
 
 const TABS = [
   { title: TEXT.users, Content: UserList },
   { tab: 'groups', title: TEXT.groups, Content: GroupList },
-  { tab: 'sessions', title: TEXT.sessions, Content: SessionList },
+  { tab: 'sessions', title: TEXT.sessions, Content: () => <SessionList /> },
   { tab: 'rules', title: TEXT.rules, Content: PasswordRulesTab }
 ] as const
 

@@ -26,23 +26,24 @@ export const TEXT = {
   allRights: ['All', '全部'],
   addGroup: ['Add user group', '添加用户组'],
   removeGroupText: ['Its members move to Viewer.', '其成员将移动到 Viewer 组。'],
-  builtIn: ['Only members of a default group can be changed', '默认用户组只能更改成员'],
+  builtIn: [
+    'A default group cannot be renamed, deleted or given other permissions',
+    '默认用户组不可重命名、删除或更改权限'
+  ],
   members: ['Members', '成员'],
   addMember: ['Add member', '添加成员'],
   takeOut: ['Move to Viewer', '移动到 Viewer 组'],
 
   also: ['Also changed: {0}', '同时更改：{0}'],
   inside: ['{0} ({1})', '{0}（{1}）'],
+  secondFactor: ['Second factor', '双重验证'],
+  on: ['On', '已启用'],
+  reset: ['Reset second factor', '重置双重验证'],
+  resetText: ['The password alone is then enough to sign in.', '重置后仅凭密码即可登录。'],
+  demand: ['Members must have a second factor', '成员必须启用双重验证'],
   adminOnly: ['Admin group only', '仅限管理员组'],
 
-  address: ['Address', '地址'],
-  browser: ['Browser', '浏览器'],
   signedIn: ['Signed in', '登录时间'],
-  lastUse: ['Last used', '最近使用'],
-  thisOne: ['Current session', '当前会话'],
-  end: ['End {0}', '结束 {0}'],
-  endText: ['The user has to sign in again.', '使用者需要重新登录。'],
-  noSessions: ['Nobody is signed in', '没有已登录的会话'],
 
   rulesLead: ['For new passwords only', '仅适用于新密码'],
   minLength: ['Minimum length', '最小长度']

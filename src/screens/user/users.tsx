@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { resetSecondFactor } from '../../../contract/access/second-factor.ts'
 import { changePassword } from '../../../contract/access/session.ts'
 import { addUser, deleteUsers, moveUsers, setUser, type User } from '../../../contract/access/user.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
@@ -7,6 +8,7 @@ import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
 import { ago } from '../../text/dates.ts'
@@ -33,6 +35,12 @@ const COLUMNS: readonly Column<User>[] = [
     sort: (user) => user['group-name']
   },
   {
+    key: 'second-factor',
+    title: TEXT.secondFactor,
+    text: (user) => (user['second-factor'] ? t(TEXT.on) : ''),
+    hide: 'sm'
+  },
+  {
     key: 'last-login',
     title: TEXT.signedIn,
     cell: (user) => (lastLogin(user) ? <ElapsedTime since={lastLogin(user)} format={ago} /> : t(TEXT.never)),
@@ -57,6 +65,16 @@ const REMOVE: Action<User> = {
   confirmText: () => t(TEXT.removeText),
   disabledReason: adminProtectedReason,
   run: removeUsers
+}
+
+const RESET: Action<User> = {
+  call: resetSecondFactor,
+  icon: 'retry',
+  verb: TEXT.reset,
+  kind: 'danger',
+  confirmText: () => t(TEXT.resetText),
+  isApplicable: (user) => user['second-factor'] === true && user.id !== $session.get()?.id,
+  run: ([user]) => succeeded(sendMutation(resetSecondFactor, { id: user?.id ?? 0 }))
 }
 
 /** Opens a dialog for the selected user. */
@@ -93,7 +111,7 @@ export function UserList() {
         disabledReason: users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX),
         onClick: () => openDialog(AddDialog)
       }}
-      actions={[EDIT, PASSWORD, MOVE, REMOVE]}
+      actions={[EDIT, PASSWORD, MOVE, RESET, REMOVE]}
       bulkActions={[MOVE, REMOVE]}
     />
   )

@@ -73,7 +73,8 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     users: ['Settings', 'User Management'],
     userGroup: ['Settings', 'User Management', 'User group'],
     logs: ['Settings', 'Logs'],
-    accessTokens: ['Settings', 'Access Tokens']
+    accessTokens: ['Settings', 'Access Tokens'],
+    profile: ['Profile']
   }
   for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
     navigate(linkTo(route, PARAMS[route] as never))

@@ -86,7 +86,7 @@ test('no user is signed in at first', () => {
 })
 
 test('signing in sets the user and fills the login cache', async () => {
-  assert.deepEqual(await signIn('Admin', 'Admin'), { result: 0, lockedSeconds: undefined })
+  assert.equal((await signIn('Admin', 'Admin')).result, 0)
   assert.equal($session.get()?.name, 'Admin')
   assert.equal($session.get()?.permission, 4294967295)
   assert.deepEqual(
@@ -99,11 +99,12 @@ test('signing in sets the user and fills the login cache', async () => {
 })
 
 test('a wrong password does not sign in, and repeated wrong passwords lock the user out for a reported time', async () => {
-  assert.deepEqual(await signIn('Admin', 'wrong'), { result: MISMATCH, lockedSeconds: undefined })
+  assert.deepEqual(await signIn('Admin', 'wrong'), { result: MISMATCH })
   assert.equal($session.get(), null)
   assert.deepEqual(consoleCookies(), [])
   let lockedSeconds: number | undefined
-  for (let attempt = 0; attempt < 20 && !lockedSeconds; attempt++) ({ lockedSeconds } = await signIn('Admin', 'wrong'))
+  for (let attempt = 0; attempt < 20 && !lockedSeconds; attempt++)
+    ({ 'locked-s': lockedSeconds } = await signIn('Admin', 'wrong'))
   assert.ok(lockedSeconds && lockedSeconds > 0)
 })
 

@@ -40,6 +40,8 @@ const test = suite('user groups')
 
 hubForEach(test)
 
+const DEMAND = 'Members must have a second factor'
+
 test('groups are listed with type, number of users and permissions', async () => {
   await addViewer('anna')
   await addCustomGroup('Operators', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
@@ -52,7 +54,7 @@ test('groups are listed with type, number of users and permissions', async () =>
   await waitForText(/0 Input\/output view, Channel view$/, await findRow('Operators'))
   const button = await buttonInRow('Viewer', 'Delete: Viewer')
   assert.ok(isDisabled(button))
-  assert.equal(button.dataset.tip, 'Only members of a default group can be changed')
+  assert.equal(button.dataset.tip, 'A default group cannot be renamed, deleted or given other permissions')
 })
 
 test('members of a deleted group move to Viewer', async () => {
@@ -175,14 +177,18 @@ test('concurrent changes of a group: different fields are both kept, for the sam
   await findByRole('heading', 'Crew')
 })
 
-test('a built-in group shows its permissions, and only its members can be changed', async () => {
+test('a built-in group shows its permissions; its members and the demand of a second factor can be changed', async () => {
   await addViewer('anna', 2)
   await openUserScreen(groupLink(2))
-  await waitForText('Only members of a default group can be changed')
+  await waitForText('A default group cannot be renamed, deleted or given other permissions')
   for (const input of queryAllByRole('checkbox') as HTMLInputElement[])
-    assert.equal(input.disabled, true, nameOf(input))
+    assert.equal(input.disabled, nameOf(input) !== DEMAND, nameOf(input))
+  await click(await findByRole('checkbox', DEMAND))
+  await click(await findByRole('button', 'Save'))
+  await waitForText('Operation succeeded')
+  assert.equal((await findGroup('User'))?.['require-second-factor'], true)
   assert.ok(checkedNames().includes('Channel edit'))
-  assert.equal(queryAllByRole('button', 'Save').length, 0)
+  assert.equal(queryAllByRole('textbox', 'Name').length, 0)
   await click(await findByRole('button', 'Move to Viewer: anna'))
   await waitForNone('button', 'Move to Viewer: anna')
   navigate(groupLink(4))

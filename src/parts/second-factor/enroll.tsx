@@ -1,0 +1,87 @@
+// Setting up a second factor, in a dialog or on the page that demands it.
+import { useEffect, useState } from 'react'
+import {
+  enableSecondFactor,
+  type RecoveryCodes,
+  type SecondFactorSecret,
+  startSecondFactor
+} from '../../../contract/access/second-factor.ts'
+import type { Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { required } from '../../../contract/rules/rules.ts'
+import { CodeField } from '../../form/code-field.tsx'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { send } from '../../link/send.ts'
+import { confirmAndRetry } from '../../state/mutations.ts'
+import { verifySession } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { credentialsError } from '../../text/response-message.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import * as UI from '../../ui/text.ts'
+import { CopyLine, QrSvg } from '../copy-line.tsx'
+import { TEXT } from './text.ts'
+
+/** Shows recovery codes once. It stays open when the page behind it changes. */
+function RecoveryCodesDialog({ codes, onClose }: RecoveryCodes & { onClose: () => void }) {
+  const text = codes.join('\n')
+  return (
+    <Dialog title={t(TEXT.codes)} cancelLabel={t(UI.close)} onClose={onClose}>
+      <p>{t(TEXT.codesText)}</p>
+      <div className="row">
+        <pre>{text}</pre>
+        <CopyButton text={text} />
+      </div>
+    </Dialog>
+  )
+}
+
+export const showRecoveryCodes = (codes: string[]) => openDialog(RecoveryCodesDialog, { codes })
+
+interface Enrollment {
+  form: Form<{ code: string }>
+  /** Undefined until the hub has sent it. */
+  secret: SecondFactorSecret | undefined
+  /** The error, as a sentence. */
+  error: string
+}
+
+/** @param onDone called when the second factor is on */
+export function useEnrollment(onDone?: () => void): Enrollment {
+  const [response, setResponse] = useState<SecondFactorSecret & Envelope>()
+  const [failure, setFailure] = useState<Envelope>({ result: SUCCESS })
+  useEffect(() => void confirmAndRetry(() => send(startSecondFactor, {})).then(setResponse), [])
+  const secret = response?.result === SUCCESS ? response : undefined
+  const form = useForm({ code: required }, { code: '' }, async ({ code }) => {
+    const reply = await confirmAndRetry(() => send(enableSecondFactor, { secret: secret?.secret ?? '', code }))
+    setFailure(reply)
+    if (reply.result !== SUCCESS) return
+    onDone?.()
+    void showRecoveryCodes(reply.codes)
+    await verifySession()
+  })
+  return { form, secret, error: credentialsError(secret || !response ? failure : response) }
+}
+
+export const EnrollmentFields = ({ form, secret }: Enrollment) => (
+  <>
+    <p className="muted">{t(TEXT.scan)}</p>
+    {secret && <QrSvg {...secret.qr} />}
+    {secret && <CopyLine text={secret.secret} />}
+    <CodeField {...form.field('code')} autoFocus appOnly />
+  </>
+)
+
+export function EnrollDialog({ onClose }: { onClose: () => void }) {
+  const enrollment = useEnrollment(onClose)
+  return (
+    <FormDialog form={enrollment.form} submitLabel={t(TEXT.enable)} title={t(TEXT.title)} onClose={onClose}>
+      <EnrollmentFields {...enrollment} />
+      <p role="alert" className="fault">
+        {enrollment.error}
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { endSessions as endSessionsCall, type Session } from '../../contract/access/user.ts'
+import { $sessions, endSessions } from '../state/sessions.ts'
+import { ago, dateTime } from '../text/dates.ts'
+import { type Translation, t } from '../text/language.ts'
+import { ElapsedTime } from '../ui/elapsed-time.tsx'
+import { StatusLabel } from '../ui/status-label.tsx'
+import type { Column } from '../ui/table/table.tsx'
+import { useStore } from '../ui/use-store.ts'
+import type { Action } from './actions.tsx'
+import { ResourceList } from './resource-list.tsx'
+
+const TEXT = {
+  sessions: ['Sessions', '会话'],
+  name: ['User name', '用户名'],
+  inside: ['{0} ({1})', '{0}（{1}）'],
+  address: ['Address', '地址'],
+  browser: ['Browser', '浏览器'],
+  signedIn: ['Signed in', '登录时间'],
+  lastUse: ['Last used', '最近使用'],
+  thisOne: ['Current session', '当前会话'],
+  end: ['End {0}', '结束 {0}'],
+  endText: ['The user has to sign in again.', '使用者需要重新登录。'],
+  noSessions: ['Nobody is signed in', '没有已登录的会话']
+} as const satisfies Record<string, Translation>
+
+const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
+
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    key: 'user',
+    title: TEXT.name,
+    cell: ({ user, own }) => (
+      <>
+        {user} {own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}
+      </>
+    ),
+    sort: ({ user }) => user
+  },
+  { key: 'ip', title: TEXT.address, text: ({ ip }) => ip },
+  { key: 'agent', title: TEXT.browser, text: ({ browser }) => browser, hide: 'xs' },
+  {
+    key: 'created',
+    title: TEXT.signedIn,
+    cell: ({ created }) => dateTime(created),
+    sort: ({ created }) => created,
+    hide: 'sm'
+  },
+  {
+    key: 'seen',
+    title: TEXT.lastUse,
+    cell: ({ seen }) => <ElapsedTime since={seen} format={ago} />,
+    sort: ({ seen }) => seen,
+    hide: 'xs'
+  }
+]
+
+const END: Action<Session> = {
+  call: endSessionsCall,
+  icon: 'output',
+  verb: TEXT.end,
+  kind: 'danger',
+  confirmText: () => t(TEXT.endText),
+  run: (sessions) => endSessions(sessions.map(({ id }) => id))
+}
+
+/** The sessions of all users, or of one. */
+export function SessionList({ userId, toolbar }: { userId?: number; toolbar?: ReactNode }) {
+  const rows = useStore($sessions).value?.list ?? []
+  return (
+    <ResourceList
+      store={$sessions}
+      rows={userId ? rows.filter((row) => row['user-id'] === userId) : rows}
+      settingsKey="sessions"
+      title={TEXT.sessions}
+      columns={COLUMNS}
+      nameOf={nameOf}
+      sorting={{ key: 'seen', order: 'descending' }}
+      toolbar={toolbar}
+      emptyState={{ icon: 'user', title: t(TEXT.noSessions) }}
+      actions={[END]}
+      bulkActions={[END]}
+    />
+  )
+}
