@@ -2,7 +2,7 @@
 // needs a row. When a row and a declaration differ, find out which of them is wrong before changing either.
 
 /**
- * By method and path below `/api`:
+ * By method and path below `/api`. A field after the path stands for requests with this field, which have other rights than the call.
  * - Who may make it: `public`, `session`, `admin`, or the permissions of which one is required.
  * - The scopes of which an access token needs one. `any`: every scope but `metrics`. Empty: no token may make it.
  */
@@ -34,6 +34,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/favorite/set': ['DEVICE_VIEW', ''],
   'GET /device/global/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /device/global/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
+  'POST /device/global/set security': ['admin', ''],
   'GET /device/list': ['DEVICE_VIEW', 'read devices'],
   'POST /device/list': ['DEVICE_VIEW | CHANNEL_VIEW', 'read channels devices'],
   'GET /device/list-with-catalog': ['DEVICE_GROUP_VIEW', 'read'],
@@ -100,6 +101,9 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /session/reauthenticate': ['session', ''],
   'GET /settings/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /settings/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
+  'POST /settings/set hosts': ['admin', ''],
+  'POST /settings/set log': ['admin', ''],
+  'POST /settings/set syslog': ['admin', ''],
   'GET /system/addresses': ['INPUT_OUTPUT_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],
   'POST /system/ports/retry': ['CHANNEL_CONTROL', 'channels'],
   'GET /system/status': ['session', 'any'],

@@ -13,6 +13,7 @@ import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
+import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
@@ -27,6 +28,14 @@ const MD5 = md5('x')
 export const OTHERS_PASSWORD = { name: 'Admin', passwd: MD5 }
 const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]) =>
   [call as Call, requests as object[]] as const
+
+/** Settings that the hub of the test has already. */
+export const STORED_SETTINGS: Pick<Settings, 'log' | 'hosts' | 'syslog' | 'expired-time'> = {
+  log: { 'max-lines': 100_000, 'max-days': 365 },
+  hosts: { names: ['hub.test'] },
+  syslog: { protocol: 'off', host: '', port: 514 },
+  'expired-time': 30
+}
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
 export const HARMLESS_REQUESTS = new Map<Call, object[]>([
@@ -61,6 +70,11 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(setDeviceAddress, { sn: UNKNOWN_NAME, port: 9 }),
   requestsFor(device.setDeviceSecurity, { sn: UNKNOWN_NAME, security: { 'is-inherit': 1 } }),
   requestsFor(device.setGlobalDevice, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
+  requestsFor(
+    setSettings,
+    ...(['log', 'hosts', 'syslog'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),
+    { 'expired-time': STORED_SETTINGS['expired-time'] }
+  ),
   requestsFor(device.setFavorite, { sn: [UNKNOWN_NAME], favorite: true }),
   requestsFor(source.setInput, { id: UNKNOWN_ID, name: 'x', config: { type: 1, url: 'udp://127.0.0.1:9' } }),
   requestsFor(source.addOutput, {

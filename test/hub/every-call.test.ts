@@ -21,7 +21,7 @@ import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 import { CALL_RIGHTS } from './call-rights.ts'
-import { HARMLESS_REQUESTS, OTHERS_PASSWORD } from './every-call-requests.ts'
+import { HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
 
 const test = suite('every call')
 
@@ -106,15 +106,22 @@ interface Exception {
 
 type Rights = readonly [who: string, scopes: string]
 const nameOfCall = ({ method, path }: Call) => `${method} ${path}`
-/** The row of a call. A call without one is expected to admit nobody. */
-const rightsOf = (call: Call): Rights => CALL_RIGHTS[nameOfCall(call)] ?? ['no row', '']
+/** The row of a request: of one of its fields, else of the call. A call without a row is expected to admit nobody. */
+function rowOf({ call, request }: Pick<Attempt, 'call' | 'request'>): string {
+  const name = nameOfCall(call)
+  const field = Object.keys(JSON.parse(request)).find((each) => Object.hasOwn(CALL_RIGHTS, `${name} ${each}`))
+  return field ? `${name} ${field}` : name
+}
+const rightsOf = (row: string): Rights => CALL_RIGHTS[row] ?? ['no row', '']
 
 const ALWAYS_ALLOWED = [session.logout, session.logoutByGet, session.getSession, session.changePassword] as Call[]
 
 /** Rules that are not part of the declarations, with their reasons. The first exception that applies counts. */
 const EXCEPTIONS: readonly Exception[] = [
   {
-    calls: listDeclaredCalls().filter((call) => rightsOf(call)[0] !== 'public' && !ALWAYS_ALLOWED.includes(call)),
+    calls: listDeclaredCalls().filter(
+      (call) => rightsOf(nameOfCall(call))[0] !== 'public' && !ALWAYS_ALLOWED.includes(call)
+    ),
     who: ({ mustChangePassword }) => mustChangePassword === true,
     outcome: 'not permitted',
     why: 'with the default password another machine can only change it, read its session, and log out'
@@ -160,12 +167,12 @@ interface Attempt {
 
 /**
  * Descriptions of the attempts whose outcome differs from the expected outcome.
- * @param rights replaces the rows of the calls
+ * @param rights replaces the rows
  */
-function findMismatches(attempts: readonly Attempt[], rights: (call: Call) => Rights = rightsOf): string[] {
+function findMismatches(attempts: readonly Attempt[], rights?: Rights): string[] {
   return attempts.flatMap((attempt) => {
     const { call, caller, request, outcome, unexpectedFields } = attempt
-    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(rights(call), caller)
+    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(rights ?? rightsOf(rowOf(attempt)), caller)
     if (expected === outcome && !unexpectedFields) return []
     return [
       `${caller.name}: ${call.method} ${call.path} ${request}: ${outcome}, not ${expected} ${unexpectedFields ?? ''}`
@@ -244,10 +251,11 @@ let isUnchanged = false
 
 test.before(async () => {
   const hub = await startHub()
-  const { users, database } = hub.context.store
+  const { users, database, settings } = hub.context.store
   database.transaction(() => {
     users.addGroup(GROUP_CUSTOM, 'Crew', 0, GROUP_CUSTOM)
     for (const type of [GROUP_USER, GROUP_VIEWER, GROUP_CUSTOM]) users.add(type, `user ${type}`, type, '', false)
+    for (const [part, value] of Object.entries(STORED_SETTINGS)) settings.set(part as 'log', value as never)
   })
   try {
     const before = dumpTables(hub)
@@ -301,7 +309,13 @@ test('the harmless requests are well formed, so they reach the handlers and not 
 })
 
 test('the table has exactly the declared calls', () => {
-  assert.deepEqual(Object.keys(CALL_RIGHTS).sort(), listDeclaredCalls().map(nameOfCall).sort())
+  const rows = Object.keys(CALL_RIGHTS)
+  assert.deepEqual(rows.filter((row) => row.split(' ').length === 2).sort(), listDeclaredCalls().map(nameOfCall).sort())
+  const tried = new Set(attempts.map(rowOf))
+  assert.deepEqual(
+    rows.filter((row) => !tried.has(row)),
+    []
+  )
 })
 
 /** Rows that differ from a row in who may make the call, by one permission more or less, or in one scope. */
@@ -320,13 +334,10 @@ function neighboursOf([who, scopes]: Rights): Rights[] {
 
 test('the check finds a row that is wrong by one permission or one scope', () => {
   let count = 0
-  for (const [call, callAttempts] of Map.groupBy(attempts, (attempt) => attempt.call))
-    for (const neighbour of neighboursOf(rightsOf(call))) {
+  for (const [row, rowAttempts] of Map.groupBy(attempts, rowOf))
+    for (const neighbour of neighboursOf(rightsOf(row))) {
       count++
-      assert.ok(
-        findMismatches(callAttempts, () => neighbour).length > 0,
-        `${call.path} for ${neighbour} instead of ${rightsOf(call)}`
-      )
+      assert.ok(findMismatches(rowAttempts, neighbour).length > 0, `${row}: ${neighbour} instead of ${rightsOf(row)}`)
     }
   assert.ok(count > 1000, String(count))
 })
@@ -335,7 +346,9 @@ test('each exception differs from the declaration', () => {
   for (const exception of EXCEPTIONS) {
     const exceptionAttempts = attempts.filter((attempt) => exceptionFor(attempt) === exception)
     assert.ok(
-      exceptionAttempts.some(({ call, caller, outcome }) => outcome !== expectedOutcome(rightsOf(call), caller)),
+      exceptionAttempts.some(
+        ({ call, caller, outcome }) => outcome !== expectedOutcome(rightsOf(nameOfCall(call)), caller)
+      ),
       exception.why
     )
   }

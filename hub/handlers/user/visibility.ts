@@ -36,7 +36,7 @@ export function visibilityHandlers(hub: HubContext): Handler[] {
       context.detail = [security && describeMasks(security), config && 'config'].filter(Boolean).join(', ')
       if (security) {
         // Otherwise a user could widen the visibility that an administrator has narrowed.
-        if (!hub.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED, { field: 'security' })
+        if (!hub.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED)
         settings.set('device-security', validateMasks(store, security) ?? security)
         context.afterCommit(() => hub.permissionsChanged())
       }
