@@ -1,4 +1,5 @@
 // Creates all components of a hub, and forwards events from one to the others.
+import { join } from 'node:path'
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
@@ -17,11 +18,13 @@ import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { createConsoleFiles } from '../http/console-files.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
+import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
 import { createPreviewUpstream } from '../preview/upstream.ts'
+import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
 import { type ConsoleUpdater, createConsoleUpdater } from '../upgrade/console-updater.ts'
@@ -50,6 +53,7 @@ export class HubServices implements HubContext {
   readonly consoleFiles: ReturnType<typeof createConsoleFiles>
   readonly consoleUpdater: ConsoleUpdater
   readonly monitor: Monitor
+  readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
   readonly previews: PreviewFeed
   readonly portForwards: PortForwards
@@ -111,6 +115,7 @@ export class HubServices implements HubContext {
     })
     this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
     this.syslog = new SyslogForwarder(store)
+    this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
     this.portForwards = createPortForwards({
       host,
       openTunnel: this.links.openTunnel,
@@ -243,6 +248,7 @@ export class HubServices implements HubContext {
     this.#statusPoller.close()
     this.addressedDevices.close()
     this.monitor.stop()
+    this.logSearch.close()
     this.syslog.close()
     this.changeFeed.close()
     this.portForwards.close()

@@ -45,6 +45,8 @@ export interface Database {
    * @returns undefined if `work` was deferred
    */
   runBatched<T>(work: () => T): T | undefined
+  /** Commits the writes of `runBatched` now, so that other connections see them. */
+  commitBatch(): void
   /**
    * Calls `onChange` with the row ID of each row of a table that a statement inserts, updates or deletes, and without an ID after a rollback
    * that may have restored rows.
@@ -114,7 +116,7 @@ class SqliteDatabase implements Database {
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
     // A single write outside a transaction is on disk when it returns.
-    if (!this.#inBatchedWork) this.#commitBatch()
+    if (!this.#inBatchedWork) this.commitBatch()
     this.requireWritable()
     try {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(...values)
@@ -126,7 +128,7 @@ class SqliteDatabase implements Database {
 
   transaction<T>(work: () => T): T {
     const connection = this.#connection
-    this.#commitBatch()
+    this.commitBatch()
     this.requireWritable()
     try {
       connection.exec('BEGIN IMMEDIATE')
@@ -213,7 +215,7 @@ class SqliteDatabase implements Database {
   }
 
   close(): void {
-    this.#commitBatch()
+    this.commitBatch()
     this.#guard.close()
     this.#connection.close()
   }
@@ -248,10 +250,10 @@ class SqliteDatabase implements Database {
       throw error
     }
     this.#watchers.transactionBegins()
-    this.#batchTimer = setTimeout(() => this.#commitBatch(), BATCH_TIME)
+    this.#batchTimer = setTimeout(() => this.commitBatch(), BATCH_TIME)
   }
 
-  #commitBatch(): void {
+  commitBatch(): void {
     if (!this.#batchTimer) return
     try {
       this.#connection.exec('COMMIT; PRAGMA synchronous=FULL')

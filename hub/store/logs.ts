@@ -1,11 +1,11 @@
 // The operation log (actions of users) and the event log (events of the hub and the devices).
 import type { LastChange } from '../../contract/call.ts'
-import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogEntry, type LogType } from '../../contract/log.ts'
+import { LOG_MORE, type LogType } from '../../contract/log.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
 import type { Database } from './database.ts'
-import { type ChainCheck, LogChain } from './log-chain.ts'
-import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
-import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer } from './log-retention.ts'
+import { type ChainCheck, LogChain } from './log/log-chain.ts'
+import { type LogPage, LogReader } from './log/log-reader.ts'
+import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer } from './log/log-retention.ts'
 
 /** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }
@@ -20,8 +20,6 @@ const PRESENCE_EVENTS = new Set(['device-online', 'device-offline'])
 
 /** Newest lines searched for the user who changed an object. */
 const CHANGED_BY_DEPTH = 20_000
-/** Lines read at once for an export. */
-const EXPORT_CHUNK = 1000
 /** Objects stored per line: the last ones. A line with more than one device shows that it is a bulk operation. */
 const OBJECTS_MAX = 100
 
@@ -47,15 +45,6 @@ interface EventLine {
   sn: string
 }
 
-type LogRow = Omit<LogEntry, 'level'> & { level?: number }
-
-/** Table and columns of each log. */
-const TABLES = {
-  operation: { table: 'operation_log', columns: 'id, time, user, ip, event, detail, code' },
-  system: { table: 'event_log', columns: 'id, time, level, event, detail' },
-  device: { table: 'event_log', columns: 'id, time, level, event, detail, sn' }
-} as const
-
 const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.now() }
 
 /** @param retention reads the settings */
@@ -64,6 +53,7 @@ export function logs(database: Database, retention: () => LogRetention, clocks: 
 }
 
 export class Logs {
+  readonly reader: LogReader
   readonly #database: Database
   readonly #trimmer: LogTrimmer
   readonly #chain: LogChain
@@ -74,6 +64,7 @@ export class Logs {
   constructor(database: Database, retention: () => LogRetention, clocks: LogClocks) {
     const now = () => clocks.now()
     this.#database = database
+    this.reader = new LogReader(database)
     this.#trimmer = new LogTrimmer(database, retention, clocks)
     this.#chain = new LogChain(database)
     this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, now)
@@ -130,51 +121,9 @@ export class Logs {
     return PRESENCE_EVENTS.has(event) ? this.#presenceRate : undefined
   }
 
-  /** A page of the lines that match a filter, newest first, and the number of all that match. */
-  list(
-    filter: ResolvedLogFilter,
-    start: number,
-    count: number,
-    visibility?: LogVisibility
-  ): { total: number; list: LogEntry[] } {
-    const { table } = TABLES[filter.type]
-    const { sql, values } = toSqlCondition(filter, visibility)
-    const countRow = this.#database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${sql}`, ...values)
-    const total = countRow?.n ?? 0
-    if (count === 0 || start >= total) return { total, list: [] }
-    return { total, list: this.#select(filter, visibility, 'ORDER BY id DESC LIMIT ? OFFSET ?', count, start) }
-  }
-
-  /** All lines that match a filter at the time of the call, newest first, read in chunks. */
-  all(filter: ResolvedLogFilter, visibility?: LogVisibility): Generator<LogEntry[]> {
-    const { table } = TABLES[filter.type]
-    const newest = this.#database.get<{ id: number }>(`SELECT coalesce(max(id), 0) AS id FROM ${table}`)?.id ?? 0
-    return this.#chunks(filter, visibility, newest + 1)
-  }
-
-  *#chunks(filter: ResolvedLogFilter, visibility: LogVisibility | undefined, end: number): Generator<LogEntry[]> {
-    for (let before = end; ; ) {
-      const lines = this.#select(filter, visibility, 'AND id < ? ORDER BY id DESC LIMIT ?', before, EXPORT_CHUNK)
-      if (lines.length > 0) yield lines
-      if (lines.length < EXPORT_CHUNK) return
-      before = lines.at(-1)?.id ?? 0
-    }
-  }
-
-  #select(
-    filter: ResolvedLogFilter,
-    visibility: LogVisibility | undefined,
-    suffix: string,
-    ...values: number[]
-  ): LogEntry[] {
-    const { table, columns } = TABLES[filter.type]
-    const condition = toSqlCondition(filter, visibility)
-    const sql = `SELECT ${columns} FROM ${table} WHERE ${condition.sql} ${suffix}`
-    return this.#database.all<LogRow>(sql, ...condition.values, ...values).map(({ level, sn, ...line }) => ({
-      ...line,
-      level: level ?? (line.code === 0 ? LOG_INFO : LOG_ERROR),
-      ...(sn && { sn })
-    }))
+  /** `LogReader.list` in this thread. */
+  list(...args: Parameters<LogReader['list']>): LogPage {
+    return this.reader.list(...args)
   }
 
   /** Clears a log, or removes the lines of one device from the device log. */

@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['upgrade'],
     ['auth'],
     ['http'],
-    ['pages'],
+    ['pages', 'log-search'],
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],

@@ -39,21 +39,21 @@ function csvRow(line: LogEntry, columns: readonly (keyof LogEntry)[]): string {
 }
 
 /** The pieces of the file. */
-function* formatFile(
-  chunks: Iterable<LogEntry[]>,
+async function* formatFile(
+  chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
   language: Language
-): Generator<string> {
+): AsyncGenerator<string> {
   const translate = makeEntryTranslator(language, type)
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
-    for (const lines of chunks) yield lines.map((line) => csvRow(translate(line), columns)).join('')
+    for await (const lines of chunks) yield lines.map((line) => csvRow(translate(line), columns)).join('')
     return
   }
   let separator = '[\n'
-  for (const lines of chunks) {
+  for await (const lines of chunks) {
     yield separator + lines.map((line) => JSON.stringify(translate(line))).join(',\n')
     separator = ',\n'
   }
@@ -66,7 +66,7 @@ function* formatFile(
  * @param language language of the sentences
  */
 export function logFileResponse(
-  chunks: Iterable<LogEntry[]>,
+  chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
   language: Language
@@ -74,8 +74,8 @@ export function logFileResponse(
   const pieces = formatFile(chunks, type, format, language)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = pieces.next()
+    async pull(controller) {
+      const { done, value } = await pieces.next()
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
     },

@@ -3,13 +3,13 @@ import { checkLog, clearLog, exportLog, type LogFilter, listLog } from '../../..
 import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { findMatchingEvents, makeEntryTranslator } from '../../messages/log-entries.ts'
-import type { LogVisibility, ResolvedLogFilter } from '../../store/log-filter.ts'
+import type { LogVisibility, ResolvedLogFilter } from '../../store/log/log-filter.ts'
 import { logFileResponse } from './log-file.ts'
 
 /** Entries in a response when the request has no `count`. */
 const COUNT_DEFAULT = 100
 
-export function logHandlers({ store, gate }: HubContext): Handler[] {
+export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
   /**
    * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices.
    */
@@ -29,25 +29,24 @@ export function logHandlers({ store, gate }: HubContext): Handler[] {
   })
 
   return [
-    handle(listLog, (context, request) => {
+    handle(listLog, async (context, request) => {
       const { rev } = store.changes
       const start = request.start ?? 0
       const isUnchanged = request.since !== undefined && store.changes.revs().log <= request.since
       const count = isUnchanged ? 0 : (request.count ?? COUNT_DEFAULT)
-      const { total, list } = store.logs.list(resolveFilter(context, request), start, count, visibleEntries(context))
+      const { session } = requireCaller(context)
+      const filter = resolveFilter(context, request)
+      const { total, list } = await logSearch.list(session, filter, start, count, visibleEntries(context))
       const translated = list.map(makeEntryTranslator(context.language, request.type))
       return { start, total, list: translated, rev, ...(isUnchanged && { partial: true }) }
     }),
-    handle(exportLog, (context, { format, ...filter }) =>
-      logFileResponse(
-        store.logs.all(resolveFilter(context, filter), visibleEntries(context)),
-        filter.type,
-        format,
-        context.language
-      )
-    ),
-    handle(checkLog, () => {
-      const { lines, brokenId } = store.logs.checkChain()
+    handle(exportLog, async (context, { format, ...request }) => {
+      const { session } = requireCaller(context)
+      const chunks = await logSearch.all(session, resolveFilter(context, request), visibleEntries(context))
+      return logFileResponse(chunks, request.type, format, context.language)
+    }),
+    handle(checkLog, async (context) => {
+      const { lines, brokenId } = await logSearch.checkChain(requireCaller(context).session)
       return { lines, intact: brokenId === undefined, ...(brokenId !== undefined && { 'broken-id': brokenId }) }
     }),
     handleChange(clearLog, (context, { type, sn }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
 import { openDatabase } from '../../../hub/store/database.ts'
-import type { ResolvedLogFilter } from '../../../hub/store/log-filter.ts'
+import type { ResolvedLogFilter } from '../../../hub/store/log/log-filter.ts'
 import { ANONYMOUS_RATE, logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 
@@ -240,7 +240,7 @@ test('lines about devices that the user may not see are left out', () => {
   assert.deepEqual(visibleDetails('device'), ['a'])
   assert.deepEqual(visibleDetails('operation'), ['c', 'own', 'a'])
   assert.deepEqual(
-    [...log.all({ type: 'device' }, visibility)].flat().map(({ detail }) => detail),
+    log.reader.chunk({ type: 'device' }, visibility).map(({ detail }) => detail),
     ['a'],
     'also in an export'
   )

@@ -1,6 +1,6 @@
 // Translates a log filter to an SQL condition. Values are bound, never inserted into the text.
 import type { SQLInputValue } from 'node:sqlite'
-import type { LogFilter } from '../../contract/log.ts'
+import type { LogFilter } from '../../../contract/log.ts'
 
 /** The lines about devices that a user may see. */
 export interface LogVisibility {

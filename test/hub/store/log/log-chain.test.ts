@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { checkLog, clearLog, listLog } from '../../../contract/log.ts'
-import { addChannel } from '../../../contract/stream/channel.ts'
-import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { checkLog, clearLog, listLog } from '../../../../contract/log.ts'
+import { addChannel } from '../../../../contract/stream/channel.ts'
+import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('log chain')
 

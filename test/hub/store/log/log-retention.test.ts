@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
-import { LOG_INFO, type LogFilter } from '../../../contract/log.ts'
-import { type Database, openDatabase } from '../../../hub/store/database.ts'
-import { logs } from '../../../hub/store/logs.ts'
-import { MIGRATIONS } from '../../../hub/store/migrations.ts'
-import { openStore } from '../../../hub/store/store.ts'
+import { LOG_INFO, type LogFilter } from '../../../../contract/log.ts'
+import { type Database, openDatabase } from '../../../../hub/store/database.ts'
+import { logs } from '../../../../hub/store/logs.ts'
+import { MIGRATIONS } from '../../../../hub/store/migrations.ts'
+import { openStore } from '../../../../hub/store/store.ts'
 
 const test = suite('log retention')
 

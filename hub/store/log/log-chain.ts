@@ -1,7 +1,7 @@
 // Makes changes of the operation log visible: each line has the hash of its content and of the line before it. Somebody who can write the
 // database can compute new hashes, so they are compared with the copy at a syslog server.
 import { createHash } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 /** The fields of a line that are hashed, in this order. */
 export interface ChainedLine {
@@ -36,16 +36,17 @@ export function hashLine(previous: string, { time, user, ip, event, detail, code
 }
 
 export class LogChain {
-  readonly #database: Database
+  readonly #database: Pick<Database, 'all' | 'get'> & Partial<Pick<Database, 'run'>>
 
-  constructor(database: Database) {
+  /** @param database a read-only one is enough for `check` */
+  constructor(database: Pick<Database, 'all' | 'get'> & Partial<Pick<Database, 'run'>>) {
     this.#database = database
   }
 
   /** Returns the hash for a new line, and stores it as the newest. Call in the transaction that writes the line. */
   append(line: ChainedLine): string {
     const hash = hashLine(this.#head(), line)
-    this.#database.run(
+    this.#database.run?.(
       'INSERT INTO operation_log_head (one, hash) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET hash = excluded.hash',
       hash
     )
