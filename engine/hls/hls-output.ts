@@ -8,7 +8,7 @@ import { createHlsPlayers } from './hls-players.ts'
 import { createHlsSegments, hlsStartAt } from './segments.ts'
 
 /** Milliseconds of the stream that are stored at once. */
-const BATCH = 100
+const BATCH = 200
 
 export function createHlsOutput(
   config: HlsOutput,

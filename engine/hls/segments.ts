@@ -4,6 +4,7 @@ import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
 import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTimestamp, TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
+import { SegmentBuffer } from './segment-buffer.ts'
 
 /** Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist. */
 const BYTES_MAX = 96 << 20
@@ -31,7 +32,7 @@ interface Segment {
 
 /** The segment being recorded. */
 interface OpenSegment {
-  parts: Buffer[]
+  buffer: SegmentBuffer
   startedAt: number
   /** Timestamp of its first frame. */
   timestamp: number | undefined
@@ -87,7 +88,12 @@ class SegmentRecorder implements HlsSegments {
         this.#append(data.subarray(from, start))
         this.#finish(seconds)
       }
-      this.#open = { parts: [tables], startedAt: this.#now(), timestamp }
+      this.#open = {
+        buffer: new SegmentBuffer(this.#segments.at(-1)?.bytes.length ?? 0),
+        startedAt: this.#now(),
+        timestamp
+      }
+      this.#open.buffer.append(tables)
       from = start
     }
     this.#append(data.subarray(from))
@@ -136,14 +142,12 @@ class SegmentRecorder implements HlsSegments {
   }
 
   #append(part: Buffer): void {
-    if (!this.#open || part.length === 0) return
-    // A copy, so that the larger buffer around it is not kept in memory.
-    this.#open.parts.push(Buffer.from(part))
+    this.#open?.buffer.append(part)
   }
 
   #finish(duration: number): void {
     if (!this.#open) return
-    const bytes = Buffer.concat(this.#open.parts)
+    const bytes = this.#open.buffer.bytes()
     this.#segments.push({
       name: `${this.#sequence}${this.#run}.ts`,
       sequence: this.#sequence,

@@ -3,7 +3,7 @@
 /** A subscriber of a stream in JavaScript. */
 export interface Tap {
   /**
-   * Whole MPEG-TS packets.
+   * Whole MPEG-TS packets. `data` is valid only during the call.
    * @param starts offsets in `data` of packets at which a decoder can start
    * @param tables the newest PAT and PMT as packets
    */

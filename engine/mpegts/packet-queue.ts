@@ -11,7 +11,7 @@ const QUEUE_SECONDS = 2
 
 export interface PacketQueue {
   /**
-   * Queues packets, or drops them.
+   * Queues a copy of the packets, or drops them.
    * @param starts offsets in `data` of packets at which a decoder can start
    * @param tables PAT and PMT, written before the first packet
    */
@@ -40,11 +40,11 @@ export function createPacketQueue(pipe: Writable, kbps: () => number): PacketQue
       if (phase === 'draining' && pipe.writableLength === 0) phase = 'seeking'
       if (phase === 'flowing' && pipe.writableLength + data.length > limit()) phase = 'draining'
       if (phase === 'flowing') {
-        pipe.write(data)
+        pipe.write(Buffer.from(data))
       } else if (phase === 'seeking' && starts[0] !== undefined) {
         phase = 'flowing'
         pipe.write(tables)
-        pipe.write(data.subarray(starts[0]))
+        pipe.write(Buffer.from(data.subarray(starts[0])))
       } else if (phase === 'draining') {
         droppedBytes += data.length
       }

@@ -1,6 +1,6 @@
 // Runs `headend-relay` (engine/native/relay), which receives one stream and copies it to all receivers, sends it commands, and receives its
 // events as JSON lines.
-import { Socket } from 'node:net'
+import { createConnection, Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorName } from 'node:util'
@@ -22,6 +22,8 @@ import { TapReader } from './tap-reader.ts'
 
 /** Path of the program as `make native` builds it. */
 export const RELAY_PROGRAM: string = fileURLToPath(new URL('../../build/headend-relay', import.meta.url))
+/** All taps read into this buffer, one after the other, because a buffer for each read costs more time than the reading. */
+const READ_BUFFER = Buffer.alloc(256 << 10)
 /** Milliseconds for which a tap collects media. */
 const BATCH = 20
 /** IDs of taps, above those of the caller's subscribers. */
@@ -132,15 +134,18 @@ class NativeRelay implements Relay {
     const reader = new TapReader(tap)
     let socket: Socket | undefined
     let isCancelled = false
-    this.#connect(`tap ${++this.#lastTap} ${fromCache ? 1 : 0} ${batch}`).then(
-      (connected) => {
-        if (isCancelled) return void connected.destroy()
-        socket = connected
-        connected.on('data', (chunk) => isCancelled || reader.push(chunk)).resume()
-      },
+    const callback = (length: number) => {
+      if (!isCancelled) reader.push(READ_BUFFER.subarray(0, length))
+      return true
+    }
+    const connect = () => {
+      if (isCancelled || this.#isEnded) return
+      socket = createConnection({ path: this.socketPath, onread: { buffer: READ_BUFFER, callback } })
       // The relay has ended, which its owner is notified of.
-      () => {}
-    )
+      socket.on('error', () => {})
+      socket.write(`tap ${++this.#lastTap} ${fromCache ? 1 : 0} ${batch}\n`)
+    }
+    this.#listening.promise.then(connect, () => {})
     return () => {
       isCancelled = true
       socket?.destroy()

@@ -52,7 +52,10 @@ async function serve(files: Record<string, Buffer | string>): Promise<{ url: str
 test('a UDP input waits for data without a failure, and carries it', async () => {
   const port = await freeUdpPort()
   apply(`udp://127.0.0.1:${port}`)
-  await waitUntil('its process runs', () => fixture.engine.processCount() === 2)
+  await waitUntil(
+    'it waits for data',
+    () => fixture.engine.observe(1).input.connState === CONNECTION_STATE.waitingForData
+  )
   const { state, connState } = fixture.engine.observe(1)
   assert.deepEqual([state, connState], [SOURCE_STATE.running, CONNECTION_STATE.waitingForData])
   sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
