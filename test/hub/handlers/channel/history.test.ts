@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
@@ -14,8 +13,7 @@ import {
 import { channelHistory, exportChannelHistory, setBaseline } from '../../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
-import { NULL_PACKETS } from '../../../../engine/mpegts/packet.ts'
-import { waitUntil } from '../../../kit/engine/media.ts'
+import { sendClip, setUpMedia, waitUntil } from '../../../kit/engine/media.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
@@ -25,6 +23,7 @@ const test = suite('channel history')
 let id: number
 let output: number
 
+setUpMedia(test)
 hubForEach(test)
 test.before.each(async () => {
   id = (await admin.send(addChannel, { name: 'Hall' })).id
@@ -43,24 +42,18 @@ async function file(leg?: number): Promise<{ name: string; rows: string[][] }> {
   return { name: response.headers.get('content-disposition') ?? '', rows: lines.map((line) => line.split(',')) }
 }
 
-/** Sends data to the channel over a UDP socket while `work` runs. */
-async function withRunningChannel(work: (sentBytes: () => number) => Promise<void>): Promise<void> {
+/** Sends the clip to the channel over UDP while `work` runs. */
+async function withRunningChannel(work: () => Promise<void>): Promise<void> {
   const port = await freeUdpPort()
   const url = `udp://127.0.0.1:${port}`
   const { id: input } = await admin.send(addInput, { name: 'In', config: { type: 1, url } })
   await admin.send(setChannelInput, { id, input })
   await admin.send(enableChannel, { id, enable: true })
-  const socket = createSocket('udp4')
-  let sentBytes = 0
-  const timer = setInterval(() => {
-    socket.send(NULL_PACKETS, port, '127.0.0.1')
-    sentBytes += NULL_PACKETS.length
-  }, 20)
+  const sender = sendClip('mpegts', `${url}?pkt_size=1316`)
   try {
-    await work(() => sentBytes)
+    await work()
   } finally {
-    clearInterval(timer)
-    socket.close()
+    await sender.kill()
   }
 }
 
