@@ -19,7 +19,8 @@ import { type HttpServer, listen } from './http/server.ts'
 import { createSocketUpgrade } from './http/socket-upgrade.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
-import { type DataLock, lockDataFolder } from './storage/lock.ts'
+import { startDailyCopies } from './storage/daily-copies.ts'
+import { lockDataFolder } from './storage/lock.ts'
 import { finishRestore } from './storage/restore-plan.ts'
 import { openStore } from './store/store.ts'
 
@@ -38,7 +39,14 @@ export async function createHub(options: HubOptions) {
   const lock = lockDataFolder(data, 'hub')
   try {
     finishRestore(data)
-    return await assembleHub({ ...options, data }, lock)
+    const hub = await assembleHub({ ...options, data })
+    const copies = startDailyCopies(data)
+    const close = async () => {
+      copies.close()
+      await hub.close()
+      lock.release()
+    }
+    return { ...hub, close }
   } catch (error) {
     lock.release()
     throw error
@@ -46,7 +54,7 @@ export async function createHub(options: HubOptions) {
 }
 
 /** @param options `data` is an absolute path or `:memory:` */
-async function assembleHub(options: HubOptions, lock?: DataLock) {
+async function assembleHub(options: HubOptions) {
   const { data } = options
   const store = openStore(data)
   await createFirstUser(store)
@@ -112,7 +120,6 @@ async function assembleHub(options: HubOptions, lock?: DataLock) {
     async close(): Promise<void> {
       clearInterval(sessionCheck)
       await services.close(() => webServer?.close())
-      lock?.release()
     }
   }
 }
