@@ -8,7 +8,7 @@ import { networkPrefix } from '../../contract/network-prefix.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
 import type { Store } from '../store/store.ts'
 import type { RegistrationResult } from './link/registration-server.ts'
-import { findDisplacedDevice, PENDING_PER_NETWORK } from './pending-devices.ts'
+import { findDisplacedDevices, PENDING_PER_NETWORK } from './pending-devices.ts'
 import { CodeGuard, RegistrationRate } from './registration-limits.ts'
 
 /** Seconds after which a device may try again that was refused because of a limit. */
@@ -99,17 +99,19 @@ export class Registrations {
     return verdict === 'wrong' ? this.#logRefusal(hello, address, REFUSAL_STATE.wrongCode) : undefined
   }
 
-  /** Removes a pending device if there are too many. Invented serial numbers can neither fill the database nor keep others out. */
+  /** Removes pending devices if there are too many. Invented serial numbers can neither fill the database nor keep others out. */
   #makeRoom(address: string): void {
     const { database, devices, changes } = this.#store
     if (devices.countByState(REGISTRATION_STATE.pending) < PENDING_PER_NETWORK) return
-    const row = findDisplacedDevice(devices.all(), address, this.#events.isOnline)
-    if (!row) return
-    database.runBatched(() => devices.remove(row.id))
-    changes.markRemoved('device', row.id)
-    if (this.#limitLog.take(networkPrefix(row.connect_ip)) !== 'drop')
-      this.#logWarning('pending-displaced', row.connect_ip)
-    this.#events.onDisplaced(row.sn)
+    const rows = findDisplacedDevices(devices.all(), address, this.#events.isOnline)
+    for (const row of rows) {
+      database.runBatched(() => devices.remove(row.id))
+      changes.markRemoved('device', row.id)
+      this.#events.onDisplaced(row.sn)
+    }
+    const [first] = rows
+    if (first && this.#limitLog.take(networkPrefix(first.connect_ip)) !== 'drop')
+      this.#logWarning('pending-displaced', first.connect_ip)
   }
 
   #logWarning(event: LogEvent, detail: string): void {

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { PENDING_MAX, PENDING_PER_NETWORK } from '../../../hub/devices/pending-devices.ts'
+import { DISPLACED_AT_ONCE, PENDING_MAX, PENDING_PER_NETWORK } from '../../../hub/devices/pending-devices.ts'
 import {
   GUESSES_MAX,
   GUESSES_PER_NETWORK,
@@ -114,7 +114,7 @@ test('one network registers new devices at a limited rate; known devices and oth
   assert.equal(results.filter((result) => 'state' in result).length, REGISTRATIONS_PER_SECOND)
 })
 
-test('when one network has too many pending devices, its own oldest gives way, offline ones first', () => {
+test('when one network has too many pending devices, its own oldest give way, offline ones first', () => {
   const registry = create()
   addPending(PENDING_PER_NETWORK, () => '192.0.2.9')
   addPending(2, () => '198.51.100.1', 'Y')
@@ -122,10 +122,19 @@ test('when one network has too many pending devices, its own oldest gives way, o
   store.devices.setRegistrationState('X1', REGISTRATION_STATE.accepted)
   store.devices.setRegistrationState('X2', REGISTRATION_STATE.rejected)
   for (const n of [1, 2, 3]) assert.deepEqual(registry.register(helloOf(n), '192.0.2.9'), PENDING)
-  assert.deepEqual(displaced, ['X3'], 'two places were free')
+  const expected = Array.from({ length: DISPLACED_AT_ONCE }, (_, n) => `X${n + 3}`)
+  assert.deepEqual(displaced, expected, 'two places were free')
   assert.equal(store.devices.bySerial('X3'), undefined)
   for (const sn of ['X0', 'X1', 'X2', 'Y0', helloOf(3).sn]) assert.ok(store.devices.bySerial(sn), sn)
   assert.deepEqual(systemLog(), ['pending-displaced 192.0.2.9'])
+})
+
+test('when all pending devices of a network are online, the oldest one gives way', () => {
+  const registry = create()
+  for (const sn of addPending(PENDING_PER_NETWORK, () => '192.0.2.9')) registry.setOnline(sn)
+  assert.deepEqual(registry.register(helloOf(1), '192.0.2.9'), PENDING)
+  assert.deepEqual(displaced, ['X0'])
+  assert.equal(registry.isOnline('X0'), false)
 })
 
 test('when the list of pending devices is full, the network with the most gives way, so no other is kept out', () => {
@@ -133,9 +142,9 @@ test('when the list of pending devices is full, the network with the most gives 
   addPending(PENDING_PER_NETWORK - 1, () => '192.0.2.9')
   const spread = addPending(PENDING_MAX - PENDING_PER_NETWORK + 1, (n) => `10.0.${n >> 8}.${n & 255}`, 'Y')
   assert.deepEqual(registry.register(helloOf(1), '198.51.100.7'), PENDING)
-  assert.deepEqual(displaced, ['X0'])
+  assert.deepEqual([displaced.length, displaced[0]], [DISPLACED_AT_ONCE, 'X0'])
   assert.ok(spread.every((sn) => store.devices.bySerial(sn)))
-  assert.equal(store.devices.countByState(REGISTRATION_STATE.pending), PENDING_MAX)
+  assert.equal(store.devices.countByState(REGISTRATION_STATE.pending), PENDING_MAX - DISPLACED_AT_ONCE + 1)
 })
 
 /** Registers over the network. @returns the HTTP status of the response */
