@@ -5,10 +5,12 @@ import { createEngine } from '../../engine/engine.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import { NO_DEVICES } from '../../test/kit/engine/no-devices.ts'
 
-export type RelayRequest = { apply: WantedChannel[] } | { ask: 'dropped' }
+export type RelayRequest = { apply: WantedChannel[] } | { ask: 'report' }
 /** Packets that SRT dropped because they were late, or that did not fit into a queue. */
 export interface RelayReport {
   dropped: number
+  /** Bytes that all outputs have sent. */
+  sent: number
 }
 
 const engine = createEngine(NO_DEVICES)
@@ -21,12 +23,14 @@ process.on('message', (request: RelayRequest) => {
     return
   }
   let dropped = 0
+  let sent = 0
   for (const { id, outputs } of channels) {
     for (const leg of [undefined, ...outputs.map((output) => output.id)])
       dropped += engine.legStats(id, leg)?.report(0)['pkt-drop-total'] ?? 0
+    for (const bytes of engine.byteTotals(id).outputs.values()) sent += bytes
     for (const output of engine.observe(id).outputs.values()) dropped += Math.ceil((output.droppedBytes ?? 0) / 1316)
   }
-  process.send?.({ dropped } satisfies RelayReport)
+  process.send?.({ dropped, sent } satisfies RelayReport)
 })
 process.on('disconnect', async () => {
   await engine.close()

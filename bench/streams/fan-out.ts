@@ -162,7 +162,7 @@ async function startEngineRelay(inputs: readonly number[], port: number): Promis
   return {
     processes: () => processTreeOf(child.pid ?? 0),
     async dropped() {
-      sendRequest({ ask: 'dropped' })
+      sendRequest({ ask: 'report' })
       const [report] = (await once(child, 'message')) as [RelayReport]
       return report.dropped
     },

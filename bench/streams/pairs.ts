@@ -11,7 +11,7 @@ import { channel, urlInput } from '../../test/kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../test/kit/net/free-port.ts'
 import type { Measurement } from '../measurement.ts'
 import { preciseCpuSecondsOf, processTreeOf } from '../process-usage.ts'
-import { endEngine, startEngine } from './engine-child.ts'
+import { endEngine, sentBytes, startEngine } from './engine-child.ts'
 import { closePeers, compilePeer, encodeClip, loop, peerFolder, startFfmpeg, startPeer } from './peers.ts'
 
 const CHANNELS = Number(process.env.STREAM_CHANNELS ?? 3)
@@ -45,7 +45,7 @@ interface Target {
   /** ffmpeg options that write the same. */
   args: string[]
   /** Starts the receiver of the engine's output, or of ffmpeg's, if it is not running yet. */
-  play?(url: string): void
+  play?(): void
 }
 
 interface Bench {
@@ -216,6 +216,7 @@ const TARGETS: Readonly<Record<Name, (bench: Bench, id: number) => Promise<Targe
 async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: number; reference: number }> {
   const channels: WantedChannel[] = []
   const starts: (() => void)[] = []
+  const plays: (() => void)[] = []
   const ffmpegs: ChildProcess[] = []
   for (let number = 0; number < CHANNELS; number++) {
     const id = 100 * (number + 1)
@@ -227,7 +228,7 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
       ours.start?.()
       theirs.start?.()
     })
-    if (ourTarget.play) setTimeout(ourTarget.play, SETTLE / 2)
+    if (ourTarget.play) plays.push(ourTarget.play)
     // ffmpeg that pulls needs its source first.
     const begin = () => ffmpegs.push(startFfmpeg([...theirs.args, ...theirTarget.args]))
     if (theirs.start) begin()
@@ -237,12 +238,15 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
   const engine = startEngine(channels)
   await wait(1500)
   for (const start of starts) start()
-  await wait(SETTLE)
+  await wait(SETTLE / 2)
+  for (const play of plays) play()
+  await wait(SETTLE / 2)
   const sample = () => ({
     at: performance.now(),
     ours: processTreeOf(engine.pid ?? 0).reduce((sum, pid) => sum + preciseCpuSecondsOf(pid), 0),
     theirs: ffmpegs.reduce((sum, { pid = 0 }) => sum + preciseCpuSecondsOf(pid), 0)
   })
+  const sentBefore = await sentBytes(engine)
   const before = sample()
   const detail = processTreeOf(engine.pid ?? 0).map((pid) => [pid, preciseCpuSecondsOf(pid)] as const)
   await wait(SECONDS * 1000)
@@ -255,7 +259,9 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
         readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').slice(0, 150)
       )
   const running = ffmpegs.filter(({ exitCode }) => exitCode === null).length
+  const kbps = ((await sentBytes(engine)) - sentBefore) / 125 / SECONDS / CHANNELS
   await endEngine(engine)
+  if (kbps < RATE / 2) throw new Error(`${from} to ${to}: the channels sent ${Math.round(kbps)} kbit/s`)
   if (running < CHANNELS) throw new Error(`${from} to ${to}: ${CHANNELS - running} reference processes have ended`)
   const percent = 100_000 / (after.at - before.at) / CHANNELS
   return { ours: (after.ours - before.ours) * percent, reference: (after.theirs - before.theirs) * percent }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PREFIX_MAX_BYTES = 40 << 10 };
+enum { PREFIX_MAX_BYTES = 144 << 10 };
 
 struct receiver {
   // Identifies it in commands and events.

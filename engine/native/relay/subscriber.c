@@ -19,7 +19,9 @@
 
 enum { SUBSCRIBERS_MAX = 512, VECTORS = 8, NULL_PACKETS = 7 };
 // FRAME_STARTS, FRAME_BYTES: start points in one frame, and bytes of media. A frame fits into a prefix.
-enum { FRAME_HEADER_BYTES = 8, FRAME_STARTS = 64, FRAME_BYTES = 160 * TS_PACKET_BYTES };
+enum { FRAME_HEADER_BYTES = 8, FRAME_STARTS = 64, FRAME_BYTES = 700 * TS_PACKET_BYTES };
+// How long media for a process is collected.
+enum { PROCESS_BATCH_MS = 10 };
 
 struct subscriber {
   struct watch watch;
@@ -30,7 +32,7 @@ struct subscriber {
   // End of the bytes that can be sent after the prefix.
   uint64_t sendable_end;
   bool is_blocked, has_ended, is_closed;
-  // When a tap receives the next frame.
+  // When it receives the next batch.
   int64_t next_batch;
   uint64_t sent, null_packet_bytes;
 };
@@ -69,6 +71,7 @@ bool add_subscriber(const struct subscriber_settings *settings, int descriptor, 
   if (!subscriber) return false;
   subscriber->watch = (struct watch){.descriptor = descriptor, .handle = handle_socket};
   subscriber->settings = *settings;
+  if (!settings->is_tap) subscriber->settings.batch_ms = PROCESS_BATCH_MS;
   subscriber->next_end = end_count();
   // A tap receives the tables in a frame.
   begin_receiver(&subscriber->receiver, settings->id, settings->from_cache, !settings->is_tap, now);
@@ -139,7 +142,7 @@ static void pass_ends(struct subscriber *subscriber, uint64_t *end) {
 // Prepares the next bytes. Returns false if there is nothing.
 static bool prepare_more(struct subscriber *subscriber, int64_t now) {
   struct receiver *receiver = &subscriber->receiver;
-  if (subscriber->has_ended || (subscriber->settings.is_tap && now < subscriber->next_batch)) return false;
+  if (subscriber->has_ended || now < subscriber->next_batch) return false;
   uint64_t end = log_end();
   pass_ends(subscriber, &end);
   if (subscriber->has_ended) {
@@ -148,10 +151,8 @@ static bool prepare_more(struct subscriber *subscriber, int64_t now) {
   }
   if (!seek_start(receiver)) return has_prefix(receiver);
   if (receiver->position == end) return has_prefix(receiver);
-  if (subscriber->settings.is_tap) {
-    end = add_media_header(receiver, end);
-    if (end == log_end()) subscriber->next_batch = now + (int64_t)subscriber->settings.batch_ms * 1000;
-  }
+  if (subscriber->settings.is_tap) end = add_media_header(receiver, end);
+  if (end == log_end()) subscriber->next_batch = now + (int64_t)subscriber->settings.batch_ms * 1000;
   subscriber->sendable_end = end;
   return true;
 }
@@ -239,7 +240,7 @@ int subscriber_timeout(int64_t now) {
   int64_t next = -1;
   for (int index = 0; index < count; index++) {
     const struct subscriber *subscriber = subscribers[index];
-    if (!subscriber->settings.is_tap || subscriber->is_blocked || backlog(&subscriber->receiver) == 0) continue;
+    if (subscriber->is_blocked || backlog(&subscriber->receiver) == 0) continue;
     int64_t left = subscriber->next_batch > now ? subscriber->next_batch - now : 0;
     if (next < 0 || left < next) next = left;
   }

@@ -15,7 +15,7 @@ struct subscriber_settings {
   bool from_cache;
   // Whether the connection is closed when another stream follows.
   bool ends_with_stream;
-  // For frames: how long media is collected.
+  // For frames: how long media is collected. Processes have a fixed time.
   int batch_ms;
 };
 
