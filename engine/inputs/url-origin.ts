@@ -1,5 +1,5 @@
 // An input that is fetched from a URL, or that a sender pushes to a port of the engine.
-import { HTTP } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
@@ -7,13 +7,17 @@ import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { runIntoRelay } from '../legs/run-into-relay.ts'
+import { failure } from '../process/failure.ts'
 import { interfaceAddress } from '../process/network-interface.ts'
 import { createHttpProxy, type HttpProxy } from './http-proxy.ts'
+import { type HttpStream, openHttpStream } from './http-stream.ts'
 import { buildInputCommand, type Route } from './input-command.ts'
 import type { Origin } from './origin.ts'
 import { SrtListener } from './srt-listener.ts'
 
 type UrlInput = Extract<WantedInput, { kind: 'url' }>
+
+const NO_COMMAND: InputCommand = { args: [], secrets: [], isListener: false, isConnectionless: false }
 
 export class UrlOrigin implements Origin {
   readonly isDevice = false
@@ -21,6 +25,10 @@ export class UrlOrigin implements Origin {
   readonly #context: EngineContext
   readonly #proxy: HttpProxy | undefined
   readonly #listener: SrtListener | undefined
+  /** An endless MPEG-TS over HTTP, for which ffmpeg is not needed. */
+  #stream: HttpStream | undefined
+  /** Whether the server sends faster than in real time, so that ffmpeg must read it. */
+  #isPaced = false
 
   constructor(input: UrlInput, context: EngineContext) {
     this.#input = input
@@ -39,6 +47,11 @@ export class UrlOrigin implements Origin {
   }
 
   async command(): Promise<InputCommand> {
+    const stream = await this.#openStream()
+    if (stream) {
+      const ended = failure(CONNECTION_STATE.disconnected, 'other-end')
+      return { ...NO_COMMAND, formatChanged: () => stream.isTooFast(), failure: () => ended }
+    }
     const command = buildInputCommand(this.#input.url, await this.#findRoute())
     const [proxy, listener] = [this.#proxy, this.#listener]
     if (proxy) return { ...command, failure: () => proxy.takeFailure() }
@@ -46,6 +59,7 @@ export class UrlOrigin implements Origin {
   }
 
   async run(launch: Launch, relay: Relay): Promise<Process> {
+    if (this.#stream) return this.#stream.run(launch, relay)
     return this.#listener
       ? this.#listener.run(this.#input.url, launch, relay)
       : runIntoRelay(this.#context.launcher, launch, relay)
@@ -55,6 +69,17 @@ export class UrlOrigin implements Origin {
 
   async release(): Promise<void> {
     this.#proxy?.close()
+    this.#stream?.close()
+  }
+
+  async #openStream(): Promise<HttpStream | undefined> {
+    const { url } = this.#input
+    this.#isPaced ||= this.#stream?.isTooFast() ?? false
+    this.#stream?.close()
+    this.#stream = undefined
+    if (!this.#proxy || this.#isPaced) return undefined
+    this.#stream = await openHttpStream(url, this.#context.resolveHost)
+    return this.#stream
   }
 
   /** Applies the address policy to the host, as far as the destination is known before connecting. */

@@ -1,0 +1,90 @@
+// MPEG-TS over HTTP from servers that nobody here wrote (ffmpeg), and from one that sends a file without its length.
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
+
+const test = suite('HTTP stream')
+fixtureForEach(test)
+
+/** Applies a channel from the URL to a UDP socket. Returns the bytes received so far. */
+async function receive(url: string): Promise<{ bytes: () => number; close(): void }> {
+  let bytes = 0
+  const socket = createSocket('udp4', ({ length }) => {
+    bytes += length
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const config = { 'dst-ip': '127.0.0.1', 'dst-port': socket.address().port }
+  fixture.engine.apply(channel(1, urlInput(2, url), [{ id: 11, name: 'Out', protocol: UDP, config }]))
+  return { bytes: () => bytes, close: () => socket.close() }
+}
+
+test('an endless stream is copied without delay: what the server sends arrives, and nothing is held back', async () => {
+  const media = readFileSync(clipPath())
+  let send: ((data: Buffer) => void) | undefined
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    send = (data) => response.write(data)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const output = await receive(`http://127.0.0.1:${(server.address() as AddressInfo).port}/live`)
+  await waitUntil('the engine requests the stream', () => send !== undefined)
+  // The clip of 4 s is sent in real time, in steps of 40 ms. ffmpeg would hold back more than a quarter of it.
+  const step = Math.ceil(media.length / 100 / 188) * 188
+  const half = Math.ceil(media.length / 2 / step) * step
+  for (let offset = 0; offset < half; offset += step) {
+    send?.(media.subarray(offset, offset + step))
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+  await waitUntil(
+    () => `${output.bytes()} of ${half} bytes`,
+    () => output.bytes() > half - 10_000,
+    500
+  )
+  output.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a server of ffmpeg that accepts one connection is received', async () => {
+  const port = await freeTcpPort()
+  runProcess([
+    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath(), '-map', '0', '-c', 'copy'],
+    ...['-f', 'mpegts', '-listen', '1', `http://127.0.0.1:${port}/live.ts`]
+  ])
+  const output = await receive(`http://127.0.0.1:${port}/live.ts`)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
+  await waitUntil('media arrives', () => output.bytes() > 50_000)
+  output.close()
+})
+
+test('a file that is sent without its length, and at once, is read in real time', async () => {
+  clipPath(20)
+  const media = readFileSync(clipPath(20))
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    response.end(media)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const output = await receive(`http://127.0.0.1:${(server.address() as AddressInfo).port}/file`)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
+  await waitUntil('the file is paced', () => fixture.engine.processCount() > 1)
+  const before = output.bytes()
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  const received = output.bytes() - before
+  assert.ok(received < media.length / 2, `${received} of ${media.length} bytes in 3 s`)
+  output.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+test.run()
