@@ -15,7 +15,10 @@ export const RESTORE_PLAN_FILE = 'restore.json'
 export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
 
-/** Entries of the data folder that belong to this machine and its history: a backup leaves them out, and a restore leaves them alone. */
+/**
+ * Entries of the data folder that belong to this machine, to other processes (engine, demo fleet) or to its history. A backup leaves them
+ * out, and a restore leaves them alone.
+ */
 const LOCAL = new Set([
   LOCK_FILE,
   LOCK_HOLDER_FILE,
@@ -24,6 +27,7 @@ const LOCAL = new Set([
   RESTORE_PLAN_FILE,
   LAST_BACKUP_FILE,
   COPIES_FOLDER,
+  'engine',
   'fleet',
   'lost+found'
 ])

@@ -63,7 +63,7 @@ test('a backup of a hub that writes has every write acknowledged before it, and 
   writeFileSync(join(data, 'added-later/deep/file'), 'of a later version')
   writeFileSync(join(data, 'empty'), '')
   symlinkSync('/etc/hostname', join(data, 'link'))
-  for (const name of ['fleet', 'copies', 'replaced-20200101T000000Z', 'console/staging']) {
+  for (const name of ['engine', 'fleet', 'copies', 'replaced-20200101T000000Z', 'console/staging']) {
     mkdirSync(join(data, name), { recursive: true })
     writeFileSync(join(data, name, 'x'), 'not in a backup')
   }

@@ -169,6 +169,13 @@ test('a restore that was interrupted after any step is finished by the next star
   }
 })
 
+test('the files of a running engine stay where they are', async () => {
+  mkdirSync(join(data, 'engine'))
+  writeFileSync(join(data, 'engine/engine.sock'), '')
+  await restore(data, archive)
+  assert.ok(existsSync(join(data, 'engine/engine.sock')))
+})
+
 test('unpacked files of a restore that was interrupted before its plan are removed by the next one', async () => {
   mkdirSync(join(data, 'restore-20200101T000000Z'))
   writeFileSync(join(data, 'restore-20200101T000000Z/headend.sqlite'), 'half')
