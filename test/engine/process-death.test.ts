@@ -17,6 +17,7 @@ import {
 import { UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { sendClip, setUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
 import { descendantsOf, isRunning } from '../kit/system-processes.ts'
@@ -25,7 +26,7 @@ const test = suite('process death')
 
 setUpMedia(test)
 
-test('the processes of a killed hub end, and its channels carry within 10 s after a restart', async () => {
+test('the processes of a killed engine end, and its channels carry within 10 s after a restart', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-life-'))
   const [inPort, sparePort] = [await freeUdpPort(), await freeUdpPort()]
   let receivedBytes = 0
@@ -35,8 +36,10 @@ test('the processes of a killed hub end, and its channels carry within 10 s afte
   target.bind(0, '127.0.0.1')
   await once(target, 'listening')
   for (const port of [inPort, sparePort]) sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+  let engine: EngineProcess | undefined
   let hub: HubProcess | undefined
   try {
+    engine = await startEngineProcess(data)
     hub = await startHubProcess(data)
     const first: HubProcess = hub
     const source = async (name: string, port: number) =>
@@ -60,12 +63,12 @@ test('the processes of a killed hub end, and its channels carry within 10 s afte
       }
     }
     await waitUntilCarrying(hub)
-    const processes = descendantsOf(hub.child.pid ?? 0)
+    const processes = descendantsOf(engine.child.pid ?? 0)
     assert.ok(processes.length >= 2)
-    await hub.kill()
+    await engine.kill()
     const killedAt = performance.now()
     await waitUntil('its processes have ended', () => !processes.some(isRunning), 5000)
-    hub = await startHubProcess(data)
+    engine = await startEngineProcess(data)
     await waitUntilCarrying(hub)
     const elapsed = performance.now() - killedAt
     assert.ok(elapsed < 10_000, `${elapsed} ms`)
@@ -73,6 +76,7 @@ test('the processes of a killed hub end, and its channels carry within 10 s afte
     await waitUntil('the target receives more', () => receivedBytes > before + 20_000)
   } finally {
     await hub?.kill()
+    await engine?.kill()
     target.close()
     rmSync(data, { recursive: true })
   }

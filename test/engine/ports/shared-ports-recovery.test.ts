@@ -8,6 +8,7 @@ import { addChannel, enableChannel, queryChannel } from '../../../contract/strea
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { decodeFrames, runProcess, sendClip, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { startEngineProcess } from '../../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 import { childrenOf, commandLineOf } from '../../kit/system-processes.ts'
 import { createSharedPortsFixture, pushedChannel } from './shared-ports-fixture.ts'
@@ -18,18 +19,19 @@ setUpMedia(test)
 const foldersOf = (pid: number | undefined) =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(relay|rtmp)-${pid}-`).test(name))
 
-async function portsOf(hub: HubProcess): Promise<{ srt: number; rtmp: number }> {
+/** @param closed the RTMP port of an engine that has ended, which the hub may still report */
+async function portsOf(hub: HubProcess, closed?: number): Promise<{ srt: number; rtmp: number }> {
   for (;;) {
     const { ports } = (await hub.send(systemStatus, {})).status.system
-    if (ports?.srt.port !== undefined && ports.rtmp.port !== undefined)
+    if (ports?.srt.port !== undefined && ports.rtmp.port !== undefined && ports.rtmp.port !== closed)
       return { srt: ports.srt.port, rtmp: ports.rtmp.port }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
 /** Publishes over RTMP, and waits until the channel is connected. */
-async function startPublisher(hub: HubProcess, id: number): Promise<{ srt: number; rtmp: number }> {
-  const ports = await portsOf(hub)
+async function startPublisher(hub: HubProcess, id: number, closed?: number): Promise<{ srt: number; rtmp: number }> {
+  const ports = await portsOf(hub, closed)
   sendClip('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
   while ((await hub.send(queryChannel, { id })).channel.input?.['conn-state'] !== CONNECTION_STATE.connected)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -59,9 +61,10 @@ test('players stay connected while the publisher is disconnected, and receive da
   await fixture.engine.close()
 })
 
-test('the child processes of a killed hub end, and after a restart the hub serves publishers and players', async () => {
+test('the child processes of a killed engine end, and after a restart it serves publishers and players', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-kill-'))
-  let hub = await startHubProcess(data)
+  let engine = await startEngineProcess(data)
+  const hub = await startHubProcess(data)
   try {
     const config = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' }
     const { id } = await hub.send(addChannel, { name: 'Hall', config })
@@ -69,18 +72,18 @@ test('the child processes of a killed hub end, and after a restart the hub serve
     const ports = await startPublisher(hub, id)
     const player = runProcess(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
     // The two port programs, an input leg with its relay, and an output leg.
-    await waitUntil('all child processes of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 5)
-    const { pid } = hub.child
+    const { pid } = engine.child
+    await waitUntil('all child processes of the engine run', () => childrenOf(pid ?? 0).length >= 5)
     const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)
-    await hub.kill()
+    await engine.kill()
     await waitUntil(
       () => `the child processes have ended: ${children.map((child) => commandLineOf(child))}`,
       () => children.every((child) => !existsSync(`/proc/${child}/exe`))
     )
     await player.exited
-    hub = await startHubProcess(data)
-    const newPorts = await startPublisher(hub, id)
+    engine = await startEngineProcess(data)
+    const newPorts = await startPublisher(hub, id, ports.rtmp)
     const decoded = await Promise.all([
       decodeFrames(`srt://127.0.0.1:${newPorts.srt}`, 8, ['-srt_streamid', 'PLAY-1']),
       decodeFrames(`rtmp://127.0.0.1:${newPorts.rtmp}/live/PLAY-1`, 8)
@@ -89,6 +92,7 @@ test('the child processes of a killed hub end, and after a restart the hub serve
     assert.deepEqual(foldersOf(pid), [])
   } finally {
     await hub.kill()
+    await engine.kill()
     rmSync(data, { recursive: true })
   }
 })
