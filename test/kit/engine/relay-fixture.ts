@@ -81,15 +81,19 @@ export async function openSink(port = 0, group?: string): Promise<DatagramSink> 
 }
 
 /** Collects the bytes of a connection, which is paused before. */
-export function collect(socket: Socket): { bytes(): Buffer; hasEnded(): boolean } {
+export function collect(socket: Socket): { bytes(): Buffer; length(): number; hasEnded(): boolean } {
   const chunks: Buffer[] = []
+  let length = 0
   let hasEnded = false
   socket
-    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+    })
     .on('close', () => (hasEnded = true))
     .resume()
   open.add({ close: () => socket.destroy() })
-  return { bytes: () => Buffer.concat(chunks), hasEnded: () => hasEnded }
+  return { bytes: () => Buffer.concat(chunks), length: () => length, hasEnded: () => hasEnded }
 }
 
 export interface Sender {
