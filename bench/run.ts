@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite as cycles } from './cycles.ts'
 import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
-import { meetsDemand, type Suite } from './measurement.ts'
+import { type Measurement, meetsDemand, type Suite } from './measurement.ts'
 import { suite as parser } from './parser.ts'
 import { suite as line } from './slow-connection.ts'
 import { suite as fanOut } from './streams/fan-out.ts'
@@ -19,6 +19,12 @@ const unknown = requested.filter((name) => !SUITES.some(({ title }) => title ===
 if (unknown.length) {
   console.error(`Unknown suite ${unknown.join(', ')}. Available: ${SUITES.map(({ title }) => title).join(', ')}.`)
   process.exit(1)
+}
+
+/** The column with the required ratio, if there is one. */
+function boundOf({ least, most }: Pick<Measurement, 'least' | 'most'>): { required?: string } {
+  if (least !== undefined) return { required: `>= ${round(least)}` }
+  return most === undefined ? {} : { required: `<= ${round(most)}` }
 }
 
 const out = join(import.meta.dirname, 'out')
@@ -44,9 +50,11 @@ for (const { title, strict, run } of SUITES) {
   console.table(
     Object.fromEntries(
       // Without a reference its columns are empty.
-      rows.map(({ name, ours, reference, unit, referenceName, ratio }) => [
+      rows.map(({ name, ours, reference, unit, referenceName, ratio, least, most }) => [
         name,
-        Number.isNaN(reference) ? { ours, unit } : { ours, [referenceName]: reference, unit, ratio }
+        Number.isNaN(reference)
+          ? { ours, unit }
+          : { ours, [referenceName]: reference, unit, ratio, ...boundOf({ least, most }) }
       ])
     )
   )

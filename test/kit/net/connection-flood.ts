@@ -1,0 +1,82 @@
+// A process that opens many connections to a web server and does nothing useful with them. It replaces those that the server closes.
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+
+export interface Flood {
+  port: number
+  /** Connections that send nothing. */
+  idle: number
+  /** Connections that send a request byte by byte: its headers, or a body. */
+  slow: number
+  /** First of the loopback addresses 127.1.x.y from which they come. */
+  offset: number
+}
+
+export interface FloodReport {
+  /** Connections that were established so far, and that are open. */
+  opened: number
+  open: number
+}
+
+/** Addresses from which a process connects. */
+const ADDRESSES = 250
+/** Connections opened at most in each interval, and milliseconds between two intervals. */
+const STEP = { connections: 25, interval: 100 }
+/** Milliseconds between two bytes of a slow connection. */
+const TRICKLE_INTERVAL = 1000
+
+const SLOW_BEGINNINGS = [
+  'GET / HTTP/1.1\r\nHost: localhost\r\nX: ',
+  `POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n${' '.repeat(8000)}`
+]
+
+class Connections {
+  opened = 0
+  open = 0
+  readonly #flood: Flood
+  readonly #missing: string[]
+
+  constructor(flood: Flood) {
+    this.#flood = flood
+    const slow = Array.from({ length: flood.slow }, (_, n) => SLOW_BEGINNINGS[n % 2] ?? '')
+    this.#missing = [...slow, ...Array<string>(flood.idle).fill('')]
+    setInterval(() => {
+      for (const beginning of this.#missing.splice(0, STEP.connections)) this.#connect(beginning)
+    }, STEP.interval)
+  }
+
+  #connect(beginning: string): void {
+    const { port, offset } = this.#flood
+    const address = offset + Math.floor(Math.random() * ADDRESSES)
+    const localAddress = `127.1.${Math.floor(address / 250)}.${(address % 250) + 1}`
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    let isOpen = false
+    const timer = beginning && setInterval(() => socket.write('x'), TRICKLE_INTERVAL)
+    socket.on('connect', () => {
+      isOpen = true
+      this.opened++
+      this.open++
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (timer) clearInterval(timer)
+      if (isOpen) this.open--
+      this.#missing.push(beginning)
+    })
+    if (beginning) socket.write(beginning)
+    socket.resume()
+  }
+}
+
+process.once('message', (flood: Flood) => {
+  const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+  if (Number(limit) < flood.idle + flood.slow + 100) {
+    console.error(
+      `${flood.idle + flood.slow} connections need more open files than ${limit}: raise the limit with ulimit -n`
+    )
+    process.exit(1)
+  }
+  const connections = new Connections(flood)
+  setInterval(() => process.send?.({ opened: connections.opened, open: connections.open } satisfies FloodReport), 100)
+})
+process.on('disconnect', () => process.exit())
