@@ -129,7 +129,7 @@ class StoreGate implements Gate {
     const caller = this.#findCaller(headers, address)
     // A page of another site that resolves its name to this machine (DNS rebinding) has its own name in the Host header.
     if (!caller?.defaultPassword || isLocalRequest(address, headers.get('host'))) return caller
-    return { ...caller, mustChangePassword: true }
+    return { ...caller, mustChangePassword: true, isRestricted: true }
   }
 
   #findCaller(headers: RequestHeaders, address: string): Caller | undefined {

@@ -25,6 +25,7 @@ export class HostAllowList {
   readonly #options: Required<HostAllowListOptions>
   /** Verdicts by Host header. */
   readonly #verdicts = new Map<string, boolean>()
+  #machineName = ''
   #machineNames = new Set<string>()
   #readAt = Number.NEGATIVE_INFINITY
 
@@ -62,6 +63,12 @@ export class HostAllowList {
     this.#verdicts.clear()
   }
 
+  /** The name of the machine, at most 5 s old. */
+  get machineName(): string {
+    this.#refresh()
+    return this.#machineName
+  }
+
   /** Reads the addresses and the name of the machine, which may change while the hub runs. */
   #refresh(): void {
     const { machine, listenHost, fixedNames, now } = this.#options
@@ -69,6 +76,7 @@ export class HostAllowList {
     this.#readAt = now()
     this.#verdicts.clear()
     const name = machine.hostname()
+    this.#machineName = name
     const [short = name] = name.split('.')
     const addresses = Object.values(machine.networkInterfaces()).flatMap((found) => found ?? [])
     const names = [listenHost, name, short, `${short}.local`, ...fixedNames, ...addresses.map(({ address }) => address)]

@@ -2,6 +2,7 @@
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
+import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
 export interface ChannelRow {
@@ -86,8 +87,11 @@ export function channels(database: Database): Channels {
 }
 
 function channelRepository(database: Database) {
+  const rows = createQueryCache(database, ['channel'], (_all: 'all') =>
+    database.all<ChannelRow>('SELECT * FROM channel ORDER BY id')
+  )
   return {
-    all: () => database.all<ChannelRow>('SELECT * FROM channel ORDER BY id'),
+    all: (): readonly ChannelRow[] => rows('all') ?? [],
     byId: (id: number) => database.get<ChannelRow>('SELECT * FROM channel WHERE id = ?', id),
     byName: (name: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE name = ?', name),
     /** The channel with this play key or push key. Keys are unique in the hub. */

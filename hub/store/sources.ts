@@ -1,5 +1,6 @@
 // Inputs and outputs created by users.
 import type { OutputConfig } from '../../contract/stream/source.ts'
+import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
 export interface InputRow {
@@ -34,6 +35,9 @@ const parseRow = (row: StoredOutputRow): OutputRow => ({ ...row, config: JSON.pa
 export function sources(database: Database) {
   const selectOutputs = (suffix: string, ...values: (string | number)[]) =>
     database.all<StoredOutputRow>(`${SELECT_OUTPUT} ${suffix}`, ...values).map(parseRow)
+  const outputCount = createQueryCache(database, ['output'], (_all: 'all') =>
+    database.get<{ n: number }>('SELECT count(*) AS n FROM output')
+  )
   return {
     inputs: () => database.all<InputRow>('SELECT * FROM input ORDER BY id'),
     input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
@@ -54,6 +58,7 @@ export function sources(database: Database) {
       database.run('DELETE FROM node WHERE id = ?', id)
     },
     outputs: () => selectOutputs('ORDER BY output.id'),
+    countOutputs: () => outputCount('all')?.n ?? 0,
     output: (id: number) => selectOutputs('WHERE output.id = ?', id)[0],
     outputByName: (name: string) => selectOutputs('WHERE output.name = ?', name)[0],
     /** @returns the new node ID */

@@ -53,10 +53,10 @@ function handleDashboard(hub: HubContext): Handler {
   return handle(channelDashboard, (context, request) => {
     const all = store.channels.all()
     const live = all.filter((row) => isLive(hub, row))
-    const rows = request.live ? live : all
+    let rows = request.live ? live : all
     if (request.sort) {
       const sign = request.order === 'descending' ? -1 : 1
-      rows.sort((a, b) => sign * compareText(a.name, b.name))
+      rows = rows.toSorted((a, b) => sign * compareText(a.name, b.name))
     } else if (request.order) throw new CallError(INVALID_ARG, { field: 'order' })
     const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
     const traffic = request.history === 1 ? engine.trafficHistory() : undefined

@@ -1,6 +1,5 @@
 // Handler for the state of the system: facts about the machine, counts of devices, channels, outputs and clients, and
 // the shared ports.
-import { hostname } from 'node:os'
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
@@ -36,7 +35,7 @@ function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller
       'num-enabled': observed.length,
       'num-live': observed.filter((channel) => channel.connState === CONNECTION_STATE.connected).length
     },
-    output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().length : 0, 'num-live': connected.length },
+    output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.countOutputs() : 0, 'num-live': connected.length },
     client: { 'num-live': connected.reduce((sum, output) => sum + (output.clientNum ?? 1), players) }
   }
 }
@@ -76,7 +75,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
     'cloud-version': hub.version,
     'expired-time': hub.store.settings.get('expired-time'),
     'feature-support': 0,
-    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hostname() }),
+    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
     ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })
   }
