@@ -6,14 +6,14 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemStatus } from '../../../contract/system.ts'
-import type { Flood, FloodReport } from '../net/connection-flood.ts'
+import type { Crowd, CrowdReport } from '../net/useless-connections.ts'
 import { until } from '../until.ts'
 import { startHubProcess } from './hub-process.ts'
 
 /** Connections of one process: fewer than the usual limit of open files. */
 const PROCESS_MAX = 3000
 
-export interface FloodSize {
+export interface CrowdSize {
   idle: number
   slow: number
   /** Calls of the user while all connections have been opened. */
@@ -21,18 +21,18 @@ export interface FloodSize {
 }
 
 /** Starts the processes that open the connections. */
-function startFlood(port: number, { idle, slow }: FloodSize) {
+function startCrowd(port: number, { idle, slow }: CrowdSize) {
   const count = Math.ceil((idle + slow) / PROCESS_MAX)
-  const reports = new Map<ChildProcess, FloodReport>()
+  const reports = new Map<ChildProcess, CrowdReport>()
   let failed: number | null = null
   for (let n = 0; n < count; n++) {
-    const child = fork(join(import.meta.dirname, '../net/connection-flood.ts'))
+    const child = fork(join(import.meta.dirname, '../net/useless-connections.ts'))
     reports.set(child, { opened: 0, open: 0 })
-    child.on('message', (report: FloodReport) => reports.set(child, report))
+    child.on('message', (report: CrowdReport) => reports.set(child, report))
     child.on('exit', (code) => {
       failed = code
     })
-    child.send({ port, idle: Math.ceil(idle / count), slow: Math.ceil(slow / count), offset: n * 250 } satisfies Flood)
+    child.send({ port, idle: Math.ceil(idle / count), slow: Math.ceil(slow / count), offset: n * 250 } satisfies Crowd)
   }
   return {
     /** Connections that were established so far. @throws Error when a process could not open them */
@@ -61,18 +61,18 @@ async function timeCall(url: string, cookie: string, localAddress: string): Prom
  * Makes calls of a signed-in user while other processes hold as many connections as the hub lets them, and open more.
  * @returns milliseconds of each call, alternately from the address at which the user signed in and from a new one, in ascending order
  */
-export async function callWhileFlooded(size: FloodSize): Promise<number[]> {
-  const data = mkdtempSync(join(tmpdir(), 'headend-flood-'))
+export async function callWhileCrowded(size: CrowdSize): Promise<number[]> {
+  const data = mkdtempSync(join(tmpdir(), 'headend-crowd-'))
   const hub = await startHubProcess(data)
-  const flood = startFlood(Number(new URL(hub.url).port), size)
+  const crowd = startCrowd(Number(new URL(hub.url).port), size)
   try {
-    await until(() => flood.opened() >= size.idle + size.slow, 'the connections were opened', 45_000)
+    await until(() => crowd.opened() >= size.idle + size.slow, 'the connections were opened', 45_000)
     const times: number[] = []
     for (let n = 0; n < size.calls; n++)
       times.push(await timeCall(hub.url, hub.cookie(), n % 2 === 0 ? '127.0.0.1' : `127.0.0.${(n % 200) + 2}`))
     return times.sort((a, b) => a - b)
   } finally {
-    flood.stop()
+    crowd.stop()
     await hub.kill()
     rmSync(data, { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
-export interface Flood {
+export interface Crowd {
   port: number
   /** Connections that send nothing. */
   idle: number
@@ -12,7 +12,7 @@ export interface Flood {
   offset: number
 }
 
-export interface FloodReport {
+export interface CrowdReport {
   /** Connections that were established so far, and that are open. */
   opened: number
   open: number
@@ -33,20 +33,20 @@ const SLOW_BEGINNINGS = [
 class Connections {
   opened = 0
   open = 0
-  readonly #flood: Flood
+  readonly #crowd: Crowd
   readonly #missing: string[]
 
-  constructor(flood: Flood) {
-    this.#flood = flood
-    const slow = Array.from({ length: flood.slow }, (_, n) => SLOW_BEGINNINGS[n % 2] ?? '')
-    this.#missing = [...slow, ...Array<string>(flood.idle).fill('')]
+  constructor(crowd: Crowd) {
+    this.#crowd = crowd
+    const slow = Array.from({ length: crowd.slow }, (_, n) => SLOW_BEGINNINGS[n % 2] ?? '')
+    this.#missing = [...slow, ...Array<string>(crowd.idle).fill('')]
     setInterval(() => {
       for (const beginning of this.#missing.splice(0, STEP.connections)) this.#connect(beginning)
     }, STEP.interval)
   }
 
   #connect(beginning: string): void {
-    const { port, offset } = this.#flood
+    const { port, offset } = this.#crowd
     const address = offset + Math.floor(Math.random() * ADDRESSES)
     const localAddress = `127.1.${Math.floor(address / 250)}.${(address % 250) + 1}`
     const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -68,15 +68,15 @@ class Connections {
   }
 }
 
-process.once('message', (flood: Flood) => {
+process.once('message', (crowd: Crowd) => {
   const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  if (Number(limit) < flood.idle + flood.slow + 100) {
+  if (Number(limit) < crowd.idle + crowd.slow + 100) {
     console.error(
-      `${flood.idle + flood.slow} connections need more open files than ${limit}: raise the limit with ulimit -n`
+      `${crowd.idle + crowd.slow} connections need more open files than ${limit}: raise the limit with ulimit -n`
     )
     process.exit(1)
   }
-  const connections = new Connections(flood)
-  setInterval(() => process.send?.({ opened: connections.opened, open: connections.open } satisfies FloodReport), 100)
+  const connections = new Connections(crowd)
+  setInterval(() => process.send?.({ opened: connections.opened, open: connections.open } satisfies CrowdReport), 100)
 })
 process.on('disconnect', () => process.exit())
