@@ -26,19 +26,9 @@ const TEXT = {
 
 const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
 
-const COLUMNS: readonly Column<Session>[] = [
-  {
-    key: 'user',
-    title: TEXT.name,
-    cell: ({ user, own }) => (
-      <>
-        {user} {own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}
-      </>
-    ),
-    sort: ({ user }) => user
-  },
-  { key: 'ip', title: TEXT.address, text: ({ ip }) => ip },
-  { key: 'agent', title: TEXT.browser, text: ({ browser }) => browser, hide: 'xs' },
+const CurrentLabel = ({ own }: Session) => <>{own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}</>
+
+const TIMES: readonly Column<Session>[] = [
   {
     key: 'created',
     title: TEXT.signedIn,
@@ -53,6 +43,38 @@ const COLUMNS: readonly Column<Session>[] = [
     sort: ({ seen }) => seen,
     hide: 'xs'
   }
+]
+
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    key: 'user',
+    title: TEXT.name,
+    cell: (session) => (
+      <>
+        {session.user} <CurrentLabel {...session} />
+      </>
+    ),
+    sort: ({ user }) => user
+  },
+  { key: 'ip', title: TEXT.address, text: ({ ip }) => ip },
+  { key: 'agent', title: TEXT.browser, text: ({ browser }) => browser, hide: 'xs' },
+  ...TIMES
+]
+
+/** For the sessions of one user. */
+const OWN_COLUMNS: readonly Column<Session>[] = [
+  {
+    key: 'agent',
+    title: TEXT.browser,
+    cell: (session) => (
+      <>
+        {session.browser} <CurrentLabel {...session} />
+      </>
+    ),
+    sort: ({ browser }) => browser
+  },
+  { key: 'ip', title: TEXT.address, text: ({ ip }) => ip, hide: 'xs' },
+  ...TIMES
 ]
 
 const END: Action<Session> = {
@@ -71,9 +93,9 @@ export function SessionList({ userId, toolbar }: { userId?: number; toolbar?: Re
     <ResourceList
       store={$sessions}
       rows={userId ? rows.filter((row) => row['user-id'] === userId) : rows}
-      settingsKey="sessions"
+      settingsKey={userId ? 'own-sessions' : 'sessions'}
       title={TEXT.sessions}
-      columns={COLUMNS}
+      columns={userId ? OWN_COLUMNS : COLUMNS}
       nameOf={nameOf}
       sorting={{ key: 'seen', order: 'descending' }}
       toolbar={toolbar}

@@ -21,7 +21,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import * as UI from '../../ui/text.ts'
-import { CopyLine, QrSvg } from '../copy-line.tsx'
+import { QrSvg } from '../copy-line.tsx'
 import { TEXT } from './text.ts'
 
 /** Shows recovery codes once. It stays open when the page behind it changes. */
@@ -69,7 +69,12 @@ export const EnrollmentFields = ({ form, secret }: Enrollment) => (
   <>
     <p className="muted">{t(TEXT.scan)}</p>
     {secret && <QrSvg {...secret.qr} />}
-    {secret && <CopyLine text={secret.secret} />}
+    {secret && (
+      <div className="row">
+        <code>{secret.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+        <CopyButton text={secret.secret} />
+      </div>
+    )}
     <CodeField {...form.field('code')} autoFocus appOnly />
   </>
 )

@@ -45,7 +45,7 @@ function SecondFactorCard() {
       action={<StatusLabel tone={secondFactor ? 'good' : 'off'} text={t(secondFactor ? TEXT.on : TEXT.off)} />}
     >
       <p className="muted">{secondFactor ? t(TEXT.left, secondFactor['recovery-codes']) : t(TEXT.lead)}</p>
-      <div className="tools">
+      <div className="row">
         {secondFactor ? (
           <>
             <Button label={t(TEXT.renew)} onClick={() => void renewCodes()} />
