@@ -151,6 +151,7 @@ test('a change by another user is shown with name and time, and the list is refr
   console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
     hub.context.store.channels.set(console.id, 'Evening news', 'a', 'b')
+    hub.context.store.changes.markChanged('channel', console.id)
     return json({
       result: 1004,
       by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set', what: 'Edit channel' }
@@ -172,6 +173,7 @@ test('a deletion by another user is shown with name and time, and the list is re
   const console = await openChannelList()
   console.muteFeed()
   hub.context.store.channels.remove(console.id)
+  hub.context.store.changes.markRemoved('channel', console.id)
   console.intercept = (path) =>
     path.endsWith('/channel/enable')
       ? json({
@@ -196,6 +198,7 @@ test('after each write the live stores are refreshed, also after one that failed
   const console = await openChannelList()
   console.muteFeed()
   hub.context.store.channels.remove(console.id)
+  hub.context.store.changes.markRemoved('channel', console.id)
   await mutate(Promise.resolve({ result: 0 }))
   await waitForText('No channels yet')
   await hub.clientAs().send(addChannel, { name: 'Sport' })
