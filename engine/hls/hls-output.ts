@@ -5,19 +5,21 @@ import type { HlsStore } from '../interfaces/hls-store.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createHlsPlayers } from './hls-players.ts'
-import { createHlsSegments, hlsStartAt } from './segments.ts'
+import { createHlsRecorder } from './recorder.ts'
+import { createSegmentStore, hlsStartAt } from './segment-store.ts'
 
 /** Milliseconds of the stream that are stored at once. */
 const BATCH = 200
 
 export function createHlsOutput(
   config: HlsOutput,
-  { hlsStores, nextClientId, now }: Pick<EngineContext, 'hlsStores' | 'nextClientId' | 'now'>
+  { hlsStores, launcher, nextClientId, now }: Pick<EngineContext, 'hlsStores' | 'launcher' | 'nextClientId' | 'now'>
 ): OpenCarrier {
-  return async ({ onBytes, onChange, allowList }) => {
+  return async ({ onBytes, onChange, inputKbps, allowList }) => {
     const { key = '' } = config
     if (hlsStores.has(key)) throw new Error('The stream key is already used by another HLS output')
-    const segments = createHlsSegments(config, now, hlsStartAt(config, Date.now()))
+    const segments = createSegmentStore(config, hlsStartAt(config, Date.now()))
+    const recorder = createHlsRecorder(config, { launcher, now, onChange, kbps: inputKbps }, segments)
     const players = createHlsPlayers({
       targetDuration: () => segments.targetDuration(),
       nextClientId,
@@ -35,10 +37,10 @@ export function createHlsOutput(
     const subscription = Subscription.ofTap(
       {
         media(data, starts, tables) {
-          segments.media(data, starts, tables)
-          onBytes(data.length)
+          recorder.media(data, starts, tables)
+          if (!recorder.problem()) onBytes(data.length)
         },
-        end: () => segments.end()
+        end: () => recorder.end()
       },
       { batch: BATCH }
     )
@@ -48,10 +50,12 @@ export function createHlsOutput(
       players: (time) => players.list(time),
       disconnect: (player) => players.disconnect(player),
       recheckAddresses: () => players.removeUnless((address) => allowList().allows(address)),
-      droppedBytes: () => 0,
+      problem: () => recorder.problem(),
+      droppedBytes: () => recorder.droppedBytes(),
       async close() {
         subscription.cancel()
         if (hlsStores.get(key) === store) hlsStores.delete(key)
+        await recorder.close()
       }
     }
   }

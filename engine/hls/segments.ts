@@ -1,34 +1,18 @@
-// Cuts MPEG-TS into HLS segments (RFC 8216) and keeps the newest in memory. Nothing is written to disk, and no URL maps to a file.
-import { randomInt } from 'node:crypto'
-import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
+// Cuts MPEG-TS into HLS segments at key frames.
+import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
+import type { Tap } from '../interfaces/tap.ts'
 import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTimestamp, TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
 import { SegmentBuffer } from './segment-buffer.ts'
+import type { SegmentStore } from './segment-store.ts'
 
-/** Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist. */
-const BYTES_MAX = 96 << 20
-const SEGMENTS_MIN = 3
 /** Timestamps further apart than this many seconds belong to different clocks. */
 const JUMP = 60
 /** Timestamps are modulo this value. */
 const WRAP = 2 ** 33
 /** Seconds: minimum duration of a segment that the end of the stream cuts off. */
 const DURATION_MIN = 0.1
-/** The smallest number with the digits of a run. */
-const RUN_MIN = 1000
-
-interface Segment {
-  name: string
-  sequence: number
-  bytes: Buffer
-  /** Seconds. */
-  duration: number
-  /** Whether it belongs to another stream than the segment before. */
-  discontinuity: boolean
-  /** Number of discontinuities before this segment. */
-  discontinuitySequence: number
-}
 
 /** The segment being recorded. */
 interface OpenSegment {
@@ -38,44 +22,19 @@ interface OpenSegment {
   timestamp: number | undefined
 }
 
-export interface HlsSegments {
-  /** Adds packets; the parameters are those of `Tap.media`. */
-  media(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** Ends the stream. Later data belongs to another stream. */
-  end(): void
-  /** The playlist; undefined until there is a segment. */
-  playlist(): string | undefined
-  segment(name: string): Buffer | undefined
-  /** The target duration of the playlist in seconds. */
-  targetDuration(): number
-}
-
-class SegmentRecorder implements HlsSegments {
+class SegmentRecorder implements Tap {
   readonly #now: () => number
-  /** Segments in the playlist. */
-  readonly #count: number
+  readonly #store: SegmentStore
   /** Wanted seconds of a segment. */
   readonly #duration: number
-  readonly #segments: Segment[] = []
-  #sequence: number
-  #discontinuitySequence: number
-  /** Digits at the end of the name of each segment. */
-  readonly #run: string
-  #targetDuration: number
-  /** Bytes of all segments. */
-  #size = 0
   #open: OpenSegment | undefined
-  /** Whether the next segment belongs to another stream than the one before. The first one follows those before a restart. */
-  #discontinuity = true
+  /** Bytes of the newest segment. */
+  #lastLength = 0
 
-  constructor(config: HlsOutput, now: () => number, { sequence, run }: HlsStart) {
+  constructor(config: HlsOutput, now: () => number, store: SegmentStore) {
     this.#now = now
-    this.#count = config['seg-count'] ?? SEGMENTS_DEFAULT
+    this.#store = store
     this.#duration = config['seg-duration'] ?? SEGMENT_DEFAULT
-    this.#targetDuration = this.#duration
-    this.#sequence = sequence
-    this.#discontinuitySequence = sequence
-    this.#run = run
   }
 
   media(data: Buffer, starts: readonly number[], tables: Buffer): void {
@@ -89,7 +48,7 @@ class SegmentRecorder implements HlsSegments {
         this.#finish(seconds)
       }
       this.#open = {
-        buffer: new SegmentBuffer(this.#segments.at(-1)?.bytes.length ?? 0),
+        buffer: new SegmentBuffer(this.#lastLength),
         startedAt: this.#now(),
         timestamp
       }
@@ -101,34 +60,7 @@ class SegmentRecorder implements HlsSegments {
 
   end(): void {
     if (this.#open) this.#finish(Math.max(DURATION_MIN, (this.#now() - this.#open.startedAt) / 1000))
-    this.#discontinuity = true
-  }
-
-  playlist(): string | undefined {
-    const listed = this.#segments.slice(-this.#count)
-    const [oldest] = listed
-    if (!oldest) return undefined
-    const lines = listed.flatMap(({ duration, name, discontinuity }) => [
-      ...(discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
-      `#EXTINF:${duration.toFixed(3)},`,
-      name
-    ])
-    return `${[
-      '#EXTM3U',
-      '#EXT-X-VERSION:3',
-      `#EXT-X-TARGETDURATION:${this.#targetDuration}`,
-      `#EXT-X-MEDIA-SEQUENCE:${oldest.sequence}`,
-      `#EXT-X-DISCONTINUITY-SEQUENCE:${oldest.discontinuitySequence}`,
-      ...lines
-    ].join('\n')}\n`
-  }
-
-  segment(name: string): Buffer | undefined {
-    return this.#segments.find((segment) => segment.name === name)?.bytes
-  }
-
-  targetDuration(): number {
-    return this.#targetDuration
+    this.#store.markDiscontinuity()
   }
 
   /** Seconds since the start of the open segment: by timestamps, or by the clock if there are none or they jump. */
@@ -148,54 +80,15 @@ class SegmentRecorder implements HlsSegments {
   #finish(duration: number): void {
     if (!this.#open) return
     const bytes = this.#open.buffer.bytes()
-    this.#segments.push({
-      name: `${this.#sequence}${this.#run}.ts`,
-      sequence: this.#sequence,
-      bytes,
-      duration,
-      discontinuity: this.#discontinuity,
-      discontinuitySequence: this.#discontinuitySequence
-    })
-    this.#sequence++
-    if (this.#discontinuity) this.#discontinuitySequence++
     this.#open = undefined
-    this.#discontinuity = false
-    this.#size += bytes.length
-    this.#targetDuration = Math.max(this.#targetDuration, Math.round(duration))
-    this.#dropOldest()
+    this.#lastLength = bytes.length
+    this.#store.add({ bytes, duration })
   }
-
-  /** Segments stay available for a while after they have left the playlist (RFC 8216, 6.2.2). */
-  #dropOldest(): void {
-    const segments = this.#segments
-    while (segments.length > 2 * this.#count + 1 || (this.#size > BYTES_MAX && segments.length > SEGMENTS_MIN)) {
-      const oldest = segments.shift()
-      if (!oldest) return
-      this.#size -= oldest.bytes.length
-    }
-  }
-}
-
-/** Where an output starts, so that players that fetched from it before a restart continue. */
-export interface HlsStart {
-  /** Number of the first segment, and of discontinuities before it: higher than all before the restart. */
-  sequence: number
-  /** Digits that distinguish the names of segments from those before the restart, even if the clock was set back. */
-  run: string
-}
-
-/**
- * Returns a start after all earlier ones. No segment is shorter than the wanted duration, except at a discontinuity, so the number of
- * durations since the epoch stays ahead of the numbers of an output that runs.
- */
-export function hlsStartAt(config: HlsOutput, epochMs: number): HlsStart {
-  const sequence = Math.floor(epochMs / 1000 / (config['seg-duration'] ?? SEGMENT_DEFAULT))
-  return { sequence, run: String(randomInt(RUN_MIN, 10 * RUN_MIN)) }
 }
 
 /** @param now milliseconds of a monotonic clock, for streams without timestamps */
-export const createHlsSegments = (config: HlsOutput, now: () => number, start: HlsStart): HlsSegments =>
-  new SegmentRecorder(config, now, start)
+export const createSegmentRecorder = (config: HlsOutput, now: () => number, store: SegmentStore): Tap =>
+  new SegmentRecorder(config, now, store)
 
 /** The presentation timestamp of the frame that starts in the packet at an offset, in 90 kHz units; undefined if it has none. */
 export function timestampAt(data: Buffer, offset: number): number | undefined {

@@ -52,7 +52,7 @@ export interface HlsRequest {
   method: string
   /** Stream key. */
   key: string
-  /** `index.m3u8` or the name of a segment. */
+  /** `index.m3u8`, or the name of a segment or initialization segment. */
   file: string
   /** IP address of the player. */
   address: string

@@ -8,6 +8,7 @@ export interface HlsStore {
   isPlaying(address: string): boolean
   /** The newest playlist; undefined until there is a segment. */
   playlist(): string | undefined
+  /** The bytes of a segment, or of an initialization segment. */
   segment(name: string): Buffer | undefined
   /** Counts bytes of segments that were sent to a player at this address. */
   recordFetch(address: string, bytes: number): void

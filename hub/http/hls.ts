@@ -2,7 +2,15 @@
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { HubRequest } from './request.ts'
 
-const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.ts)$/
+const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.(ts|m4s|mp4))$/
+
+/** By the ending of the file: playlists, segments of MPEG-TS, and segments and initialization segments of fragmented MP4. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  ts: 'video/mp2t',
+  m4s: 'video/iso.segment',
+  mp4: 'video/mp4'
+}
 
 /** Pages of any origin may play: access depends on the key alone, and no cookie could be abused. */
 const CROSS_ORIGIN_HEADERS = {
@@ -36,20 +44,20 @@ export function createHlsHandler({ fetchHls }: Pick<EngineClient, 'fetchHls'>) {
     }
     const [, key = '', file = ''] = PATH.exec(path) ?? []
     if (key === '') return errorResponse(404, 'Not found')
-    return serveFile(fetchHls({ method, key, file, address }), file === 'index.m3u8')
+    return serveFile(fetchHls({ method, key, file, address }), file.split('.')[1] ?? '')
   }
 }
 
-async function serveFile(fetched: Promise<Response>, isPlaylist: boolean): Promise<Response> {
+async function serveFile(fetched: Promise<Response>, ending: string): Promise<Response> {
   const { status, headers, body } = await fetched
   if (status !== 200)
     return errorResponse(status, ERRORS[status] ?? 'Error', status === 503 ? { 'retry-after': '2' } : {})
   return new Response(body, {
     headers: {
       ...CROSS_ORIGIN_HEADERS,
-      'content-type': isPlaylist ? 'application/vnd.apple.mpegurl' : 'video/mp2t',
+      'content-type': CONTENT_TYPES[ending] ?? '',
       'content-length': headers.get('content-length') ?? '',
-      'cache-control': isPlaylist ? 'no-store' : 'private, max-age=60'
+      'cache-control': ending === 'm3u8' ? 'no-store' : 'private, max-age=60'
     }
   })
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
+import type { HlsOutput } from '../../../contract/stream/source.ts'
 import { BLOCK_DURATION, createHlsPlayers } from '../../../engine/hls/hls-players.ts'
-import { createHlsSegments, hlsStartAt, timestampAt } from '../../../engine/hls/segments.ts'
+import { createSegmentStore, type HlsStart, hlsStartAt } from '../../../engine/hls/segment-store.ts'
+import { createSegmentRecorder, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
@@ -33,6 +35,18 @@ function frame(seconds: number): Buffer {
 }
 const TABLES = Buffer.alloc(376, 0x47)
 
+/** A recorder of MPEG-TS with its store. */
+function createSegments(config: HlsOutput, start: HlsStart) {
+  const store = createSegmentStore(config, start)
+  const recorder = createSegmentRecorder(config, () => 0, store)
+  return {
+    media: recorder.media.bind(recorder),
+    end: () => recorder.end(),
+    playlist: () => store.playlist(),
+    segment: (name: string) => store.segment(name)
+  }
+}
+
 test('timestamps are read from the packet that starts a frame', () => {
   assert.equal(timestampAt(frame(1.5), 0), 135_000)
   assert.equal(timestampAt(Buffer.concat([frame(0), frame(90_000)]), 188), 90_000 * 90_000)
@@ -40,7 +54,7 @@ test('timestamps are read from the packet that starts a frame', () => {
 })
 
 test('segments start with the tables and a key frame, have the configured duration, and the playlist keeps its length', () => {
-  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 2 }, () => 0, { sequence: 100, run: '' })
+  const segments = createSegments({ 'seg-count': 3, 'seg-duration': 2 }, { sequence: 100, run: '' })
   assert.equal(segments.playlist(), undefined)
   // The clock of the stream wraps around in between.
   for (let index = 0; index < 24; index++) segments.media(frame(index * 0.5 - 3), [0], TABLES)
@@ -66,7 +80,7 @@ test('segments start with the tables and a key frame, have the configured durati
 })
 
 test('a new stream is marked with a discontinuity, which is counted once it has left the playlist', () => {
-  const segments = createHlsSegments({ 'seg-count': 3, 'seg-duration': 1 }, () => 0, { sequence: 0, run: '' })
+  const segments = createSegments({ 'seg-count': 3, 'seg-duration': 1 }, { sequence: 0, run: '' })
   const addStream = () => {
     for (let index = 0; index < 3; index++) segments.media(frame(index), [0], TABLES)
     segments.end()
@@ -82,7 +96,7 @@ test('a new stream is marked with a discontinuity, which is counted once it has 
 test('after a restart the numbers go on, the seam is marked, and names do not repeat', () => {
   const config = { 'seg-count': 3, 'seg-duration': 2 }
   const record = (epochMs: number, segmentCount: number) => {
-    const segments = createHlsSegments(config, () => 0, hlsStartAt(config, epochMs))
+    const segments = createSegments(config, hlsStartAt(config, epochMs))
     for (let index = 0; index <= segmentCount; index++) segments.media(frame(index * 2), [0], TABLES)
     const list = segments.playlist() ?? ''
     const value = (name: string) => Number(new RegExp(`#EXT-X-${name}:(\\d+)`).exec(list)?.[1])

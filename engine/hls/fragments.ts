@@ -1,0 +1,237 @@
+// Segments of fragmented MP4 for HEVC, which Safari does not play from MPEG-TS. ffmpeg remuxes one stream; its fragments, each from one key
+// frame to the next, are joined into segments.
+import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import type { HlsOutput } from '../../contract/stream/source.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Process } from '../interfaces/launcher.ts'
+import type { Tap } from '../interfaces/tap.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { createBackOff } from '../process/back-off.ts'
+import { explainExit, failure } from '../process/failure.ts'
+import { systemFailure } from '../process/system-failure.ts'
+import { BoxReader, type FragmentTimes, readFragmentTimes, readTimescale } from './boxes.ts'
+import { buildRemuxArgs } from './remux-args.ts'
+import { BYTES_MAX, type SegmentStore } from './segment-store.ts'
+
+/** Milliseconds after the end of a stream in which ffmpeg must have written the rest. */
+const DRAIN_TIME = 1000
+
+/** One run of ffmpeg. Its segments share an initialization segment. */
+class Run {
+  readonly #duration: number
+  readonly #store: SegmentStore
+  readonly #onSegment: () => void
+  #head: Buffer[] = []
+  #init: Buffer | undefined
+  #timescale = 0
+  /** Boxes of the open segment, and its times. */
+  #boxes: Buffer[] = []
+  #times: FragmentTimes | undefined
+  #isDiscarded = false
+  readonly #reader = new BoxReader((type, box) => this.#take(type, box), BYTES_MAX)
+
+  constructor(duration: number, store: SegmentStore, onSegment: () => void) {
+    this.#duration = duration
+    this.#store = store
+    this.#onSegment = onSegment
+  }
+
+  /** Takes output of ffmpeg. Returns false if it is invalid. */
+  push(chunk: Buffer): boolean {
+    return this.#isDiscarded || this.#reader.push(chunk)
+  }
+
+  /** Ends the run. The rest becomes a shorter segment. */
+  end(): void {
+    if (this.#isDiscarded) return
+    if (this.#times) this.#finish(this.#times.end)
+    this.#store.markDiscontinuity()
+    this.#isDiscarded = true
+  }
+
+  discard(): void {
+    this.#isDiscarded = true
+  }
+
+  #take(type: string, box: Buffer): void {
+    if (type === 'ftyp' || type === 'moov') this.#head.push(box)
+    if (type === 'moov') {
+      this.#init = Buffer.concat(this.#head)
+      this.#timescale = readTimescale(box) ?? 0
+    }
+    if (type === 'moof') this.#startFragment(box)
+    if (type === 'moof' || (type === 'mdat' && this.#boxes.length > 0)) this.#boxes.push(box)
+  }
+
+  #startFragment(moof: Buffer): void {
+    const times = readFragmentTimes(moof)
+    if (!times || this.#timescale === 0) return
+    const isFull = this.#times && times.start - this.#times.start >= this.#duration * this.#timescale
+    if (isFull) this.#finish(times.start)
+    this.#times = { start: this.#times?.start ?? times.start, end: times.end }
+  }
+
+  #finish(end: number): void {
+    const start = this.#times?.start ?? end
+    const bytes = Buffer.concat(this.#boxes)
+    this.#boxes = []
+    this.#times = undefined
+    if (!this.#init || end <= start) return
+    this.#store.add({ bytes, duration: (end - start) / this.#timescale, init: this.#init })
+    this.#onSegment()
+  }
+}
+
+/** A run with its process. */
+interface Remuxer {
+  run: Run
+  process: Process
+  queue: PacketQueue | undefined
+  startedAt: number
+  /** Stops the process if it does not end by itself. */
+  timer?: NodeJS.Timeout
+  /** Resolves when all output of the process is stored. */
+  ended: PromiseWithResolvers<void>
+}
+
+export interface FragmentRecorder extends Tap {
+  /** Stops without storing the rest of the stream. */
+  stop(): Promise<void>
+  /** Why there are no segments. */
+  problem(): Failure | undefined
+  /** Bytes dropped because ffmpeg was too slow. */
+  droppedBytes(): number
+}
+
+type Context = Pick<EngineContext, 'launcher' | 'now'> & {
+  kbps(): number
+  /** The problem has changed. */
+  onChange(): void
+}
+
+class FragmentRemuxer implements FragmentRecorder {
+  readonly #duration: number
+  readonly #store: SegmentStore
+  readonly #context: Context
+  #current: Remuxer | undefined
+  /** All whose process has not ended; later ones store their segments after those of earlier ones. */
+  readonly #remuxers = new Set<Remuxer>()
+  #problem: Failure | undefined
+  #backOff = createBackOff()
+  /** Earliest time of the next start. */
+  #nextStart = Number.NEGATIVE_INFINITY
+  /** Bytes dropped in earlier runs. */
+  #droppedBytes = 0
+
+  constructor(config: HlsOutput, context: Context, store: SegmentStore) {
+    this.#duration = config['seg-duration'] ?? SEGMENT_DEFAULT
+    this.#context = context
+    this.#store = store
+  }
+
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    if (!this.#current && starts.length > 0 && this.#context.now() >= this.#nextStart) this.#start(tables)
+    this.#current?.queue?.push(data, starts, tables)
+  }
+
+  end(): void {
+    const remuxer = this.#detach()
+    this.#backOff = createBackOff()
+    this.#nextStart = Number.NEGATIVE_INFINITY
+    this.#setProblem(undefined)
+    if (!remuxer) return
+    remuxer.process.stdin?.end()
+    remuxer.timer = setTimeout(() => this.#kill(remuxer), DRAIN_TIME)
+  }
+
+  async stop(): Promise<void> {
+    this.#detach()
+    this.#setProblem(undefined)
+    this.#store.markDiscontinuity()
+    const stops = [...this.#remuxers].map((remuxer) => {
+      remuxer.run.discard()
+      return this.#kill(remuxer)
+    })
+    await Promise.all(stops)
+  }
+
+  problem(): Failure | undefined {
+    return this.#problem
+  }
+
+  droppedBytes(): number {
+    return this.#droppedBytes + (this.#current?.queue?.droppedBytes() ?? 0)
+  }
+
+  #start(tables: Buffer): void {
+    const earlier = [...this.#remuxers].at(-1)?.ended.promise ?? Promise.resolve()
+    const run = new Run(this.#duration, this.#store, () => this.#setProblem(undefined))
+    const { launcher, now, kbps } = this.#context
+    try {
+      const process = launcher.run({
+        args: buildRemuxArgs(tables),
+        pipeStdin: true,
+        onStdout: (chunk) =>
+          void earlier.then(() => {
+            if (!run.push(chunk)) this.#abandon(remuxer)
+          }),
+        onEnd: (lines) => {
+          if (this.#current === remuxer)
+            this.#fail(explainExit(lines, { opened: false, srtCaller: false, secrets: [] }))
+          earlier.then(() => this.#finish(remuxer))
+        }
+      })
+      const queue = process.stdin && createPacketQueue(process.stdin, kbps)
+      queue?.waitForKeyFrame()
+      const remuxer: Remuxer = { run, process, queue, startedAt: now(), ended: Promise.withResolvers() }
+      this.#remuxers.add(remuxer)
+      this.#current = remuxer
+    } catch (error) {
+      this.#fail(systemFailure(error as Error))
+    }
+  }
+
+  /** Ends a run whose output is invalid. */
+  #abandon(remuxer: Remuxer): void {
+    if (this.#current === remuxer) this.#fail(failure(CONNECTION_STATE.streamFailed, 'not-a-stream'))
+    this.#kill(remuxer)
+  }
+
+  #fail(problem: Failure): void {
+    const startedAt = this.#detach()?.startedAt
+    const now = this.#context.now()
+    this.#nextStart = now + this.#backOff.nextDelay(startedAt === undefined ? 0 : now - startedAt)
+    this.#setProblem(problem)
+  }
+
+  #detach(): Remuxer | undefined {
+    const remuxer = this.#current
+    this.#current = undefined
+    this.#droppedBytes += remuxer?.queue?.droppedBytes() ?? 0
+    return remuxer
+  }
+
+  async #kill(remuxer: Remuxer): Promise<void> {
+    await remuxer.process.stop()
+    this.#finish(remuxer)
+  }
+
+  #finish(remuxer: Remuxer): void {
+    clearTimeout(remuxer.timer)
+    if (!this.#remuxers.delete(remuxer)) return
+    remuxer.run.end()
+    remuxer.ended.resolve()
+  }
+
+  #setProblem(problem: Failure | undefined): void {
+    if (this.#problem === problem) return
+    this.#problem = problem
+    this.#context.onChange()
+  }
+}
+
+/** Starts ffmpeg at the next start point of the stream, and again, with back-off, after it has failed. */
+export const createFragmentRecorder = (config: HlsOutput, context: Context, store: SegmentStore): FragmentRecorder =>
+  new FragmentRemuxer(config, context, store)
