@@ -15,10 +15,12 @@ interface FileButtonProps {
   upload: { name: string; progress: number } | undefined
   onFile: (file: File) => unknown
   onCancel: () => unknown
+  /** Why no file can be uploaded, as a sentence. */
+  disabledReason?: string
 }
 
 /** Button that selects a file to upload. During the upload it cancels, and the progress is shown beside it. */
-export function FileButton({ call, label, accept, upload, onFile, onCancel }: FileButtonProps) {
+export function FileButton({ call, label, accept, upload, onFile, onCancel, disabledReason }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -27,6 +29,7 @@ export function FileButton({ call, label, accept, upload, onFile, onCancel }: Fi
         kind={upload ? undefined : 'main'}
         icon={upload ? 'close' : 'plus'}
         label={upload ? t(UI.cancel) : label}
+        disabledReason={upload ? undefined : disabledReason}
         onClick={() => (upload ? onCancel() : input.current?.click())}
       />
       <input

@@ -26,6 +26,7 @@ export function ProfileScreen() {
         <Button label={t(PASSWORD_TEXT.title)} icon="key" onClick={() => openDialog(PasswordDialog)} />
       </Card>
       <SecondFactorCard />
+      <h2>{t(TEXT.sessions)}</h2>
       <SessionList userId={user?.id} toolbar={<EndOtherSessions userId={user?.id} />} />
     </>
   )

@@ -9,5 +9,6 @@ export const TEXT = {
   disable: ['Switch off', '停用'],
   renew: ['New recovery codes', '重新生成恢复码'],
   password: ['Password', '密码'],
+  sessions: ['Sessions', '会话'],
   others: ['End all other sessions', '结束其他所有会话']
 } as const

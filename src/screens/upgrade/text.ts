@@ -10,6 +10,7 @@ export const TEXT = {
   install: ['Install {0}', '安装 {0}'],
   revert: ['Go back to {0}', '回退到 {0}'],
   keys: ['Trusted keys', '受信任的密钥'],
+  noKeys: ['This hub trusts no signing key.', '此中心不信任任何签名密钥。'],
   keysNote: ['SHA-256; set with TRUSTED_KEYS when the hub starts', 'SHA-256；启动中心时由 TRUSTED_KEYS 指定'],
   stays: [
     'It is kept if it loads in this browser, otherwise the current one is restored.',

@@ -102,6 +102,7 @@ export function UpgradeScreen() {
             call={uploadUpdate}
             label={t(TEXT.upload)}
             accept=".update"
+            disabledReason={value?.['enable-update'] === false ? t(TEXT.noKeys) : undefined}
             upload={
               state & (UPDATE_STATE.uploading | UPDATE_STATE.verifying)
                 ? { name: t(state & UPDATE_STATE.uploading ? TEXT.upload : TEXT.verifying), progress: progress / 100 }
@@ -115,6 +116,7 @@ export function UpgradeScreen() {
       />
       {keys && (
         <Card title={t(TEXT.keys)} note={t(TEXT.keysNote)}>
+          {keys.length === 0 && <p className="muted">{t(TEXT.noKeys)}</p>}
           {keys.map(({ fingerprint, development }) => (
             <p key={fingerprint} className="row">
               <code>{fingerprint}</code>
