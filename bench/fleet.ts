@@ -56,7 +56,7 @@ async function countOnline(hub: HubProcess): Promise<number> {
 }
 
 /** Accepts registered devices until `count` are online. @returns seconds */
-async function acceptUntilOnline(hub: HubProcess, count: number): Promise<number> {
+export async function acceptUntilOnline(hub: HubProcess, count: number): Promise<number> {
   const began = performance.now()
   for (let online = 0; online < count; online = await countOnline(hub)) {
     const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPT_BATCH })

@@ -1,6 +1,7 @@
 // Sends the same request repeatedly over several connections and counts the responses. It parses as little as possible, so that it measures
 // the server and not the client.
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Number of parallel connections. */
 const CONNECTIONS = 32
@@ -18,6 +19,7 @@ function keepRequesting(
   /** Remaining bytes of the body; undefined while reading the head. */
   let remaining: number | undefined
   socket.on('error', onError)
+  socket.on('close', () => onError(new Error('The server closed a connection')))
   socket.on('data', (chunk) => {
     let rest = chunk
     if (remaining === undefined) {
@@ -41,6 +43,40 @@ function keepRequesting(
   socket.write(request)
 }
 
+export interface RequestLoad {
+  /** Rejects when a response has another status than 200 or no content length, or a connection ends. Never resolves. */
+  failed: Promise<never>
+  /** Number of responses so far. */
+  count(): number
+  /** Closes all connections. */
+  end(): void
+}
+
+/** Sends a GET request over `connections` connections, on each after the response to the previous one, until `end` is called. */
+export function startRequests(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  connections = CONNECTIONS
+): RequestLoad {
+  const { hostname, port, host, pathname, search } = new URL(address)
+  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`
+  let count = 0
+  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname))
+  const failed = new Promise<never>((_, reject) => {
+    for (const socket of sockets) keepRequesting(socket, request, () => count++, reject)
+  })
+  // After `end` nobody waits for it, and the closed connections reject it.
+  failed.catch(() => {})
+  return {
+    failed,
+    count: () => count,
+    end() {
+      for (const socket of sockets) socket.destroy()
+    }
+  }
+}
+
 /**
  * Measures the request rate of a server.
  * @param address URL of the request
@@ -54,19 +90,12 @@ export async function requestsPerSecond(
   headers: Readonly<Record<string, string>>,
   duration: number
 ): Promise<number> {
-  const { hostname, port, host, pathname, search } = new URL(address)
-  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = `GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`
-  let count = 0
-  const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname))
+  const load = startRequests(address, headers)
   const began = performance.now()
   try {
-    await new Promise<void>((resolve, reject) => {
-      setTimeout(resolve, duration)
-      for (const socket of sockets) keepRequesting(socket, request, () => count++, reject)
-    })
+    await Promise.race([load.failed, sleep(duration)])
   } finally {
-    for (const socket of sockets) socket.destroy()
+    load.end()
   }
-  return (count * 1000) / (performance.now() - began)
+  return (load.count() * 1000) / (performance.now() - began)
 }
