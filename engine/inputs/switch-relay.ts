@@ -25,8 +25,9 @@ export class SwitchRelay {
     void this.#open()
   }
 
+  /** Sends a copy of the packets. */
   write(data: Buffer): void {
-    if (this.#feed?.writable && this.#feed.writableLength < QUEUE_MAX) this.#feed.write(data)
+    if (this.#feed?.writable && this.#feed.writableLength < QUEUE_MAX) this.#feed.write(Buffer.from(data))
   }
 
   async stop(): Promise<void> {

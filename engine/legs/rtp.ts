@@ -17,8 +17,8 @@ export const RTP_HEADER = 12
 
 /** Creates the headers and reports of one RTP source. Times are milliseconds of a monotonic clock. */
 export interface RtpNumbering {
-  /** Returns the header of the next packet and advances the sequence number. */
-  header(now: number): Buffer
+  /** Writes the header of the next packet at an offset of `target` and advances the sequence number. */
+  writeHeader(target: Buffer, offset: number, now: number): void
   /** Sequence number of the next packet. */
   sequence(): number
   /** RTP timestamp in units of 1/90,000 s. */
@@ -42,15 +42,13 @@ export function createRtpNumbering(): RtpNumbering {
   const name = randomBytes(CNAME_BYTES).toString('base64')
   const timestamp = (now: number) => (offset + Math.round(now * 90)) % 2 ** 32
   return {
-    header(now) {
-      const header = Buffer.alloc(RTP_HEADER)
-      header[0] = 0x80
-      header[1] = PAYLOAD_TYPE
-      header.writeUInt16BE(sequence, 2)
-      header.writeUInt32BE(timestamp(now), 4)
-      header.writeUInt32BE(source, 8)
+    writeHeader(target, offset, now) {
+      target[offset] = 0x80
+      target[offset + 1] = PAYLOAD_TYPE
+      target.writeUInt16BE(sequence, offset + 2)
+      target.writeUInt32BE(timestamp(now), offset + 4)
+      target.writeUInt32BE(source, offset + 8)
       sequence = (sequence + 1) & 0xffff
-      return header
     },
     sequence: () => sequence,
     timestamp,

@@ -28,23 +28,27 @@ export interface PacketQueue {
   droppedBytes(): number
 }
 
-/** @param kbps current rate of the stream, which determines the length of the queue */
-export function createPacketQueue(pipe: Writable, kbps: () => number): PacketQueue {
+/**
+ * @param kbps current rate of the stream, which determines the length of the queue
+ * @param pipeCopies whether `pipe`, when it is idle, copies the data during `write`
+ */
+export function createPacketQueue(pipe: Writable, kbps: () => number, pipeCopies = false): PacketQueue {
   let phase: 'closed' | 'seeking' | 'flowing' | 'draining' = 'closed'
   let nullPacketBytes = 0
   let droppedBytes = 0
   const limit = () => Math.min(QUEUE_MAX, Math.max(QUEUE_MIN, kbps() * 125 * QUEUE_SECONDS))
+  const write = (data: Buffer) => pipe.write(pipeCopies && pipe.writableLength === 0 ? data : Buffer.from(data))
   return {
     push(data, starts, tables) {
       if (!pipe.writable || phase === 'closed') return
       if (phase === 'draining' && pipe.writableLength === 0) phase = 'seeking'
       if (phase === 'flowing' && pipe.writableLength + data.length > limit()) phase = 'draining'
       if (phase === 'flowing') {
-        pipe.write(Buffer.from(data))
+        write(data)
       } else if (phase === 'seeking' && starts[0] !== undefined) {
         phase = 'flowing'
         pipe.write(tables)
-        pipe.write(Buffer.from(data.subarray(starts[0])))
+        write(data.subarray(starts[0]))
       } else if (phase === 'draining') {
         droppedBytes += data.length
       }

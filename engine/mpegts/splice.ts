@@ -1,10 +1,12 @@
 // Joins consecutive MPEG-TS streams into one that receivers play without a new setup: the PIDs stay the same, timestamps and continuity
 // counters only increase, and a discontinuity indicator marks each join.
 
-import { OutputProgram, rolesOf } from './output-program.ts'
-import { discontinuityPacket, headerLength, isUnitStart, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
+import { OutputProgram } from './output-program.ts'
+import { discontinuityPacket, headerLength, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
+import { PacketBuffer } from './packet-buffer.ts'
 import { SentPackets, type SentState } from './sent-packets.ts'
-import { readTables, type TsProgram } from './tables.ts'
+import { mapTracks, type Track } from './splice-tracks.ts'
+import { readTables } from './tables.ts'
 import {
   addTime,
   decodingTime,
@@ -36,28 +38,28 @@ export interface Splice {
 }
 
 export interface SpliceSink {
+  /** Takes packets; the parameters are those of `Tap.media`. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
   /** The next packets have other codecs or other tracks. */
   onLayoutChange(): void
 }
 
-/** A track of the current source and how its packets are rewritten. */
-interface Track {
-  /** PID in the output. */
-  pid: number
-  /** Result of `rolesOf`, or `clock` for a PID with the clock reference alone. */
-  role: string
-  /** Added to its continuity counter; undefined before its first packet. */
-  counterShift: number | undefined
-  /** Whether packets are skipped, because the current frame was already sent or its start is missing. */
-  isSkipping: boolean
-}
+/**
+ * How a packet of the source reaches the output: as it is, or after `#gap`; replaced by the PAT or PMT of the output; or not at all. A packet
+ * whose timestamps jump is not taken.
+ */
+type Rewriting = 'pass' | 'pass-after-gap' | 'replace-pat' | 'replace-pmt' | 'skip' | 'jump'
 
 class StreamSplice implements Splice {
   readonly #sink: SpliceSink
   readonly #now: () => number
   readonly #output = new OutputProgram()
   readonly #sent = new SentPackets()
+  /** A copy of the packets of the source, which is rewritten, and the packets to be sent. */
+  readonly #copy = new PacketBuffer()
+  readonly #out = new PacketBuffer()
+  /** A packet with the discontinuity indicator, for the packet that was rewritten last. */
+  #gap: Buffer = Buffer.alloc(0)
   /** By PID of the source. */
   #tracks = new Map<number, Track>()
   /** PAT and PMT packets of the source, and its PMT PID. */
@@ -87,16 +89,16 @@ class StreamSplice implements Splice {
     // Each turn takes packets or finds no start point: the frame at a start point is never a jump.
     while (from < data.length) {
       if ((!this.#isFlowing || !this.#sourceTables?.equals(tables)) && !this.#readSourceTables(tables)) return
-      const out: Buffer[] = []
+      this.#out.clear()
       if (!this.#isFlowing) {
         const start = starts.find((each) => each >= from) ?? data.length
         this.#readClocks(data.subarray(from, start))
         if (start === data.length) return
         from = start
         this.#join(data.subarray(from, from + TS_PACKET_SIZE))
-        if (this.#hasStarted) out.push(this.#nextPat(), this.#nextPmt())
+        if (this.#hasStarted) this.#appendTables()
       }
-      from += this.#rewrite(data.subarray(from), from, starts, out)
+      from += this.#rewrite(data.subarray(from), from, starts)
       // The timestamps jump: the source has restarted and is joined again at its next start point.
       if (from < data.length) this.#isFlowing = false
     }
@@ -117,31 +119,10 @@ class StreamSplice implements Splice {
     if (!program) return false
     this.#sourceTables = Buffer.from(tables)
     this.#sourcePmtPid = program.pmtPid
-    const previous = this.#isFlowing ? this.#tracks : new Map<number, Track>()
-    this.#tracks = new Map()
-    if (this.#output.update(this.#mapProgram(program, previous))) this.#sink.onLayoutChange()
+    const mapped = mapTracks(program, this.#output, this.#isFlowing ? this.#tracks : new Map())
+    this.#tracks = mapped.tracks
+    if (this.#output.update(mapped.program)) this.#sink.onLayoutChange()
     return true
-  }
-
-  /** The source's program with the PIDs of the output. Also sets up the tracks. */
-  #mapProgram(program: TsProgram, previous: ReadonlyMap<number, Track>): TsProgram {
-    const addTrack = (sourcePid: number, track: Track) => {
-      const known = previous.get(sourcePid)
-      this.#tracks.set(sourcePid, known?.role === track.role ? known : track)
-    }
-    const pmtPid = this.#output.assignPid('pmt', program.pmtPid)
-    const roles = rolesOf(program.streams)
-    const streams = program.streams.map((stream, index) => {
-      const role = roles[index] ?? ''
-      const pid = this.#output.assignPid(role, stream.pid)
-      addTrack(stream.pid, { pid, role, counterShift: undefined, isSkipping: true })
-      return { ...stream, pid }
-    })
-    const clockTrack = this.#tracks.get(program.pcrPid)
-    const pcrPid = clockTrack?.pid ?? this.#output.assignPid('clock', program.pcrPid)
-    if (!clockTrack)
-      addTrack(program.pcrPid, { pid: pcrPid, role: 'clock', counterShift: undefined, isSkipping: false })
-    return { ...program, pmtPid, pcrPid, streams }
   }
 
   /** Chooses the offset of the timestamps so that the first frame follows the last one after the time that has passed. */
@@ -175,62 +156,75 @@ class StreamSplice implements Splice {
   }
 
   /**
-   * Rewrites packets and sends them after those in `out`.
+   * Rewrites packets and sends them after those in `#out`.
    * @param from offset of `data` in the buffer that `starts` refers to
    * @returns bytes taken; fewer than all if the timestamps jump
    */
-  #rewrite(data: Buffer, from: number, starts: readonly number[], out: Buffer[]): number {
-    const copy = Buffer.from(data)
+  #rewrite(data: Buffer, from: number, starts: readonly number[]): number {
+    const out = this.#out
+    this.#copy.clear()
+    this.#copy.append(data)
+    const copy = this.#copy.bytes()
     const outStarts: number[] = []
-    let length = totalLength(out)
     let offset = 0
-    for (; offset < copy.length; offset += TS_PACKET_SIZE) {
-      const packet = copy.subarray(offset, offset + TS_PACKET_SIZE)
-      const pid = packet.readUInt16BE(1) & 0x1fff
-      const count = out.length
-      if (pid === 0 || pid === this.#sourcePmtPid) {
-        if (isUnitStart(packet)) out.push(pid === 0 ? this.#nextPat() : this.#nextPmt())
-      } else if (!this.#rewritePacket(packet, pid, out)) break
-      if (out.length === count) continue
-      length += totalLength(out, count)
-      if (starts.includes(from + offset)) outStarts.push(length - TS_PACKET_SIZE)
+    /** Rewritten packets from here on are not in `out` yet. */
+    let pending = 0
+    const flush = (next: number) => {
+      if (offset > pending) out.append(copy.subarray(pending, offset))
+      pending = next
     }
-    if (length > 0) {
+    for (; offset < copy.length; offset += TS_PACKET_SIZE) {
+      const result = this.#rewritePacket(copy, offset)
+      if (result === 'jump') break
+      if (result !== 'pass') flush(result === 'pass-after-gap' ? offset : offset + TS_PACKET_SIZE)
+      if (result === 'replace-pat') out.append(this.#nextPat())
+      if (result === 'replace-pmt') out.append(this.#nextPmt())
+      if (result === 'pass-after-gap') out.append(this.#gap)
+      const isPassed = result === 'pass' || result === 'pass-after-gap'
+      if (isPassed && starts.includes(from + offset)) outStarts.push(out.length + offset - pending)
+    }
+    flush(offset)
+    if (out.length > 0) {
       this.#hasStarted = true
-      this.#sink.media(Buffer.concat(out), outStarts, this.#sentTables())
+      this.#sink.media(out.bytes(), outStarts, this.#sentTables())
     }
     return offset
   }
 
-  /** Adds one packet to the output, or skips it. Returns false if the timestamps of the source jump. */
-  #rewritePacket(packet: Buffer, pid: number, out: Buffer[]): boolean {
+  /** Rewrites the packet at an offset of `data`. */
+  #rewritePacket(data: Buffer, offset: number): Rewriting {
+    const flags = data[offset + 1] ?? 0
+    const pid = ((flags & 0x1f) << 8) | (data[offset + 2] ?? 0)
+    const isStart = (flags & 0x40) !== 0
+    if (pid === 0) return isStart ? 'replace-pat' : 'skip'
+    if (pid === this.#sourcePmtPid) return isStart ? 'replace-pmt' : 'skip'
     const track = this.#tracks.get(pid)
-    if (!track) {
-      if (pid === NULL_PID) out.push(packet)
-      return true
-    }
-    const control = packet[3] ?? 0
-    const payload = headerLength(packet)
+    if (!track) return pid === NULL_PID ? 'pass' : 'skip'
+    const control = data[offset + 3] ?? 0
+    // Most packets have neither the start of a frame nor a clock reference, and need no view of their own.
+    const packet = isStart || (control & 0x20) !== 0 ? data.subarray(offset, offset + TS_PACKET_SIZE) : undefined
+    const payload = packet ? headerLength(packet) : 4
     const hasPayload = (control & 0x10) !== 0 && payload < TS_PACKET_SIZE
     const sentState = this.#sent.state(track.pid)
-    if (hasPayload && isUnitStart(packet) && track.role !== 'clock') {
-      if (!this.#rewriteTimestamps(packet, payload, pid, track, sentState)) return false
+    if (packet && hasPayload && isStart && track.role !== 'clock') {
+      if (!this.#rewriteTimestamps(packet, payload, pid, track, sentState)) return 'jump'
     }
-    if (track.isSkipping) return true
+    if (track.isSkipping) return 'skip'
+    let result: Rewriting = 'pass'
     if (track.counterShift === undefined) {
       if (sentState.counter === undefined) track.counterShift = 0
       else {
-        out.push(discontinuityPacket(track.pid, sentState.counter))
+        this.#gap = discontinuityPacket(track.pid, sentState.counter)
+        result = 'pass-after-gap'
         track.counterShift = sentState.counter + (hasPayload ? 1 : 0) - (control & 15)
       }
     }
-    packet[1] = ((packet[1] ?? 0) & 0xe0) | (track.pid >> 8)
-    packet[2] = track.pid & 0xff
+    data[offset + 1] = (flags & 0xe0) | (track.pid >> 8)
+    data[offset + 2] = track.pid & 0xff
     sentState.counter = ((control & 15) + track.counterShift + 16) & 15
-    packet[3] = (control & 0xf0) | sentState.counter
-    this.#rewritePcr(packet)
-    out.push(packet)
-    return true
+    data[offset + 3] = (control & 0xf0) | sentState.counter
+    if (packet) this.#rewritePcr(packet)
+    return result
   }
 
   /** Moves the timestamps of a frame. Returns false if they jump. */
@@ -278,6 +272,11 @@ class StreamSplice implements Splice {
     }
   }
 
+  #appendTables(): void {
+    this.#out.append(this.#nextPat())
+    this.#out.append(this.#nextPmt())
+  }
+
   #nextPat(): Buffer {
     return this.#sent.withCounters(this.#output.pat, 0, true)
   }
@@ -295,6 +294,3 @@ class StreamSplice implements Splice {
 
 /** @param now milliseconds of a monotonic clock */
 export const createSplice = (sink: SpliceSink, now: () => number): Splice => new StreamSplice(sink, now)
-
-const totalLength = (buffers: readonly Buffer[], from = 0) =>
-  buffers.slice(from).reduce((length, buffer) => length + buffer.length, 0)

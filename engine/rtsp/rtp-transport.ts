@@ -13,11 +13,23 @@ const REPORT_INTERVAL = 5000
 /** Attempts to find two adjacent free ports. */
 const PORT_ATTEMPTS = 20
 
+/** Bytes of MPEG-TS in an RTP packet, except in the last one of a write. */
+const PAYLOAD = datagramPayloadBytes(RTP)
+/** Bytes of the header of a packet that is interleaved (RFC 2326, 10.12). */
+const FRAME_HEADER = 4
+/** Bytes before the payload in a frame: room for the header of the frame, and the RTP header. */
+const HEADERS = FRAME_HEADER + RTP_HEADER
+const FRAME = HEADERS + PAYLOAD
+
 export interface RtpTransport {
   /** Value of the Transport header in the response, without the SSRC. */
   header: string
-  /** Sends RTP packets. */
-  send(packets: Buffer[], done: (error?: Error | null) => void): void
+  /**
+   * Sends RTP packets.
+   * @param frames packets of `FRAME` bytes each, the last one may be shorter, which begin with room for `FRAME_HEADER` bytes. They must not
+   * change until `done` is called
+   */
+  send(frames: Buffer, done: (error?: Error | null) => void): void
   /** Sends an RTCP packet. */
   sendReport(packet: Buffer): void
   close(): void
@@ -32,16 +44,23 @@ export function createInterleavedTransport(socket: Socket, options: readonly str
     /^interleaved=(\d{1,3})/.exec(options.find((option) => option.startsWith('inter')) ?? '')?.[1] ?? 0
   )
   const [rtpChannel, rtcpChannel] = [channel & 0xff, (channel + 1) & 0xff]
-  const frame = (packet: Buffer, to: number) => {
-    const head = Buffer.from([0x24, to, 0, 0])
-    head.writeUInt16BE(packet.length, 2)
-    return [head, packet]
+  const writeFrameHeader = (frame: Buffer, offset: number, end: number, to: number) => {
+    frame[offset] = 0x24
+    frame[offset + 1] = to
+    frame.writeUInt16BE(end - offset - FRAME_HEADER, offset + 2)
   }
   return {
     header: `RTP/AVP/TCP;unicast;interleaved=${rtpChannel}-${rtcpChannel}`,
-    send: (packets, done) =>
-      void socket.write(Buffer.concat(packets.flatMap((packet) => frame(packet, rtpChannel))), done),
-    sendReport: (packet) => void socket.write(Buffer.concat(frame(packet, rtcpChannel))),
+    send(frames, done) {
+      for (let offset = 0; offset < frames.length; offset += FRAME)
+        writeFrameHeader(frames, offset, Math.min(offset + FRAME, frames.length), rtpChannel)
+      socket.write(frames, done)
+    },
+    sendReport(packet) {
+      const frame = Buffer.concat([Buffer.alloc(FRAME_HEADER), packet])
+      writeFrameHeader(frame, 0, frame.length, rtcpChannel)
+      socket.write(frame)
+    },
     close() {}
   }
 }
@@ -67,9 +86,10 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
   const [localRtp, localRtcp] = [rtp.address().port, rtcp.address().port]
   return {
     header: `RTP/AVP;unicast;client_port=${rtpPort}-${rtcpPort};server_port=${localRtp}-${localRtcp}`,
-    send(packets, done) {
-      let pendingPackets = packets.length
-      for (const packet of packets) rtp.send(packet, () => --pendingPackets === 0 && done())
+    send(frames, done) {
+      let pendingPackets = Math.ceil(frames.length / FRAME)
+      for (let offset = 0; offset < frames.length; offset += FRAME)
+        rtp.send(frames.subarray(offset + FRAME_HEADER, offset + FRAME), () => --pendingPackets === 0 && done())
     },
     sendReport: (packet) => rtcp.send(packet, () => {}),
     close
@@ -77,7 +97,7 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
 }
 
 /**
- * A stream that packs MPEG-TS into RTP packets and sends reports with the first packet and then periodically.
+ * A stream that packs MPEG-TS into RTP packets and sends reports with the first packet and then periodically. It copies what it takes.
  * @param onBytes receives the bytes of MPEG-TS that were sent
  */
 export function createRtpWriter(
@@ -85,23 +105,28 @@ export function createRtpWriter(
   numbering: RtpNumbering,
   { onBytes, now }: { onBytes(bytes: number): void; now(): number }
 ): Writable {
-  const size = datagramPayloadBytes(RTP)
+  // Reused by each write, because a buffer for each packet costs more time than sending it.
+  let memory = Buffer.alloc(0)
   let packetCount = 0
   let octetCount = 0
   let reportedAt = Number.NEGATIVE_INFINITY
   return new Writable({
-    highWaterMark: size,
+    highWaterMark: PAYLOAD,
     write(data: Buffer, _, done) {
-      const packets: Buffer[] = []
-      for (let offset = 0; offset < data.length; offset += size)
-        packets.push(Buffer.concat([numbering.header(now()), data.subarray(offset, offset + size)]))
-      packetCount += packets.length
+      const time = now()
+      const count = Math.ceil(data.length / PAYLOAD)
+      if (memory.length < count * FRAME) memory = Buffer.allocUnsafeSlow(count * FRAME)
+      for (let packet = 0; packet < count; packet++) {
+        numbering.writeHeader(memory, packet * FRAME + FRAME_HEADER, time)
+        data.copy(memory, packet * FRAME + HEADERS, packet * PAYLOAD, (packet + 1) * PAYLOAD)
+      }
+      packetCount += count
       octetCount += data.length
-      send(packets, (error) => {
-        if (!error) onBytes(packets.reduce((sum, packet) => sum + packet.length - RTP_HEADER, 0))
+      const { length } = data
+      send(memory.subarray(0, length + count * HEADERS), (error) => {
+        if (!error) onBytes(length)
         done(error)
       })
-      const time = now()
       if (time - reportedAt < REPORT_INTERVAL) return
       reportedAt = time
       sendReport(numbering.senderReport(time, Date.now(), packetCount, octetCount))

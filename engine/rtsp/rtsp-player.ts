@@ -202,7 +202,7 @@ export class RtspPlayer {
     this.#respond(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
     if (this.#queue) return
     this.#writer = createRtpWriter(transport, this.#numbering, this.#context)
-    this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps)
+    this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps, true)
     this.#queue.waitForKeyFrame()
     this.#context.onPlay()
   }

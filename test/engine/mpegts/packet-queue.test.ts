@@ -108,4 +108,30 @@ test('nothing is written to a destroyed pipe', () => {
   assert.equal(queue.queuedBytes(), 0)
 })
 
+test('data for a pipe that copies is copied only while the pipe is busy', async () => {
+  const { pipe, written, drain } = createSlowPipe()
+  const queue = createPacketQueue(pipe, () => 0, true)
+  queue.waitForKeyFrame()
+  const data = Buffer.from('key ')
+  // The tables keep the pipe busy.
+  queue.push(data, [0], TABLES)
+  data.fill('x')
+  await drain()
+  const taken: Buffer[] = []
+  const idle = new Writable({
+    write(chunk, _encoding, done) {
+      taken.push(chunk)
+      done()
+    }
+  })
+  const copying = createPacketQueue(idle, () => 0, true)
+  copying.waitForKeyFrame()
+  copying.push(data, [0], TABLES)
+  await new Promise((resolve) => setImmediate(resolve))
+  copying.push(data, [], TABLES)
+  assert.deepEqual(written, ['TABLES ', 'key '])
+  assert.equal(taken.at(-1)?.buffer, data.buffer)
+  assert.equal(taken.at(-1), data)
+})
+
 test.run()

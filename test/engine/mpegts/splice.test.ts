@@ -43,7 +43,7 @@ function createSpliceFixture() {
         for (const start of starts)
           assert.ok(isStart(data.subarray(start, start + PACKET_BYTES)), `no packet start at ${start}`)
         if (out.length === 0) out.push(tables)
-        out.push(data)
+        out.push(Buffer.from(data))
       },
       onLayoutChange: () => state.layoutChanges++
     },
