@@ -25,6 +25,8 @@ import { RtspPlayer, type RtspPlayerContext } from './rtsp-player.ts'
 const CONNECTIONS = { strangers: 64, strangersPerNetwork: 8, knownPerNetwork: 8 }
 /** Milliseconds within which a connection must play, from its beginning or from the end of its session. */
 export const HANDSHAKE_TIMEOUT = 10_000
+/** Milliseconds of the stream that are sent at once: a frame at 25 per second. */
+const BATCH = 40
 /** Milliseconds between TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000
 
@@ -52,10 +54,13 @@ class RtspServer implements Carrier {
   readonly #maxPlayers: number
   /** Players stay connected when the source restarts, and many of them stall if its clock goes back. */
   readonly #splice: Splice
-  readonly #subscription = Subscription.ofTap({
-    media: (data, starts, tables) => this.#splice.push(data, starts, tables),
-    end: () => this.#splice.cut()
-  })
+  readonly #subscription = Subscription.ofTap(
+    {
+      media: (data, starts, tables) => this.#splice.push(data, starts, tables),
+      end: () => this.#splice.cut()
+    },
+    { batch: BATCH }
+  )
   #stream: Stream | undefined
   /** Bytes dropped for players that have left. */
   #droppedBytes = 0
