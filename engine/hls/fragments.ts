@@ -1,5 +1,6 @@
 // Segments of fragmented MP4 for HEVC, which Safari does not play from MPEG-TS. ffmpeg remuxes one stream; its fragments, each from one key
 // frame to the next, are joined into segments.
+import type { Socket } from 'node:net'
 import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
@@ -90,6 +91,9 @@ interface Remuxer {
   process: Process
   queue: PacketQueue | undefined
   startedAt: number
+  /** Bytes that the process has read, and when it last read some or had nothing to read. */
+  readBytes: number
+  readAt: number
   /** Stops the process if it does not end by itself. */
   timer?: NodeJS.Timeout
   /** Resolves when all output of the process is stored. */
@@ -99,13 +103,15 @@ interface Remuxer {
 export interface FragmentRecorder extends Tap {
   /** Stops without storing the rest of the stream. */
   stop(): Promise<void>
+  /** Call about twice a second. Restarts an ffmpeg that reads nothing. */
+  tick(): void
   /** Why there are no segments. */
   problem(): Failure | undefined
   /** Bytes dropped because ffmpeg was too slow. */
   droppedBytes(): number
 }
 
-type Context = Pick<EngineContext, 'launcher' | 'now'> & {
+type Context = Pick<EngineContext, 'launcher' | 'now' | 'timeouts'> & {
   kbps(): number
   /** The problem has changed. */
   onChange(): void
@@ -157,6 +163,20 @@ class FragmentRemuxer implements FragmentRecorder {
     await Promise.all(stops)
   }
 
+  tick(): void {
+    const remuxer = this.#current
+    // Node implements the pipe of a child process as a socket.
+    const input = remuxer?.process.stdin as Socket | undefined
+    if (!remuxer || !input) return
+    const { now, timeouts } = this.#context
+    const readBytes = input.bytesWritten - input.writableLength
+    if (readBytes > remuxer.readBytes || input.writableLength === 0) remuxer.readAt = now()
+    remuxer.readBytes = readBytes
+    if (now() - remuxer.readAt <= timeouts.stall) return
+    this.#fail(failure(CONNECTION_STATE.disconnected, `target-stuck-for ${Math.round(timeouts.stall / 1000)}`))
+    this.#kill(remuxer)
+  }
+
   problem(): Failure | undefined {
     return this.#problem
   }
@@ -185,7 +205,15 @@ class FragmentRemuxer implements FragmentRecorder {
       })
       const queue = process.stdin && createPacketQueue(process.stdin, kbps)
       queue?.waitForKeyFrame()
-      const remuxer: Remuxer = { run, process, queue, startedAt: now(), ended: Promise.withResolvers() }
+      const remuxer: Remuxer = {
+        run,
+        process,
+        queue,
+        startedAt: now(),
+        readBytes: 0,
+        readAt: now(),
+        ended: Promise.withResolvers()
+      }
       this.#remuxers.add(remuxer)
       this.#current = remuxer
     } catch (error) {

@@ -13,13 +13,19 @@ const BATCH = 200
 
 export function createHlsOutput(
   config: HlsOutput,
-  { hlsStores, launcher, nextClientId, now }: Pick<EngineContext, 'hlsStores' | 'launcher' | 'nextClientId' | 'now'>
+  {
+    hlsStores,
+    launcher,
+    nextClientId,
+    now,
+    timeouts
+  }: Pick<EngineContext, 'hlsStores' | 'launcher' | 'nextClientId' | 'now' | 'timeouts'>
 ): OpenCarrier {
   return async ({ onBytes, onChange, inputKbps, allowList }) => {
     const { key = '' } = config
     if (hlsStores.has(key)) throw new Error('The stream key is already used by another HLS output')
     const segments = createSegmentStore(config, hlsStartAt(config, Date.now()))
-    const recorder = createHlsRecorder(config, { launcher, now, onChange, kbps: inputKbps }, segments)
+    const recorder = createHlsRecorder(config, { launcher, now, timeouts, onChange, kbps: inputKbps }, segments)
     const players = createHlsPlayers({
       targetDuration: () => segments.targetDuration(),
       nextClientId,
@@ -50,6 +56,7 @@ export function createHlsOutput(
       players: (time) => players.list(time),
       disconnect: (player) => players.disconnect(player),
       recheckAddresses: () => players.removeUnless((address) => allowList().allows(address)),
+      tick: () => recorder.tick(),
       problem: () => recorder.problem(),
       droppedBytes: () => recorder.droppedBytes(),
       async close() {

@@ -6,6 +6,7 @@ import type { Tap } from '../interfaces/tap.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
 import { readTables } from '../mpegts/tables.ts'
 import { createFragmentRecorder, type FragmentRecorder } from './fragments.ts'
+import { isSameSps, readSps } from './parameter-sets.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { createSegmentRecorder } from './segments.ts'
 
@@ -14,6 +15,8 @@ export interface HlsRecorder extends Tap {
   problem(): Failure | undefined
   /** Bytes dropped because ffmpeg was too slow. */
   droppedBytes(): number
+  /** Call about twice a second. Restarts an ffmpeg that reads nothing. */
+  tick(): void
   close(): Promise<void>
 }
 
@@ -25,6 +28,8 @@ class FormatSelector implements HlsRecorder {
   #layout = ''
   /** The recorder of the current stream. */
   #current: Tap
+  /** The newest sequence parameter set of HEVC. */
+  #sps: Buffer | undefined
 
   constructor(ts: Tap, fragments: FragmentRecorder) {
     this.#ts = ts
@@ -34,10 +39,24 @@ class FormatSelector implements HlsRecorder {
 
   media(data: Buffer, starts: readonly number[], tables: Buffer): void {
     if (tables !== this.#tables) this.#readTables(tables)
-    this.#current.media(data, starts, tables)
+    if (this.#current === this.#ts) {
+      this.#ts.media(data, starts, tables)
+      return
+    }
+    const change = starts.findIndex((start) => this.#isNewFormat(data, start))
+    if (change < 0) {
+      this.#fragments.media(data, starts, tables)
+      return
+    }
+    const from = starts[change] ?? 0
+    this.#fragments.media(data.subarray(0, from), starts.slice(0, change), tables)
+    this.#fragments.end()
+    const rest = starts.slice(change).map((start) => start - from)
+    this.#fragments.media(data.subarray(from), rest, tables)
   }
 
   end(): void {
+    this.#sps = undefined
     this.#current.end()
   }
 
@@ -49,8 +68,21 @@ class FormatSelector implements HlsRecorder {
     return this.#fragments.droppedBytes()
   }
 
+  tick(): void {
+    this.#fragments.tick()
+  }
+
   close(): Promise<void> {
     return this.#fragments.stop()
+  }
+
+  /** Whether the picture format changes at a key frame. The initialization segment holds it, so a change ends a run. */
+  #isNewFormat(data: Buffer, start: number): boolean {
+    const sps = readSps(data, start)
+    if (!sps) return false
+    const previous = this.#sps
+    this.#sps = sps
+    return previous !== undefined && !isSameSps(previous, sps)
   }
 
   /** Selects the format. ffmpeg and players cannot follow a change of the tracks, so it ends a stream of fragments. */
@@ -60,6 +92,7 @@ class FormatSelector implements HlsRecorder {
     if (!streams) return
     const layout = streams.map(({ pid, type }) => `${pid} ${type}`).join()
     const isHevc = streams.map(({ type }) => VIDEO_CODECS[type]).find((codec) => codec !== undefined) === 'hevc'
+    if (layout !== this.#layout) this.#sps = undefined
     const next = isHevc ? this.#fragments : this.#ts
     if (next !== this.#current) {
       // The playlist lists no segment of the format before, so the rest of the stream is not needed.
@@ -77,7 +110,7 @@ class FormatSelector implements HlsRecorder {
  */
 export function createHlsRecorder(
   config: HlsOutput,
-  context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'> & { kbps(): number },
+  context: Pick<EngineContext, 'launcher' | 'now' | 'onChange' | 'timeouts'> & { kbps(): number },
   store: SegmentStore
 ): HlsRecorder {
   return new FormatSelector(
