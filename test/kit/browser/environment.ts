@@ -8,6 +8,7 @@ import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../
 import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
 import { until } from '../fleet/link-hub.ts'
+import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
 import { openChromium, signIn } from './browser.ts'
 import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
@@ -34,7 +35,7 @@ export interface BrowserEnvironment {
    * errors, requests to other hosts and CSP violations.
    */
   visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
-  /** Kills the hub like a power failure, runs `meanwhile`, and starts the hub again with the same data folder and ports. */
+  /** Kills hub and engine like a power failure, runs `whileStopped`, and starts both again with the same data folder and ports. */
   restartHub(whileStopped: () => Promise<void>): Promise<void>
   /** Waits until the device with this name has registered. @returns the device, as the hub reports it */
   device(name: string): Promise<Device>
@@ -57,12 +58,13 @@ const PAGE_TIMEOUT = 15_000
 /** What an environment has started. Fields are undefined until started. */
 interface Processes {
   data: string
+  engine?: EngineProcess
   hub?: HubProcess
   fleet?: FleetProcess
   browser?: Browser
 }
 
-async function closeProcesses({ data, hub, fleet, browser }: Processes): Promise<void> {
+async function closeProcesses({ data, engine, hub, fleet, browser }: Processes): Promise<void> {
   await browser?.close()
   await fleet?.kill('SIGTERM')
   if (hub && hub.child.exitCode === null && hub.child.signalCode === null) {
@@ -70,6 +72,7 @@ async function closeProcesses({ data, hub, fleet, browser }: Processes): Promise
     hub.child.kill('SIGTERM')
     await exited
   }
+  await engine?.kill()
   rmSync(data, { recursive: true, force: true })
 }
 
@@ -124,8 +127,9 @@ class Environment implements BrowserEnvironment {
 
   async restartHub(whileStopped: () => Promise<void>): Promise<void> {
     const { url, linkPort } = this.hub
-    await this.hub.kill()
+    await Promise.all([this.hub.kill(), this.#processes.engine?.kill()])
     await whileStopped()
+    this.#processes.engine = await startEngineProcess(this.#processes.data)
     const ports = { web: Number(new URL(url).port), link: linkPort }
     this.hub = await startHubProcess(this.#processes.data, ports)
     this.#processes.hub = this.hub
@@ -158,7 +162,7 @@ class Environment implements BrowserEnvironment {
   }
 }
 
-/** Starts a hub, a fleet if `devices` is not 0, and a browser. @throws Error when the console has not been built */
+/** Starts an engine, a hub, a fleet if `devices` is not 0, and a browser. @throws Error when the console has not been built */
 export async function startEnvironment({
   devices = 0,
   clip,
@@ -169,6 +173,7 @@ export async function startEnvironment({
     throw new Error(`There is no console in ${dist}. Run \`make build\` first.`)
   const processes: Processes = { data: mkdtempSync(join(tmpdir(), 'headend-browser-')) }
   try {
+    processes.engine = await startEngineProcess(processes.data)
     const hub = await startHubProcess(processes.data)
     processes.hub = hub
     if (devices > 0) processes.fleet = await startFleet(processes.data, hub.linkPort, devices, clip)
