@@ -54,11 +54,9 @@ export async function openPortCycles(): Promise<PortCycles> {
     async srt(count) {
       const workers = Array.from({ length: SRT_CALLERS }, (_, index) => CHANNELS[index % CHANNELS.length] ?? 1)
       await runWorkers(count, workers, (cycle, channel) => callSrtInTurn(ports().srt, cycle, channel))
-      await waitUntilEmpty(engine)
     },
     async rtmp(count) {
       await runWorkers(count, CHANNELS, (cycle, channel) => connectRtmpPair(engine, ports().rtmp, cycle, channel))
-      await waitUntilEmpty(engine)
     },
     async measureUsage() {
       await waitUntilEmpty(engine)
