@@ -2,6 +2,9 @@
 import { stopAll } from './processes.ts'
 import { SupervisedProgram } from './supervised-program.ts'
 
+/** The hub gets less processor time than the engine and its legs when there is not enough for both. */
+const HUB_NICENESS = 5
+
 export interface HeadendOptions {
   /** Environment of both programs, besides that of this process. */
   env?: Readonly<Record<string, string>>
@@ -30,6 +33,7 @@ export function startHeadend({ env = {}, flags = { hub: [], engine: [] } }: Head
     env,
     // It passes the engine's last orders on to devices.
     stopOrder: 1,
+    niceness: HUB_NICENESS,
     onRefused
   })
   engine.start()

@@ -2,11 +2,14 @@
 // process, and is terminated when this process exits, even if it is killed (setpriv --pdeathsig).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const STOP_TIMEOUT = 8_000
 
-const hasSetpriv = spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0
+const hasProgram = (name: string) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0
+const hasSetpriv = hasProgram('setpriv')
+const hasNice = hasProgram('nice')
 const children = new Set<ChildProcess>()
 /** Those with a higher number are stopped later. */
 const orders = new WeakMap<ChildProcess, number>()
@@ -15,16 +18,39 @@ export interface StartOptions {
   env?: Readonly<Record<string, string>>
   /** Processes with a higher number are stopped when those with lower ones have ended. Default: 0. */
   stopOrder?: number
+  /** Added to the nice value, from 0 to 19: a process with a higher value gets less processor time. Default: 0. */
+  niceness?: number
+}
+
+/**
+ * Lowers the priority of the session that a process leads. With autogroups, Linux compares nice values only within a session, and gives each
+ * session its share by a nice value of its own. Systems without autogroups have no such file.
+ */
+function lowerSessionPriority(pid: number, niceness: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
+  } catch {
+    // The nice value of the process itself applies.
+  }
 }
 
 /** Starts Node with `args`. It inherits stdout and stderr. */
-export function startNode(args: readonly string[], { env = {}, stopOrder = 0 }: StartOptions = {}): ChildProcess {
-  const command = [...(hasSetpriv ? ['setpriv', '--pdeathsig', 'TERM'] : []), process.execPath, ...args]
+export function startNode(
+  args: readonly string[],
+  { env = {}, stopOrder = 0, niceness = 0 }: StartOptions = {}
+): ChildProcess {
+  const command = [
+    ...(hasSetpriv ? ['setpriv', '--pdeathsig', 'TERM'] : []),
+    ...(hasNice && niceness > 0 ? ['nice', '-n', String(niceness)] : []),
+    process.execPath,
+    ...args
+  ]
   const child = spawn(command[0] as string, command.slice(1), {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env }
   })
+  if (niceness > 0 && child.pid !== undefined) lowerSessionPriority(child.pid, niceness)
   children.add(child)
   orders.set(child, stopOrder)
   child.once('exit', () => children.delete(child))
