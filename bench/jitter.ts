@@ -21,7 +21,7 @@ import { type HubProcess, startHubProcess } from '../test/kit/hub/hub-process.ts
 import { freeUdpPort } from '../test/kit/net/free-port.ts'
 import { waitFor } from '../test/kit/until.ts'
 import { acceptUntilOnline } from './fleet.ts'
-import { startClients } from './jitter/clients.ts'
+import { AT_LOW_PRIORITY, startClients } from './jitter/clients.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { preciseCpuSecondsOf, processTreeOf } from './process-usage.ts'
 import {
@@ -189,7 +189,7 @@ export const suite: Suite = {
       await sleep(SETTLE)
       const quiet = await stream.measure()
       rows.push(...rowsOf('without load', quiet))
-      const fleet = await startFleet(data, hub.linkPort, DEVICES)
+      const fleet = await startFleet(data, hub.linkPort, DEVICES, undefined, AT_LOW_PRIORITY)
       try {
         add(`until ${DEVICES} devices are online`, 's', await acceptUntilOnline(hub, DEVICES))
         const clients = startClients({ url: hub.url, cookie: hub.cookie(), channel: stream.channel })

@@ -11,8 +11,16 @@ export interface Clients {
   end(): Promise<void>
 }
 
+/**
+ * Command that executes the command in its further arguments at a lower priority, for clients and devices. In practice they are other
+ * machines: here they must not take processor time from the sender of the stream.
+ */
+export const AT_LOW_PRIORITY = ['nice', '-n', '10'] as const
+
+/** Starts the clients. */
 export function startClients(target: LoadTarget): Clients {
-  const child = fork(join(import.meta.dirname, 'load.ts'))
+  const [execPath, ...words] = AT_LOW_PRIORITY
+  const child = fork(join(import.meta.dirname, 'load.ts'), { execPath, execArgv: [...words, process.execPath] })
   const exited = once(child, 'exit')
   const send = (request: LoadRequest) => child.send(request)
   send({ start: target })

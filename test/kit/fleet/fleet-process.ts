@@ -20,18 +20,22 @@ export interface FleetProcess {
 /**
  * Starts `fleet/main.ts` on the data folder `data`. Media and demo setup are marked as done.
  * @param clip bytes of the clip that each device pushes
+ * @param wrapper a command that executes the command in its further arguments
  */
 export async function startFleet(
   data: string,
   linkPort: number,
   count: number,
-  clip: Uint8Array = new Uint8Array()
+  clip: Uint8Array = new Uint8Array(),
+  wrapper: readonly string[] = []
 ): Promise<FleetProcess> {
   const folder = join(data, 'fleet')
   mkdirSync(join(folder, 'media'), { recursive: true })
   for (let index = 1; index <= 4; index++) writeFileSync(join(folder, 'media', `clip-${index}.ts`), clip)
   writeFileSync(join(folder, 'set-up.json'), '{}')
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../fleet/main.ts')], {
+  const program = join(import.meta.dirname, '../../../fleet/main.ts')
+  const [command = '', ...args] = [...wrapper, process.execPath, program]
+  const child = spawn(command, args, {
     env: { ...process.env, DATA: data, FLEET: String(count), HUB_LINK: `127.0.0.1:${linkPort}` },
     stdio: ['ignore', 'ignore', 'inherit']
   })
