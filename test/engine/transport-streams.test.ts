@@ -145,12 +145,14 @@ test('the programs of a source are listed, and one of them can be chosen', async
 test('a player sees a picture at once although key frames are 10 s apart', async () => {
   const [source, port] = [await freeUdpPort(), await freeUdpPort()]
   const file = encode('long', ['-t', '10', '-g', '1000', '-x264-params', 'scenecut=0'])
-  runProcess([...LIVE, '-i', file, '-c', 'copy', '-f', 'mpegts', `udp://127.0.0.1:${source}?pkt_size=1316`])
   fixture.engine.apply(
     channel(1, urlInput(2, `udp://127.0.0.1:${source}`), [
       { id: 3, name: 'Out', protocol: SRT, config: { mode: 'listener', 'bind-port': port } }
     ])
   )
+  // The source starts when the input listens, so that its first key frame is received.
+  await fixture.waitForState(1, CONNECTION_STATE.waitingForData)
+  runProcess([...LIVE, '-i', file, '-c', 'copy', '-f', 'mpegts', `udp://127.0.0.1:${source}?pkt_size=1316`])
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await waitUntil('the group of pictures is two seconds old', () => fixture.engine.observe(1).input.livingTimeS >= 2)
   const startedAt = performance.now()
