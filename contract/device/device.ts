@@ -9,6 +9,7 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../access/permissions.ts'
 import { type DeltaRequest, declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
+import type { DeviceVerdict, Health } from '../health.ts'
 import type { DeviceAddress } from './address.ts'
 import type { DeviceConfig, GlobalConfig } from './config.ts'
 import type { DeviceStatus, DeviceUpdate, IngestStatus } from './status.ts'
@@ -47,6 +48,7 @@ export interface Device {
   dir: number
   /** `DEVICE_WARNING_BITS` (status.ts). */
   'dev-warns': number
+  health?: Health<DeviceVerdict>
   /** The caller's user id if the caller marked the device as a favorite, else 0. Favorites of other users are not included. */
   'is-favorite': number
   /** Visibility; included only for callers that may set it. */

@@ -2,6 +2,7 @@
 
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
+import type { Health, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'
@@ -86,6 +87,7 @@ export interface Leg {
 }
 
 export interface ChannelOutput extends Leg {
+  health?: Health
   /** Whether the output is enabled. It is active while both the output and the channel are enabled. */
   enable: boolean
   /** SRT. */
@@ -120,11 +122,12 @@ export interface ChannelClient {
  * A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0
  * and its name is the address of the publisher, empty while none is connected.
  */
-export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
+export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true; health?: Health<InputVerdict> }
 
 export interface Channel {
   id: number
   name: string
+  health?: Health
   config: ChannelConfig
   /** `hidden`: a device that the caller may not see; name and address are empty, serial number, preview and reason are absent. */
   input: ChannelInput | null
