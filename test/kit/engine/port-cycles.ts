@@ -73,15 +73,18 @@ function findChild(text: string): number {
   return pid
 }
 
-/** The processes of this one, without the relays, of which each input keeps one. */
-const countLegs = () => childrenOf(process.pid).filter((pid) => !commandLineOf(pid).includes('headend-relay')).length
+/** Command lines of the children of this process, without the relays, of which each input keeps one. */
+const listLegs = () =>
+  childrenOf(process.pid)
+    .map(commandLineOf)
+    .filter((line) => !line.includes('headend-relay'))
 
 /** Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are left. */
 async function waitUntilEmpty(engine: Engine): Promise<void> {
   const clientCount = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
   await waitUntil(
-    () => `all clients have left: ${clientCount()} clients, ${countLegs()} other processes`,
-    () => clientCount() === 0 && countLegs() === 2
+    () => `all clients have left: ${clientCount()} clients, ${listLegs().join(' | ').replaceAll('\0', ' ')}`,
+    () => clientCount() === 0 && listLegs().length === 2
   )
 }
 
