@@ -149,13 +149,15 @@ test('the chart and the counters belong to the leg in the URL', async () => {
   console.intercept = (path) => {
     if (!path.includes(channelHistory.path)) return undefined
     requests.push(path)
-    const kbps = [null, null, 1000, null, 3000]
+    const kbps = [null, null, 1000, null, 3000, null]
     return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
   }
   const figures = await findCard('Bit rate')
   const legs = await findByRole('group', 'Bit rate', figures)
   assert.deepEqual(queryAllByRole('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
   await waitForText('Input 3 Mbps', figures)
+  // The missing value in between is a gap; the last one belongs to an interval that has only begun.
+  assert.equal(figures.querySelector('.curve')?.getAttribute('d'), 'M2 -1000h0M4 -3000h0')
   await click(await findByRole('button', 'Foyer', legs))
   await waitForText('Foyer 3 Mbps', figures)
   assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?leg=${output}`)

@@ -87,4 +87,19 @@ test('without values the chart shows an axis and no number', () => {
   assert.doesNotMatch(host.innerHTML, /NaN|undefined|Infinity/)
 })
 
+test('a value that was not measured is a gap in the curve, and not a 0', async () => {
+  const { host, svg, legend, press } = showChart([{ label: 'Receive', values: [5, 4, null, null, 3, null] }])
+  const curve = host.querySelector('.curve')?.getAttribute('d') ?? ''
+  assert.equal(curve, 'M54 -5L55 -4M58 -3h0')
+  assert.equal(host.querySelector('.area')?.getAttribute('d'), 'M54 -5L55 -4V0H54ZM58 -3V0H58Z')
+  assert.equal(legend(), 'Receive –')
+  assert.match(svg.querySelector('desc')?.textContent ?? '', /Receive: – now, 5 Mbps at most/)
+  press('ArrowLeft')
+  await until(() => legend() === 'Receive –12:00:59', 'the last value')
+  press('ArrowLeft')
+  await until(() => legend()?.startsWith('Receive 3 Mbps') === true, 'the last measured value')
+  press('ArrowLeft')
+  await until(() => legend()?.startsWith('Receive –12:00:57') === true, 'the gap')
+})
+
 test.run()
