@@ -35,6 +35,8 @@ export interface PortCycles {
 }
 
 export async function openPortCycles(): Promise<PortCycles> {
+  // A test that ran before in the same process may have left some, which are about to end.
+  const others = childrenOf(process.pid)
   const { engine } = createFixture({ sharedHost: '127.0.0.1', timeouts: { stall: 2000, start: 2000 } })
   for (const id of CHANNELS)
     engine.apply({
@@ -59,7 +61,7 @@ export async function openPortCycles(): Promise<PortCycles> {
       await runWorkers(count, CHANNELS, (cycle, channel) => connectRtmpPair(engine, ports().rtmp, cycle, channel))
     },
     async measureUsage() {
-      await waitUntilEmpty(engine)
+      await waitUntilEmpty(engine, others)
       return waitUntilStable(() => measurePorts(srtPid, nginxPid))
     },
     close: () => engine.close()
@@ -73,18 +75,19 @@ function findChild(text: string): number {
   return pid
 }
 
-/** Command lines of the children of this process, without the relays, of which each input keeps one. */
-const listLegs = () =>
+/** Command lines of the children of this process, without `others`, and without the relays, of which each input keeps one. */
+const listLegs = (others: readonly number[]) =>
   childrenOf(process.pid)
+    .filter((pid) => !others.includes(pid))
     .map(commandLineOf)
     .filter((line) => !line.includes('headend-relay'))
 
 /** Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are left. */
-async function waitUntilEmpty(engine: Engine): Promise<void> {
+async function waitUntilEmpty(engine: Engine, others: readonly number[]): Promise<void> {
   const clientCount = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
   await waitUntil(
-    () => `all clients have left: ${clientCount()} clients, ${listLegs().join(' | ').replaceAll('\0', ' ')}`,
-    () => clientCount() === 0 && listLegs().length === 2
+    () => `all clients have left: ${clientCount()} clients, ${listLegs(others).join(' | ').replaceAll('\0', ' ')}`,
+    () => clientCount() === 0 && listLegs(others).length === 2
   )
 }
 
