@@ -50,7 +50,7 @@ export async function openPortCycles(): Promise<PortCycles> {
   engine.configurePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
   const ports = () => ({ srt: engine.observePorts().srt.port ?? 0, rtmp: engine.observePorts().rtmp.port ?? 0 })
   await waitUntil('both ports are open', () => ports().srt > 0 && ports().rtmp > 0)
-  const [srtPid, nginxPid] = [findChild('headend-srt\0port'), findChild('nginx')]
+  const [srtPid, nginxPid] = [findChild('headend-srt\0port', others), findChild('nginx', others)]
 
   return {
     async srt(count) {
@@ -68,9 +68,9 @@ export async function openPortCycles(): Promise<PortCycles> {
   }
 }
 
-/** Returns the process ID of the child whose command contains a text. */
-function findChild(text: string): number {
-  const pid = childrenOf(process.pid).find((child) => commandLineOf(child).includes(text))
+/** Returns the process ID of the child whose command contains a text, and which is none of `others`. */
+function findChild(text: string, others: readonly number[]): number {
+  const pid = childrenOf(process.pid).find((child) => !others.includes(child) && commandLineOf(child).includes(text))
   if (pid === undefined) throw new Error(`Process ${text} is not running`)
   return pid
 }
