@@ -4,6 +4,7 @@ import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissio
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import type { Health, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
+import type { StreamFormat } from './format.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'
 
@@ -122,7 +123,14 @@ export interface ChannelClient {
  * A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0
  * and its name is the address of the publisher, empty while none is connected.
  */
-export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true; health?: Health<InputVerdict> }
+export interface ChannelInput extends Leg {
+  sn?: string
+  'preview-id'?: string
+  hidden?: true
+  health?: Health<InputVerdict>
+  /** What arrives, read from the stream itself. Absent without media. The console's text for it is `formatText` in `src/text/format.ts`. */
+  format?: StreamFormat
+}
 
 export interface Channel {
   id: number
