@@ -1,5 +1,6 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
+import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
 import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
@@ -18,7 +19,7 @@ import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
-  /** With an access token, only the permissions that its scopes include. */
+  /** With an access token, only the permissions that its scopes include; a display has those of `DISPLAY_PERMISSIONS`. */
   user: LoginUser
   groupId: number
   /** Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it. */
@@ -105,6 +106,8 @@ export interface Gate {
   openSession(userId: number, address: string, agent?: string): { secret: string; hash: string }
   /** Creates a session in memory, during a storage fault. It is stored when the fault ends. */
   openMemorySession(userId: number, address: string, agent?: string): { secret: string; hash: string }
+  /** Creates the session of a wall display, which has no end of its own. @param userId the display's creator */
+  openDisplaySession(userId: number, name: string, address: string, agent?: string): { secret: string; hash: string }
 }
 
 function newSecret(): { secret: string; hash: string } {
@@ -167,8 +170,8 @@ class StoreGate implements Gate {
     this.#store.users.recordAuthentication(session, this.#now())
   }
 
-  isAdmin({ user, byToken }: Caller): boolean {
-    return user.type === GROUP_ADMIN && !byToken
+  isAdmin({ user, byToken, display }: Caller): boolean {
+    return user.type === GROUP_ADMIN && !byToken && display === undefined
   }
 
   mayReadMetrics({ user, scopes, isRestricted }: Caller): boolean {
@@ -212,8 +215,14 @@ class StoreGate implements Gate {
   openMemorySession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
     const { secret, hash } = newSecret()
     const now = this.#now()
-    const session = { hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now }
+    const session = { hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now, display: '' }
     this.#store.users.addMemorySession(session, SESSIONS_MAX)
+    return { secret, hash }
+  }
+
+  openDisplaySession(userId: number, name: string, address: string, agent = ''): { secret: string; hash: string } {
+    const { secret, hash } = newSecret()
+    this.#store.users.addSession(hash, userId, address, agent, this.#now(), name)
     return { secret, hash }
   }
 
@@ -223,12 +232,15 @@ class StoreGate implements Gate {
     const row = users.session(hash)
     if (!row) return undefined
     const { createdSince, seenSince } = this.sessionLimits()
-    if (row.created < createdSince || row.seen < seenSince) return undefined
+    if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
     if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, hash, address ?? row.address, { authenticatedAt: row.authenticated })
+    return this.#toCaller(row.user_id, hash, address ?? row.address, {
+      authenticatedAt: row.authenticated,
+      display: row.display || undefined
+    })
   }
 
   /** @param address records the use of the token if given */
@@ -247,15 +259,16 @@ class StoreGate implements Gate {
     userId: number,
     session: string,
     address: string,
-    { authenticatedAt = 0, scopes }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes'>>
+    { authenticatedAt = 0, scopes, display }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes' | 'display'>>
   ): Caller | undefined {
     const row = this.#store.users.byId(userId)
     if (!row) return undefined
     const user = toLoginUser(row)
     if (scopes) user.permission = (user.permission & permissionsOfScopes(scopes)) >>> 0
+    if (display !== undefined) user.permission = (user.permission & DISPLAY_PERMISSIONS) >>> 0
     const defaultPassword = row.is_default_password === 1
     const mustChangePassword = defaultPassword && !isLoopback(address)
-    const mustEnroll = scopes === undefined && lacksSecondFactor(row)
+    const mustEnroll = scopes === undefined && display === undefined && lacksSecondFactor(row)
     return {
       user,
       groupId: row.group_id,
@@ -267,7 +280,8 @@ class StoreGate implements Gate {
       defaultPassword,
       mustChangePassword,
       mustEnroll,
-      isRestricted: mustChangePassword || mustEnroll
+      display,
+      isRestricted: mustChangePassword || mustEnroll || display !== undefined
     }
   }
 }

@@ -14,6 +14,8 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/second-factor/disable': ['Switch second factor off', '停用双重验证'],
   '/usr/second-factor/reset': ['Reset second factor', '重置双重验证'],
   '/session/end': ['End sessions', '结束会话'],
+  '/display/add': ['Create link for wall display', '创建大屏链接'],
+  '/display/open': ['Open wall display', '打开大屏'],
   '/usr/update': ['Change password', '修改密码'],
   '/usr/add': ['Add user', '添加用户'],
   '/usr/set': ['Edit user', '编辑用户'],

@@ -305,5 +305,15 @@ export const MIGRATIONS: readonly string[] = [
   // The program to receive from an input with several. Empty is all.
   `
   ALTER TABLE input ADD COLUMN program INTEGER;
+  `,
+  // Sessions of wall displays, which have a name, and their one-time codes.
+  `
+  ALTER TABLE session ADD COLUMN display TEXT NOT NULL DEFAULT '';
+  CREATE TABLE display_code (
+    hash TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    expires INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `
 ]

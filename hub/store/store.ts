@@ -11,6 +11,7 @@ import { type Database, openDatabase } from './database.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type Devices, devices } from './devices.ts'
+import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
@@ -41,6 +42,7 @@ export interface Store {
   readonly users: Users
   readonly secondFactors: SecondFactors
   readonly tokens: Tokens
+  readonly displayCodes: DisplayCodes
   readonly devices: Devices
   readonly deviceConfigs: DeviceConfigs
   readonly deviceAddresses: DeviceAddresses
@@ -74,6 +76,7 @@ export function openStore(data: string): Store {
     users: userStore,
     secondFactors: secondFactors(database),
     tokens: tokens(database),
+    displayCodes: displayCodes(database),
     devices: devices(database),
     deviceConfigs: deviceConfigs(database),
     deviceAddresses: deviceAddresses(database, encryption),

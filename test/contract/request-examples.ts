@@ -1,5 +1,6 @@
 // Valid requests of every call: one with the required fields only, and ones with all fields.
 
+import * as display from '../../contract/access/display.ts'
 import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import * as token from '../../contract/access/token.ts'
@@ -45,6 +46,8 @@ examples(secondFactor.renewRecoveryCodes, {})
 examples(secondFactor.disableSecondFactor, { pass: MD5, code: 'abcd-efgh-ijkl-mnop' })
 examples(secondFactor.resetSecondFactor, { id: 1 })
 examples(session.getSession, {})
+examples(display.addDisplay, { name: 'Control room' })
+examples(display.openDisplay, { code: '7KQD-3MXH-9TRW-BC4F' }, { code: '7kqd 3mxh 9trw bc4f' })
 examples(
   session.changePassword,
   { passwd: MD5 },

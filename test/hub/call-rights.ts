@@ -49,6 +49,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/security/set': ['admin', ''],
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
+  'POST /display/add': ['admin', ''],
+  'POST /display/open': ['public', ''],
   'POST /firmware/add': ['FIRMWARE_MANAGER', 'devices'],
   'POST /firmware/del': ['FIRMWARE_MANAGER', 'devices'],
   'GET /firmware/list': ['FIRMWARE_VIEW', 'read devices'],
@@ -128,3 +130,17 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /usr-group/del': ['admin', ''],
   'POST /usr-group/set': ['admin', '']
 }
+
+/** The calls that a wall display may make besides the public ones, whatever its creator may do. None of them writes anything that others see. */
+export const DISPLAY_RIGHTS: readonly string[] = [
+  'GET /changes',
+  'GET /channel/dashboard',
+  'GET /channel/query',
+  'GET /device/list',
+  'POST /logout',
+  'GET /preview/clear',
+  'GET /preview/open',
+  'POST /preview/setup',
+  'GET /session',
+  'GET /system/status'
+]

@@ -9,6 +9,7 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
+import { SESSION_NEVER } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../auth/gate.ts'
@@ -73,7 +74,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
   return {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': hub.version,
-    'expired-time': hub.store.settings.get('expired-time'),
+    'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': 0,
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
