@@ -79,6 +79,8 @@ export interface Envelope {
   /** With 1005, and with 1003 if `force` overwrites: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
+  /** With 38: why an input cannot be put on air. */
+  'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
   /** With 32: the address policy forbids this address for streams. */
   forbidden?: true
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */

@@ -22,7 +22,8 @@ import {
   enableChannelOutputs,
   queryChannel,
   setChannel,
-  setChannelInput
+  setChannelInput,
+  switchChannelInput
 } from '../stream/channel.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
 import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
@@ -90,6 +91,7 @@ defineSchema(enableChannel, z.object({ id, enable: z.boolean() }))
 defineSchema(deleteChannels, z.object({ id: ids }))
 defineSchema(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
 defineSchema(setChannelInput, z.object({ id, input: id }))
+defineSchema(switchChannelInput, z.object({ id, input: z.union([id, z.enum(['slate', 'auto'])]) }))
 const outputs = { id, outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX) }
 defineSchema(addChannelOutputs, z.object(outputs))
 defineSchema(deleteChannelOutputs, z.object(outputs))

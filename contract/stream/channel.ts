@@ -61,6 +61,8 @@ export interface OnAir {
   slate: boolean
   /** Reason as a sentence in the language of the request. */
   why: string
+  /** An operator has chosen it with `switchChannelInput`, and the failover rule does not change it while it has media. */
+  manual?: true
 }
 
 /** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
@@ -231,6 +233,17 @@ export const deleteChannels = declareCall<{ id: number | number[] }>('POST', '/c
 
 /** `input` is the node id of a device or an input source; 0 = none. 16 if it does not exist or the caller may not see it. */
 export const setChannelInput = declareCall<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
+
+/**
+ * Puts an input on air at once: the node id of the main input (0 for a publisher) or of a backup, or the slate. A backup or the slate is then
+ * held: the failover rule chooses again with `auto`, when the channel stops, or when the input has lost its media for `after-s`. The main input
+ * needs no hold, because the rule keeps it as well. 16 if it is no input of the channel; 38 with `switch-fault`.
+ */
+export const switchChannelInput = declareCall<{ id: number; input: number | 'slate' | 'auto' }>(
+  'POST',
+  '/channel/input/switch',
+  CHANNEL_CONTROL
+)
 
 /**
  * `outputs` are node ids of outputs and of devices that can play. 16 if one does not exist or the caller may not see it; 38 if one belongs to a

@@ -68,6 +68,14 @@ export type WantedOutput = {
   enable?: boolean
 } & (TypedOutput | { protocol: typeof PROTOCOL_DEFAULT; config: PlaybackSettings })
 
+/** What an operator has put on air. It stays until the channel's rule may choose again, or until it has no media. */
+export interface WantedHold {
+  /** ID of the main input or a backup; `slate` for the still picture. */
+  input: number | 'slate'
+  /** Differs from that of an earlier choice of the channel. */
+  version: number
+}
+
 export interface WantedChannel {
   id: number
   name: string
@@ -80,6 +88,8 @@ export interface WantedChannel {
   switch?: SwitchRule
   /** Whether the outputs get a still picture while no input is active. */
   slate?: boolean
+  /** Default: the rule chooses. A choice that has ended has no effect. */
+  hold?: WantedHold
   access?: ChannelAccess
 }
 
@@ -147,6 +157,8 @@ export interface ObservedOnAir {
   /** Whether the still picture is on air. */
   slate: boolean
   reason: Reason
+  /** Whether an operator has chosen it and the rule does not change it. Default: no. */
+  isHeld?: boolean
 }
 
 export interface StreamEvent {
@@ -161,6 +173,8 @@ export interface StreamEvent {
     | 'output-down'
   /** Name of the channel, input or output. */
   name: string
+  /** Version of the operator's choice that has ended (`WantedHold`). */
+  endedHold?: number
   /** ID of the input, for input events. */
   inputId?: number
   /** Serial number of the playing device, for events of device outputs. */

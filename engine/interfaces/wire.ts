@@ -12,7 +12,7 @@ import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
  * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
  * that a hub can restart an engine of another version.
  */
-export const ENGINE_PROTOCOL = 1
+export const ENGINE_PROTOCOL = 2
 
 /** Path of the WebSocket on the engine's socket. */
 export const CONTROL_PATH = '/control'

@@ -33,6 +33,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/channel/client/drop': ['Disconnect clients of channel', '断开频道客户端'],
   '/channel/del': ['Delete channels', '删除频道'],
   '/channel/input/set': ['Set input of channel', '设置频道输入'],
+  '/channel/input/switch': ['Switch input of channel', '切换频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
   '/channel/output/enable': ['Start or stop outputs of channel', '启停频道输出'],
   '/channel/output/del': ['Remove outputs from channel', '移除频道输出'],

@@ -75,6 +75,9 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'on-air-back': ['the main input is restored', '主输入已恢复，已切换回主输入'],
   'on-air-slate': ['no input has data: the slate is on air', '所有输入均无媒体流：正在播出静态画面'],
   'on-air-none': ['no input has data', '所有输入均无媒体流'],
+  'on-air-held-first': ['an operator switched to the main input', '操作员已切换至主输入'],
+  'on-air-held-backup': ['backup {0} is held by an operator', '操作员已手动保持备用输入 {0}'],
+  'on-air-held-slate': ['the slate is held by an operator', '操作员已手动保持静态画面'],
   'target-stuck': ['the target accepts no data', '目标不接收数据'],
   'target-stuck-for': ['the target accepted no data for {0} s', '目标已 {0} 秒未接收数据'],
   'engine-away': ['the stream engine is not responding', '流引擎没有响应']

@@ -58,6 +58,15 @@ const FORBIDDEN: Translation = [
   '不允许流使用此地址。\n请换一个地址。私有地址可在设置中允许，云平台元数据地址不可。'
 ]
 
+const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault']>, Translation>> = {
+  stopped: ['The channel is stopped\nStart it first.', '频道已停止\n请先启动频道。'],
+  'no-media': [
+    'This input has no data\nThe input on air was not changed. Check the source, then try again.',
+    '此输入没有媒体流\n播出内容未改变。请检查信号源后重试。'
+  ],
+  'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '静态画面未启用\n请在频道设置中启用。']
+}
+
 type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit<ActionResult, 'result'>>
 
 /** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
@@ -72,6 +81,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
     ]
   const { min = 0 } = freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [translate(language, SPACE, { min }), ...next]
+  const switchFault = response['switch-fault']
+  if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')
   if (exists) return [translate(language, EXISTS[exists]), ...next]
   if (of && of in LICENSE_LIMIT_SENTENCES)

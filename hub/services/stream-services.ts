@@ -3,12 +3,14 @@ import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../engine/client/socket-path.ts'
+import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { EngineClient, EngineClientOptions } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceState, EngineEvent } from '../../engine/interfaces/wire.ts'
 import { createScheduler } from '../channels/scheduler.ts'
 import { createSharedPorts } from '../channels/shared-ports.ts'
 import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
+import { holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
@@ -45,10 +47,13 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
       incomingStreams.refreshChannel(id)
     },
     // On disk before the engine forgets them.
-    onEvents: (events) =>
-      store.database.transaction(() => {
+    onEvents(events) {
+      const released = store.database.transaction(() => {
         for (const event of events) logEngineEvent(streamLog, event)
-      }),
+        return events.filter((event) => event.kind === 'stream' && endHold(store, event.event))
+      })
+      for (const event of released) if (event.kind === 'stream') applyChannel(event.event.channelId)
+    },
     ...engineStateEvents(store)
   })
   const incomingStreams = createIncomingStreams({
@@ -58,6 +63,17 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
   return { engine, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+}
+
+/**
+ * Forgets what an operator has put on air once that has ended, so that a restarted engine does not put it on air again.
+ * @returns whether this has changed the channel
+ */
+function endHold({ channels }: Store, { channelId, endedHold }: StreamEvent): boolean {
+  const row = channels.byId(channelId)
+  if (endedHold === undefined || !row || holdOf(row)?.version !== endedHold) return false
+  channels.setHold(channelId)
+  return true
 }
 
 /** A device that is not accepted any more must end its streams. */

@@ -2,6 +2,7 @@
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
+import type { WantedHold } from '../../engine/interfaces/channel.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
@@ -18,6 +19,7 @@ export interface ChannelRow {
   schedule: string
   reach: string
   ndi: string
+  hold: string
 }
 
 /** Access to a channel at the shared ports of the hub. */
@@ -39,6 +41,9 @@ export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess => ({
 
 /** The NDI output of the channel itself, if it has one. */
 export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
+
+/** What an operator has put on air; undefined if the failover rule chooses. */
+export const holdOf = (row: ChannelRow): WantedHold | undefined => (row.hold ? JSON.parse(row.hold) : undefined)
 
 /** Failover rule, slate and schedule of a channel. */
 interface ChannelLifeCycle {
@@ -102,8 +107,13 @@ function channelRepository(database: Database) {
     set(id: number, name: string, playKey: string, pushKey: string): void {
       database.run('UPDATE channel SET name = ?, play_key = ?, push_key = ? WHERE id = ?', name, playKey, pushKey, id)
     },
+    /** A channel that is stopped forgets what an operator has put on air. */
     setEnable(id: number, enable: boolean): void {
-      database.run('UPDATE channel SET enable = ? WHERE id = ?', enable ? 1 : 0, id)
+      database.run("UPDATE channel SET enable = ?1, hold = iif(?1, hold, '') WHERE id = ?2", enable ? 1 : 0, id)
+    },
+    /** @param hold the failover rule chooses if undefined */
+    setHold(id: number, hold?: WantedHold): void {
+      database.run('UPDATE channel SET hold = ? WHERE id = ?', hold ? JSON.stringify(hold) : '', id)
     },
     setLifeCycle(id: number, lifeCycle: ChannelLifeCycle): void {
       database.run(

@@ -315,5 +315,9 @@ export const MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL,
     expires INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  // What an operator has put on air at a channel. JSON; empty: the failover rule chooses.
+  `
+  ALTER TABLE channel ADD COLUMN hold TEXT NOT NULL DEFAULT '';
   `
 ]

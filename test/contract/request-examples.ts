@@ -266,6 +266,7 @@ examples(exportChannelHistory, { id: 1 }, { id: 1, leg: 0 })
 examples(setBaseline, { id: 1 }, { id: 1, leg: 1001 })
 examples(channel.dropChannelClients, { id: 1, clients: [7] })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
+for (const input of [0, 1001, 'slate' as const, 'auto' as const]) examples(channel.switchChannelInput, { id: 1, input })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
 examples(

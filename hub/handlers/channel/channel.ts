@@ -13,6 +13,7 @@ import { handleDeleteChannels, handleDropChannelClients, handleEnableChannel } f
 import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChannelOutputs } from './outputs.ts'
 import { ChannelSerializer, type Page } from './response.ts'
 import { handleAddChannel, handleSetChannel, handleSetChannelInput } from './settings.ts'
+import { handleSwitchChannelInput } from './switch.ts'
 
 /** Outputs per channel in a response when the request has no `output-count`. */
 const OUTPUTS_DEFAULT = 10
@@ -88,6 +89,7 @@ export function channelHandlers(hub: HubContext): Handler[] {
     handleDropChannelClients(hub),
     handleDeleteChannels(hub),
     handleSetChannelInput(hub),
+    handleSwitchChannelInput(hub),
     handleAddChannelOutputs(hub),
     handleEnableChannelOutputs(hub),
     handleDeleteChannelOutputs(hub)

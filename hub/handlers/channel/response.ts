@@ -114,7 +114,12 @@ export class ChannelSerializer {
       input: this.#mainInput(row, observed, backups),
       backups,
       ...(onAir && {
-        'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, why: reasonText(language, onAir.reason) }
+        'on-air': {
+          input: onAir.inputId ?? null,
+          slate: onAir.slate,
+          why: reasonText(language, onAir.reason),
+          ...(onAir.isHeld && { manual: true as const })
+        }
       }),
       ...(transition && { 'next-edge': { at: Math.floor(transition.time / 1000), enable: transition.enable } }),
       outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
