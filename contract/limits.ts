@@ -21,6 +21,9 @@ export const REFRESH_INTERVAL = {
   fastest: 100
 } as const
 
+/** Milliseconds by which a preview image may be late. An older one is stale. */
+export const PREVIEW_GRACE = 3000
+
 /** Bytes. */
 export const PREVIEW_BUFFER = 1 << 20
 export const BOUNDARY_SEARCH_LIMIT = 48
@@ -66,6 +69,8 @@ export const RTMP_PORT = 1935
 export const SYSLOG_PORT = 514
 /** Outputs of one channel, and streaming servers of one device. */
 export const CHANNEL_OUTPUTS_MAX = 16
+/** Channels whose audio levels one request may read. */
+export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import {
   ALLOW_LIST_MAX,
   BACKUPS_MAX,
+  CHANNEL_LEVELS_MAX,
   CHANNEL_OUTPUTS_MAX,
   SCHEDULE_RULES_MAX,
   SWITCH_AFTER,
@@ -15,6 +16,7 @@ import {
   addChannel,
   addChannelOutputs,
   channelDashboard,
+  channelLevels,
   deleteChannelOutputs,
   deleteChannels,
   dropChannelClients,
@@ -28,6 +30,9 @@ import {
 import { EVERY_DAY } from '../stream/schedule.ts'
 import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
 import { ndiOutput } from './source.ts'
+
+/** Channel ids, separated by commas. */
+const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
 
 const sublistPages = {
   'output-start': queryNumber(0, 1e6),
@@ -55,6 +60,10 @@ defineSchema(
     .refine((value) => value.id !== undefined, {
       path: ['id']
     }) as unknown as z.ZodType<{ id: number }>
+)
+defineSchema(
+  channelLevels,
+  z.object({ ids: z.string().refine((text) => LEVEL_IDS.test(text) && text.split(',').length <= CHANNEL_LEVELS_MAX) })
 )
 const config = z
   .object({

@@ -148,11 +148,17 @@ export interface Channel {
   /** Next start or stop by the schedule, in seconds since the epoch. A manual start or stop is effective until then. */
   'next-edge'?: { at: number; enable: boolean }
   outputs: { start: number; total: number; list: ChannelOutput[] }
+  /**
+   * `CHANNEL-<id>`, the preview of what the outputs receive, for callers that may see all devices that can be its input. Absent if the channel is
+   * stopped, or waits for a publisher without sending a slate.
+   */
+  'preview-id'?: string
   /** Oldest first. */
   clients: { start: number; total: number; list: ChannelClient[] }
   /** State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input. */
   state: number
   kbps: number
+  /** Seconds for which the stream for the outputs has carried media, whichever input it came from. An input may have carried it longer. */
   'living-time-s': number
   /** Number of outputs with media. */
   'conn-num': number
@@ -206,6 +212,22 @@ export const queryChannel = declareCall<
   },
   { channel: Channel }
 >('GET', '/channel/query', CHANNEL_VIEW)
+
+export interface ChannelLevel {
+  id: number
+  /** Peak level of each audio channel in the last half second, in dBFS; -120 is silence. Absent while there is no audio, or no measurement yet. */
+  level?: number[]
+}
+
+/**
+ * Audio levels of the inputs on air. `ids` are channel ids, separated by commas; unknown ones are left out. The hub measures a channel while it is
+ * requested every few seconds.
+ */
+export const channelLevels = declareCall<{ ids: string }, { list: ChannelLevel[] }>(
+  'GET',
+  '/channel/levels',
+  CHANNEL_VIEW
+)
 
 export interface AddChannelRequest {
   name: string

@@ -47,7 +47,7 @@ export class Reconciler {
     this.#releaseInputs(channel, input, backups)
     this.#acquireInputs(channel, input, backups)
     const stream = this.#connectInputs(channel)
-    channel.stream = stream
+    channel.setStream(stream)
     for (const preview of channel.previews) preview.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
     const published = input?.kind === 'pushed' ? channel.input : undefined

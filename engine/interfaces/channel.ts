@@ -137,7 +137,10 @@ export interface ObservedClient extends ObservedPlayer {
   outputId?: number
 }
 
-/** The channel's own values are those of the input on air, or of the first input if none is on air. */
+/**
+ * The channel's own values are those of the input on air, or of the first input if none is on air. Its uptime is that of the stream for the outputs,
+ * which continues when another input takes over without an interruption.
+ */
 export interface ObservedChannel extends ObservedLeg {
   input: ObservedLeg
   /** By input ID. */

@@ -1,5 +1,6 @@
 // Formats times and durations in the current language.
 import { inLanguage, locale, type Translation, t } from './language.ts'
+import { number } from './numbers.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
 
@@ -54,4 +55,9 @@ export function duration(seconds: number): string {
 /** '12 s ago'. */
 export function ago(seconds: number): string {
   return t(TEXT.ago, duration(seconds))
+}
+
+/** '0.4 s ago', for ages of some seconds. */
+export function shortAgo(seconds: number): string {
+  return t(TEXT.ago, t(TEXT.s, number(Math.max(0, seconds), 1)))
 }

@@ -242,6 +242,7 @@ examples(
   { ...page, ...parts, live: 1, history: 1, sort: 'name', order: 'ascending', since: 0 }
 )
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, level: 1, ...parts })
+examples(channel.channelLevels, { ids: '100001' }, { ids: '1,2' })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
   ndi: { enable: true, group: 'public', 'transport-mode': 1, 'mcast-time-to-live': 1 },

@@ -23,6 +23,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /channel/history/file': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/input/set': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/input/switch': ['CHANNEL_CONTROL', 'channels'],
+  'GET /channel/levels': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/output/add': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/output/del': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/output/enable': ['CHANNEL_CONTROL', 'channels'],

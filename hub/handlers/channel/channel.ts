@@ -1,6 +1,6 @@
 // Lists and reads channels. The calls that change them are in `settings.ts`, `outputs.ts` and `life-cycle.ts`.
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { channelDashboard, queryChannel } from '../../../contract/stream/channel.ts'
+import { channelDashboard, channelLevels, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle } from '../../http/handler.ts'
@@ -79,10 +79,24 @@ function handleQueryChannel(hub: HubContext): Handler {
   })
 }
 
+function handleChannelLevels({ store, engine }: HubContext): Handler {
+  return handle(channelLevels, (context, { ids }) => {
+    const known = [...new Set(ids.split(',').map(Number))].filter((id) => store.channels.byId(id)?.enable === 1)
+    context.objects.push(...known.map((id) => `channel:${id}`))
+    return {
+      list: known.map((id) => {
+        const level = engine.audioLevel(id)?.levels
+        return { id, ...(level && { level }) }
+      })
+    }
+  })
+}
+
 export function channelHandlers(hub: HubContext): Handler[] {
   return [
     handleDashboard(hub),
     handleQueryChannel(hub),
+    handleChannelLevels(hub),
     handleAddChannel(hub),
     handleSetChannel(hub),
     handleEnableChannel(hub),

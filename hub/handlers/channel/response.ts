@@ -83,6 +83,18 @@ function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
   )
 }
 
+/** The preview of what the outputs of a running channel receive. It can show each of the inputs, so the caller has to be allowed to see all of them. */
+function previewOf(
+  row: ChannelRow,
+  observed: ObservedChannel | undefined,
+  inputs: readonly (ChannelInput | null)[]
+): Pick<Channel, 'preview-id'> {
+  const [main] = inputs
+  // A channel that waits for a publisher has no preview, unless it shows the slate.
+  const hasPicture = main && (main.id !== 0 || main.name !== '' || observed?.onAir?.slate)
+  return observed && hasPicture && !inputs.some((input) => input?.hidden) ? { 'preview-id': `CHANNEL-${row.id}` } : {}
+}
+
 /** Serializes channels for the caller of one request. */
 export class ChannelSerializer {
   readonly #hub: HubContext
@@ -107,12 +119,15 @@ export class ChannelSerializer {
     const outputs = this.#outputs(row, observed)
     const transition = scheduler.nextSwitch(row)
     const { start, count } = this.#outputPage
+    const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
+    const preview = previewOf(row, observed, [input, ...backups])
     return {
       id: row.id,
       name: row.name,
       config: this.#config(row),
-      input: this.#mainInput(row, observed, backups),
+      input: input && { ...preview, ...input },
       backups,
+      ...preview,
       ...(onAir && {
         'on-air': {
           input: onAir.inputId ?? null,
@@ -158,20 +173,6 @@ export class ChannelSerializer {
       ...(reason && { reason: reasonText(language, reason) }),
       ...(step && { 'next-step': step })
     }
-  }
-
-  #mainInput(
-    row: ChannelRow,
-    observed: ObservedChannel | undefined,
-    backups: readonly ChannelInput[]
-  ): ChannelInput | null {
-    const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
-    // A channel that waits for a publisher has no preview, unless it shows the slate.
-    const hasPreview = input && (input.id !== 0 || input.name !== '' || observed?.onAir?.slate)
-    if (!observed || !hasPreview || input['preview-id']) return input
-    // The channel's preview can show any of its inputs, so the caller must be allowed to see all of them.
-    if ([input, ...backups].some(({ hidden }) => hidden)) return input
-    return { ...input, 'preview-id': `CHANNEL-${row.id}` }
   }
 
   /**

@@ -5,8 +5,9 @@ import { listLog } from '../../../contract/log.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { Actions, verbText } from '../../parts/actions.tsx'
+import { AudioMeters } from '../../parts/channel/audio-meters.tsx'
+import { ChannelPicture } from '../../parts/channel/channel-picture.tsx'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
-import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { upSince } from '../../parts/uptime.ts'
@@ -24,7 +25,6 @@ import { EmptyState } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
-import { AudioLevel } from './audio-level.tsx'
 import { BackupsCard } from './backups.tsx'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { OutputList } from './outputs.tsx'
@@ -75,11 +75,9 @@ function Cards({ channel }: { channel: Channel }) {
   const isLive = input && input['living-time-s'] > 0
   return (
     <div className="cards">
-      {input?.['preview-id'] && (
-        <Card title={t(TEXT.picture)}>
-          <LivePreview device={{ 'preview-id': input['preview-id'], 'online-date': 1, name: input.name }} />
-        </Card>
-      )}
+      <Card title={t(TEXT.picture)}>
+        <ChannelPicture channel={channel} tagged />
+      </Card>
       <Card title={t(TEXT.input)}>
         {input?.reason && (
           <p className="fault">
@@ -99,7 +97,7 @@ function Cards({ channel }: { channel: Channel }) {
             [t(TEXT.onAir), channel['on-air']?.why]
           ]}
         />
-        {channel['living-time-s'] > 0 && <AudioLevel />}
+        {channel['living-time-s'] > 0 && <AudioMeters id={channel.id} />}
       </Card>
       <BackupsCard channel={channel} />
       <Card title={t(TEXT.outputs)} fullWidth>

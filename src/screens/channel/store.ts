@@ -67,13 +67,6 @@ export const $history = createLiveValue({
   pace: 'slower'
 })
 
-/** The audio level of the input. The hub decodes the audio while this is requested. */
-export const $audioLevel = createLiveValue({
-  call: queryChannel,
-  request: computed($channelId, (id) => ({ id, level: 1, 'output-count': 0, 'client-count': 0 })),
-  pace: 'fast'
-})
-
 /** Log lines shown. */
 const LOG_LINE_COUNT = 20
 

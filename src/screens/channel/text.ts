@@ -55,7 +55,6 @@ export const TEXT = {
   period: ['Period', '时段'],
   instant: ['Live', '实时'],
   hour: ['Past 60 minutes', '过去 60 分钟'],
-  audio: ['Audio', '音频'],
   backup: ['Backup', '备用输入'],
   addBackup: ['Add backup', '添加备用输入'],
   raise: ['Move up {0}', '上移 {0}'],

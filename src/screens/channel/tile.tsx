@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { LivePreview } from '../../parts/device/device-facts.tsx'
+import { AudioMeters } from '../../parts/channel/audio-meters.tsx'
+import { ChannelPicture } from '../../parts/channel/channel-picture.tsx'
 import { linkTo } from '../../paths.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -10,11 +11,12 @@ export const ChannelLink = ({ channel: { id, name } }: { channel: Channel }) => 
   <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
 )
 
-/** The tile of a channel, with the live preview of its input. */
+/** The tile of a channel, with the picture and the audio level on air. */
 export function ChannelTile({ channel, children }: { channel: Channel; children: ReactNode }) {
   return (
     <>
-      <LivePreview device={{ 'preview-id': channel.input?.['preview-id'], 'online-date': 1, name: channel.name }} />
+      <ChannelPicture channel={channel} />
+      {isLive(channel) && <AudioMeters id={channel.id} small />}
       <StatusLabel {...channelState(channel)} pill />
       <footer>
         <span className="tile-name">
