@@ -41,7 +41,7 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
   ]
 }
 
-const SPACE: Translation = ['Less than {min} MB of space', '可用空间不足 {min} MB']
+const SPACE: Translation = ['Less than {min} MB free', '可用空间不足 {min} MB']
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],

@@ -31,7 +31,7 @@ import { openNameDialog } from './device/device-dialogs.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
-  groups: ['Device Groups', '设备分组'],
+  groups: ['Device groups', '设备分组'],
   none: ['No group', '未分组'],
   add: ['Add group', '添加分组'],
   addIn: ['Add group in {0}', '在{0}中添加分组'],
@@ -40,7 +40,7 @@ const TEXT = {
   removeGroup: ['Delete {0}', '删除 {0}'],
   removeText: ['Its contents move up one level.', '其中的内容将移到上一级。'],
   security: ['Security', '安全设置'],
-  securityOf: ['Visibility of {0}', '{0}的可见范围'],
+  securityOf: ['Access to {0}', '{0}的可见范围'],
   defaultSecurity: ['Default security', '默认安全设置']
 } as const satisfies Record<string, Translation>
 

@@ -20,8 +20,8 @@ const TEXT = {
   lastUse: ['Last used', '最近使用'],
   thisOne: ['Current session', '当前会话'],
   end: ['End {0}', '结束 {0}'],
-  endText: ['The user has to sign in again.', '使用者需要重新登录。'],
-  noSessions: ['Nobody is signed in', '没有已登录的会话']
+  endText: ['The user must sign in again.', '该用户需要重新登录。'],
+  noSessions: ['No active sessions', '没有活动会话']
 } as const satisfies Record<string, Translation>
 
 const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)

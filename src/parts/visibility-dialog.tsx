@@ -15,7 +15,7 @@ const TEXT = {
   inherit: ['Inherit', '继承上级'],
   inheritHint: ['From its group, else the default', '来自所在分组，否则为默认'],
   groups: ['User groups', '用户组'],
-  allGroups: ['All, including future groups', '全部（包括以后新增的）'],
+  allGroups: ['Everyone, including new groups', '所有人（包括新增用户组）'],
   users: ['Users', '用户']
 } as const satisfies Record<string, Translation>
 

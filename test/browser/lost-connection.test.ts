@@ -43,7 +43,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
       const header = page.getByRole('banner').getByRole('status')
       const unchanged = await forbidReload(page)
       await page.getByRole('rowheader', { name: `${name} before` }).waitFor()
-      await header.getByText('Live').waitFor()
+      await header.getByText('Connected').waitFor()
       errors.expectOutage()
       try {
         breakIt()
@@ -55,7 +55,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
       } finally {
         line.thaw()
       }
-      await header.getByText('Live').waitFor()
+      await header.getByText('Connected').waitFor()
       await page.getByRole('rowheader', { name: `${name} after` }).waitFor()
       await unchanged()
     })

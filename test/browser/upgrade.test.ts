@@ -72,9 +72,9 @@ test('a new console is installed, starts in this browser, stays, and can be reve
     assert.equal((await environment.hub.send(updateStatus, {})).state, 0)
 
     await row(page, 'Built-in')
-      .getByRole('button', { name: /^Go back/ })
+      .getByRole('button', { name: /^Roll back/ })
       .click()
-    await agree(page, /^Go back/)
+    await agree(page, /^Roll back/)
     await row(page, 'Built-in').getByText('In use').waitFor()
     assert.equal(await page.locator(`html[${MARK}]`).count(), 0)
   }))

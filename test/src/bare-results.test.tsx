@@ -149,7 +149,7 @@ test('the dashboard shows the status of the hub', async () => {
     response.status.system.status['status-code'] = SYSTEM_STATUS_BITS.lowMemory
     return Response.json(response)
   }
-  await waitForText('Memory is too low to work properly.')
+  await waitForText('Memory is too low for normal operation.')
 })
 
 test.run()

@@ -7,7 +7,7 @@ import type { DeviceActivity, DeviceStatus } from '../../../contract/device/stat
 import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
-import { activityStatus, sessionStatus } from '../../messages/activity.ts'
+import { type ActivityKind, activityStatus, sessionStatus } from '../../messages/activity.ts'
 import { diskStatus } from '../../messages/disks.ts'
 import { deviceUpdateStatus } from '../../messages/firmware.ts'
 import type { Language } from '../../messages/language.ts'
@@ -112,20 +112,20 @@ function addSentences(
   { recording, live, disks, ...status }: DeviceStatus,
   withActivity: boolean
 ): DeviceStatus {
-  const describe = (activity: DeviceActivity): DeviceActivity =>
+  const describe = (kind: ActivityKind, activity: DeviceActivity): DeviceActivity =>
     withActivity
       ? {
           ...activity,
-          ...activityStatus(language, activity),
+          ...activityStatus(language, kind, activity),
           ...(activity.sessions && {
-            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStatus(language, session) }))
+            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStatus(language, kind, session) }))
           })
         }
       : activity
   return {
     ...status,
-    ...(recording && { recording: describe(recording) }),
-    ...(live && { live: describe(live) }),
+    ...(recording && { recording: describe('recording', recording) }),
+    ...(live && { live: describe('live', live) }),
     ...(disks && { disks: disks.map((disk) => ({ ...disk, ...diskStatus(language, disk) })) })
   }
 }

@@ -19,9 +19,9 @@ const TEXT = {
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],
   password: ['Password', '密码'],
-  addHint: ['For devices that do not connect by themselves.', '用于不会主动连接的设备。'],
+  addHint: ['For devices that cannot connect to the hub themselves.', '用于无法主动连接中控的设备。'],
   keep: ['Empty fields stay unchanged.', '留空则保持不变。'],
-  forgetCertificate: ['Trust its new certificate', '信任其新证书'],
+  forgetCertificate: ['Trust the new certificate', '信任新证书'],
   title: ['Address of {0}', '{0}的地址']
 } as const satisfies Record<string, Translation>
 

@@ -17,8 +17,8 @@ import type { DeviceDialogProps } from './device-dialogs.tsx'
 
 const TEXT = {
   title: ['Connection', '连接配置'],
-  input: ['From the device', '设备到中心'],
-  output: ['To the device', '中心到设备'],
+  input: ['From the device', '设备到中控'],
+  output: ['To the device', '中控到设备'],
   global: ['Global default', '全局默认'],
   defaultProtocol: ['Default protocol', '默认协议'],
   stream: ['Stream', '码流'],

@@ -49,10 +49,10 @@ const TEXT = {
   deviceCount: ['{0} devices', '{0} 台设备'],
   accept: ['Accept {0}', '接受 {0}'],
   reject: ['Reject {0}', '拒绝 {0}'],
-  rejectText: ['Rejected devices can still be accepted.', '被拒绝的设备之后仍可接受。'],
+  rejectText: ['Rejected devices can be accepted later.', '之后仍可接受被拒绝的设备。'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: [
-    'Channels that use it lose their input. It may register again.',
+    'Channels that use it lose their input. It can register again.',
     '使用它的频道将失去输入。设备可重新注册。'
   ],
   reboot: ['Reboot {0}', '重启 {0}'],
@@ -62,7 +62,7 @@ const TEXT = {
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
   security: ['Security', '安全设置'],
-  securityOf: ['Visibility of {0}', '{0}的可见范围'],
+  securityOf: ['Access to {0}', '{0}的可见范围'],
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],

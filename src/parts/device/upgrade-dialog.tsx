@@ -22,9 +22,9 @@ import type { DeviceDialogProps } from './device-dialogs.tsx'
 const TEXT = {
   title: ['Update firmware', '更新固件'],
   firmware: ['Firmware', '固件'],
-  none: ['No matching firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
-  wave: ['Devices at a time, after the first one', '首台成功后每批设备数'],
-  stop: ['Stop after this many failures (0: never)', '失败多少台后停止（0 为不停止）'],
+  none: ['No compatible firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
+  wave: ['Batch size after the first device', '首台成功后每批设备数'],
+  stop: ['Stop after N failures (0 = never)', '失败 N 台后停止（0 = 不停止）'],
   disclaimer: [
     'This is a test build: it may be unstable or lose settings. Do not use it for productions.',
     '这是测试版固件，可能不稳定或丢失设置，请勿用于正式制作。'

@@ -15,10 +15,10 @@ import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-/** The keys by wire name, each with its label and the start of its SRT stream ID. */
+/** The keys by wire name, each with the label of its URLs, its own label, and the start of its SRT stream ID. */
 const KEY_KINDS = [
-  ['push-key', TEXT.push, '?streamid=publish.srt'],
-  ['play-key', TEXT.play, '?streamid=play.srt']
+  ['push-key', TEXT.push, TEXT.pushKey, '?streamid=publish.srt'],
+  ['play-key', TEXT.play, TEXT.playKey, '?streamid=play.srt']
 ] as const
 
 type KeyKind = (typeof KEY_KINDS)[number]
@@ -39,7 +39,7 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
     <Card title={t(TEXT.keysTitle)}>
       <DescriptionList
         items={KEY_KINDS.flatMap((keyKind): DescriptionItem[] => {
-          const [wireName, label, srtPath] = keyKind
+          const [wireName, label, keyLabel, srtPath] = keyKind
           const key = config[wireName] ?? ''
           const urlLine = (protocol: 'rtmp' | 'srt', path: string): DescriptionItem => {
             const { port, passphrase, reason } = ports?.[protocol] ?? {}
@@ -66,10 +66,10 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
             urlLine('rtmp', ''),
             urlLine('srt', srtPath),
             [
-              t(TEXT.of, t(label), t(TEXT.key)),
+              t(keyLabel),
               <span className="row">
                 <CopyButton text={key} />
-                <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(label)} />
+                <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(keyLabel)} />
               </span>
             ]
           ]

@@ -94,8 +94,8 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
       </div>
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
       <ScheduleField {...field('schedule')} />
-      {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.of, t(TEXT.push), t(TEXT.key))} />}
-      {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
+      {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.pushKey)} />}
+      {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.playKey)} />}
       <SwitchField {...field('replace-publisher')} label={t(TEXT.replacePublisher)} />
       <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
       <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />

@@ -5,7 +5,7 @@ export const TEXT = {
   rules: ['Password rules', '密码规则'],
 
   name: ['User name', '用户名'],
-  nick: ['Shown name', '显示名称'],
+  nick: ['Display name', '显示名称'],
   nickHint: ['Optional', '可选'],
   group: ['User group', '用户组'],
   never: ['Never', '从未'],
@@ -17,7 +17,7 @@ export const TEXT = {
   save: ['Save', '保存'],
   move: ['Move to group', '移动到组'],
   remove: ['Delete {0}', '删除 {0}'],
-  removeText: ['Sessions and access tokens end at once.', '其会话和访问令牌将立即失效。'],
+  removeText: ['Sessions and access tokens end immediately.', '其会话和访问令牌将立即失效。'],
   adminStays: ['Admin cannot be moved, renamed or deleted', 'Admin 不可移动、重命名或删除'],
 
   groupName: ['Name', '名称'],
@@ -40,7 +40,7 @@ export const TEXT = {
   on: ['On', '已启用'],
   reset: ['Reset second factor', '重置双重验证'],
   resetText: ['The password alone is then enough to sign in.', '重置后仅凭密码即可登录。'],
-  demand: ['Members must have a second factor', '成员必须启用双重验证'],
+  demand: ['Require a second factor', '要求双重验证'],
   adminOnly: ['Admin group only', '仅限管理员组'],
 
   signedIn: ['Signed in', '登录时间'],

@@ -35,7 +35,7 @@ test('an entry is translated with its objects and the tags at the end of its det
       'Sign in: Bob – field “pass” – further attempts within a minute are not logged',
       '登录：Bob – 字段“pass” – 一分钟内的后续尝试未记录'
     ],
-    ['/channel/input/set', 'Hall #none', 'Set input of channel: Hall – none', '设置频道输入：Hall – 无'],
+    ['/channel/input/set', 'Hall #none', 'Change input of channel: Hall – none', '更改频道输入：Hall – 无'],
     [
       '/device/accept',
       'B1, B2: 16',

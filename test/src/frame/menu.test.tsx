@@ -126,22 +126,22 @@ test('an administrator sees the whole menu', async () => {
     'Channels',
     'Inputs',
     'Outputs',
-    'Pending Approval',
+    'Pending approval',
     'Rejected',
     'All',
     'Warnings',
     'Favorites',
-    'Port Forwarding',
+    'Port forwarding',
     'Upgrade',
-    'User Management',
-    'Device Firmware',
+    'User management',
+    'Device firmware',
     'Logs',
-    'Access Tokens'
+    'Access tokens'
   ])
   assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [
     'Streaming',
     'Devices',
-    'Device Groups',
+    'Device groups',
     'Settings'
   ])
 })
@@ -158,7 +158,7 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Pending approval', 'Rejected', 'Port forwarding'])
 })
 
 test('each entry links to its page, where only that entry is highlighted', async () => {
@@ -185,17 +185,17 @@ test('badges count pending devices and warnings at the hub, and follow them', as
   const [first = '', second = ''] = registerDevices(hub, 3)
   const { registry, store } = hub.context
   await openConsole(hub)
-  await entry(/^Pending Approval ?3/)
+  await entry(/^Pending approval ?3/)
   store.devices.setRegistrationState(first, 101)
   store.devices.setRegistrationState(second, 101)
   registry.setOnline(first)
   registry.setObservation(first, { status: {}, warns: 1 })
-  await entry(/^Pending Approval ?1/)
+  await entry(/^Pending approval ?1/)
   await entry(/^Warnings ?1/)
   registry.setObservation(first, { status: {}, warns: 0 })
   await entry('Warnings')
   registry.register(helloOf(9), '192.0.2.9')
-  await entry(/^Pending Approval ?2/)
+  await entry(/^Pending approval ?2/)
 })
 
 test('badges are capped, and a flag counts as one', async () => {
@@ -205,7 +205,7 @@ test('badges are capped, and a flag counts as one', async () => {
   const reading = monitor.reading()
   monitor.reading = () => ({ ...reading, 'status-code': SYSTEM_STATUS_BITS.srtFailed }) as typeof reading
   await openConsole(hub)
-  await entry(/^Pending Approval ?9999(?!\d)/)
+  await entry(/^Pending approval ?9999(?!\d)/)
   await entry(/^Warnings ?9999(?!\d)/)
   await entry(/^Channels ?1(?!\d)/)
   assert.ok(!visibleText(await menu()).includes('12345'))

@@ -29,7 +29,7 @@ const test = suite('shell')
 hubForEach(test)
 
 const crumbs = async () =>
-  queryAllByRole('listitem', undefined, await findByRole('navigation', 'You are here')).map(nameOf)
+  queryAllByRole('listitem', undefined, await findByRole('navigation', 'Breadcrumb')).map(nameOf)
 
 test('an unknown path shows the 404 page, and the menu stays', async () => {
   const console = await openConsole(hub)
@@ -60,20 +60,20 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     outputs: ['Streaming', 'Outputs'],
     channelDetail: ['Streaming', 'Channels'],
     allDevices: ['Devices', 'All'],
-    pendingDevices: ['Devices', 'Pending Approval'],
+    pendingDevices: ['Devices', 'Pending approval'],
     rejectedDevices: ['Devices', 'Rejected'],
     warningDevices: ['Devices', 'Warnings'],
     favoriteDevices: ['Devices', 'Favorites'],
-    groupDevices: ['Devices', 'Device Groups', 'No group'],
+    groupDevices: ['Devices', 'Device groups', 'No group'],
     search: ['Search'],
     deviceDetail: ['Devices'],
-    portForward: ['Devices', 'Port Forwarding'],
-    firmware: ['Settings', 'Device Firmware'],
+    portForward: ['Devices', 'Port forwarding'],
+    firmware: ['Settings', 'Device firmware'],
     upgrade: ['Settings', 'Upgrade'],
-    users: ['Settings', 'User Management'],
-    userGroup: ['Settings', 'User Management', 'User group'],
+    users: ['Settings', 'User management'],
+    userGroup: ['Settings', 'User management', 'User group'],
     logs: ['Settings', 'Logs'],
-    accessTokens: ['Settings', 'Access Tokens'],
+    accessTokens: ['Settings', 'Access tokens'],
     profile: ['Profile']
   }
   for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
@@ -143,12 +143,12 @@ test('a list that the hub refuses shows a notice too', async () => {
 
 test('the menu collapses to icons, and stays collapsed after a reload', async () => {
   await openConsole(hub)
-  await click(await findByRole('button', 'Fold menu'))
-  await findByRole('button', 'Unfold menu')
+  await click(await findByRole('button', 'Collapse menu'))
+  await findByRole('button', 'Expand menu')
   await closeConsole()
   await openConsole(hub)
-  await click(await findByRole('button', 'Unfold menu'))
-  await findByRole('button', 'Fold menu')
+  await click(await findByRole('button', 'Expand menu'))
+  await findByRole('button', 'Collapse menu')
 })
 
 test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
@@ -157,12 +157,12 @@ test('on a small screen the menu is a drawer, unreachable while it is closed', a
     await openConsole(hub)
     const menu = await findByRole('navigation', 'Main menu')
     assert.equal(menu.inert, true)
-    await click(await findByRole('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Expand menu'))
     await until(() => !menu.inert, 'the drawer is open')
     await waitForEffects()
     await press(document.body, 'Escape')
     await until(() => menu.inert, 'Escape closes the drawer')
-    await click(await findByRole('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Expand menu'))
     await until(() => !menu.inert, 'the drawer is open')
     navigate(ROUTES.allDevices)
     await until(() => menu.inert, 'navigation closes the drawer')

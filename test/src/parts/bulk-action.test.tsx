@@ -83,12 +83,14 @@ test('a message of the hub for a device is shown as it is', async () => {
   await calls[0]?.answer({
     result: -9,
     api: 'usapi',
-    message: 'No USB drive\nPlug one in.',
-    details: [{ sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nPlug one in.' }]
+    message: 'No USB drive\nConnect a USB drive.',
+    details: [
+      { sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nConnect a USB drive.' }
+    ]
   })
   assert.equal(await job, false)
   const [toast] = $toasts.get()
-  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
+  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Connect a USB drive.'])
 })
 
 test('devices are sent in batches, two calls at a time', async () => {

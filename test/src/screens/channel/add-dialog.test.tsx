@@ -43,7 +43,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   const { field, list, send } = await openAddDialog()
   assert.equal((await field('SRT output port')).value, '9002')
   await fill(await field('Name'), 'Evening service')
-  const devices = await list('Device or source')
+  const devices = await list('Device or input')
   await findByRole('option', 'Ultra Encode · Hall 2 (Offline)', devices)
   assert.equal(queryAllByRole('option', /Hall 3/, devices).length, 0, 'a device that cannot send is none')
   await selectOption(devices, /Hall 1/)
@@ -52,7 +52,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await waitForText('Operation succeeded')
   await waitForText('Stopped', await findRow('Evening service'))
   await waitForText('Hall 1', await findRow('Evening service'))
-  await waitForText('0 of 1 outputs live', await findRow('Evening service'))
+  await waitForText('0 of 1 outputs on air', await findRow('Evening service'))
   const [created] = await listedChannels()
   assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', false, device])
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('a channel is added with a new input, whose URL is stored in the normalized
     created.map(({ name, config }) => [name, config.url]),
     [['Studio', 'srt://192.0.2.20:9000?mode=caller&latency=200']]
   )
-  const inputSelect = await list('Device or source')
+  const inputSelect = await list('Device or input')
   assert.equal(inputSelect.value, String(created[0]?.id), 'it is chosen at once')
   await send()
   await waitForNone('dialog')
@@ -88,7 +88,7 @@ test('an existing source can be the input of another channel', async () => {
   await openChannelList()
   const { field, list, send } = await openAddDialog()
   await fill(await field('Name'), 'News')
-  await selectOption(await list('Device or source'), 'RTMP · Studio')
+  await selectOption(await list('Device or input'), 'RTMP · Studio')
   await send()
   await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.input?.id, id)
@@ -102,7 +102,7 @@ test('a channel is added without input and without output', async () => {
   await send()
   await waitForNone('dialog')
   await waitForText('None', await findRow('Later'))
-  await waitForText('0 of 0 outputs live', await findRow('Later'))
+  await waitForText('0 of 0 outputs on air', await findRow('Later'))
   const [created] = await listedChannels()
   assert.equal(created?.input, null)
   assert.equal(created?.outputs.total, 0)
@@ -125,7 +125,7 @@ test('an error is shown at its field after leaving the field, and disappears whi
   await fill(name, '漢'.repeat(21))
   await waitForFieldMessage(name, '')
   await fill(name, 'a/b')
-  await waitForFieldMessage(name, 'Has characters that are not allowed')
+  await waitForFieldMessage(name, 'Contains characters that are not allowed')
 })
 
 test('submitting shows all errors, focuses the first one, and sends nothing', async () => {

@@ -94,7 +94,7 @@ test('a channel is started and stopped, its input is changed, and an output is a
   await findByRole('button', 'Start')
   await click(await findByRole('button', 'More'))
   await click(await findByRole('menuitem', 'Change input'))
-  await selectOption(await findByRole('combobox', 'Device or source'), 'RTMP · Studio')
+  await selectOption(await findByRole('combobox', 'Device or input'), 'RTMP · Studio')
   await click(await findByRole('button', 'Change input', await findByRole('dialog')))
   await waitForNone('dialog')
   await waitForText('Studio', await findCard('Input'))
@@ -183,7 +183,7 @@ test('counters are shown if the leg has them, and are reset on request', async (
   const figures = await findCard('Bit rate')
   for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await waitForText(line, figures)
   assert.ok(!visibleText(figures).includes('Round trip'))
-  await click(await findByRole('button', 'Reset', figures))
+  await click(await findByRole('button', 'Reset statistics', figures))
   await until(() => posted.length === 1, 'the baseline')
 })
 
@@ -193,7 +193,7 @@ test('the keys can be copied alone and in the URLs of both protocols, and are no
   engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText('Push: RTMP rtmp://hub.test:1935/live/****', keysCard)
+  await waitForText('Ingest: RTMP rtmp://hub.test:1935/live/****', keysCard)
   const copied = recordClipboard()
   for (const button of queryAllByRole('button', 'Copy', keysCard)) await click(button)
   assert.deepEqual(copied, [
@@ -214,7 +214,7 @@ test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
   await openChannelPage()
   const copied = recordClipboard()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText('Push: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
+  await waitForText('Ingest: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
   for (const button of queryAllByRole('button', 'Copy', keysCard).slice(0, 2)) await click(button)
   assert.deepEqual(copied, [
     `rtmp://hub.test:1935/live/${push}`,
@@ -238,7 +238,7 @@ test('a port that could not be opened shows the reason instead of a URL', async 
   engine.observePorts = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText(/Push: SRT .*Port 8000 is taken/, keysCard)
+  await waitForText(/Ingest: SRT .*Port 8000 is taken/, keysCard)
   assert.equal(queryAllByRole('button', 'Copy', keysCard).length, 2)
 })
 
@@ -246,12 +246,12 @@ test('a key is renewed after a confirmation, and the other key is kept', async (
   const { config } = await fetchChannel()
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await click(await findByRole('button', 'New key: Play', keysCard))
+  await click(await findByRole('button', 'New key: Playback key', keysCard))
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'New key?')))
   await waitForNone('dialog')
   assert.deepEqual((await fetchChannel()).config, config)
-  await click(await findByRole('button', 'New key: Play', keysCard))
-  await waitForText('Open connections are closed.', await findByRole('dialog'))
+  await click(await findByRole('button', 'New key: Playback key', keysCard))
+  await waitForText('Current connections will be dropped.', await findByRole('dialog'))
   await click(await findByRole('button', 'New key', await findByRole('dialog')))
   await waitForText('Operation succeeded')
   assert.match((await fetchChannel()).config['play-key'] ?? '', /^PULL-/)
@@ -283,14 +283,14 @@ test('connected clients are listed with protocol, address and rate, and can be d
   const connected = await findCard('Connected')
   for (const word of [
     '192.0.2.7:4000',
-    'Push',
+    'Ingest',
     'SRT',
     '4.2 Mbps',
     '1 min',
     '192.0.2.8',
     'HLS',
     '192.0.2.9',
-    'Play',
+    'Playback',
     'RTMP'
   ])
     await waitForText(word, connected)

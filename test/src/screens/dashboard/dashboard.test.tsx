@@ -120,10 +120,10 @@ test('every number is the one that the hub returns', async () => {
   for (const [title, expected] of [
     ['Online', `Online ${device['num-online']} / ${device['num-all']}`],
     ['Warnings', `Warnings ${device['num-warn']}`],
-    ['Pending Approval', `Pending Approval ${device['num-pending']}`],
+    ['Pending approval', `Pending approval ${device['num-pending']}`],
     [
       'Live channels',
-      `Live channels ${channel['num-live']} / ${channel['num-all']} · ${output['num-live']} of ${output['num-all']} outputs live`
+      `Live channels ${channel['num-live']} / ${channel['num-all']} · ${output['num-live']} of ${output['num-all']} outputs on air`
     ]
   ] as const)
     assert.equal(visibleText(await findTotal(title)), expected)
@@ -147,8 +147,8 @@ test('every number is the one that the hub returns', async () => {
 test('a missing sensor is shown as None', async () => {
   setMachineReading({ 'up-time': 60, 'cpu-count': 1, lowMemory: false })
   await openConsole(hub)
-  for (const name of ['Temperature', 'Fan']) await waitForFact(name, 'None')
-  await waitForFact('Cloud', 'None')
+  for (const name of ['Temperature', 'Fan']) await waitForFact(name, 'Not available')
+  await waitForFact('Cloud', 'Not connected')
   assert.deepEqual(queryAllByRole('meter').map(nameOf), [])
   assert.ok(!/NaN|undefined|Infinity/.test(visibleText()), visibleText())
 })
@@ -170,20 +170,20 @@ test('values update by themselves', async () => {
   await waitForFact('Temperature', '61 °C')
   const { 'fan-rpm': _, ...without } = COMPLETE_READING
   setMachineReading(without)
-  await waitForFact('Fan', 'None')
+  await waitForFact('Fan', 'Not available')
 })
 
 test('low memory is a banner as long as it lasts', async () => {
   setMachineReading({ ...COMPLETE_READING, lowMemory: true })
   await openConsole(hub)
-  await findByRole('alert', 'Memory is too low to work properly.')
+  await findByRole('alert', 'Memory is too low for normal operation.')
   setMachineReading(COMPLETE_READING)
   await waitForNone('alert')
 })
 
 test('a hub that is connected to a cloud shows the state of the connection', async () => {
   const console = await openConsole(hub)
-  await waitForFact('Cloud', 'None')
+  await waitForFact('Cloud', 'Not connected')
   const { status } = await other.send(systemStatus, {})
   for (const [online, expected] of [
     [true, 'Online'],
@@ -288,7 +288,7 @@ test('live channels are listed with input, rate and outputs, and link to themsel
   await other.send(setChannelInput, { id: news, input: list[0]?.id ?? 0 })
   await openConsole(hub)
   const active = await card('Live channels')
-  await waitForText(/News Hall 1 1 of 2 outputs live 4\.2 Mbps 1 h 2 min/, active)
+  await waitForText(/News Hall 1 1 of 2 outputs on air 4\.2 Mbps 1 h 2 min/, active)
   assert.ok(!visibleText(active).includes('Late'))
   assert.equal(((await findByRole('link', 'News', active)) as HTMLAnchorElement).hash, '#/stream/channels?key=News')
   await other.send(enableChannel, { id: news, enable: false })
@@ -305,18 +305,18 @@ test('the traffic of the last minute and of the last hour are two views of a cha
   const traffic = await card('Network')
   await waitForText('Received 5.9 Mbps Sent 1 Mbps', traffic)
   const chart = await findByRole('img', 'Network', traffic)
-  await waitForText('Received: 5.9 Mbps now, 5.9 Mbps at most. Sent: 1 Mbps now, 1 Mbps at most', chart)
+  await waitForText('Received: 5.9 Mbps now, peak 5.9 Mbps. Sent: 1 Mbps now, peak 1 Mbps', chart)
   const pressed = async () =>
     queryAllByRole('button', undefined, traffic)
       .filter((button) => button.getAttribute('aria-pressed') === 'true')
       .map(nameOf)
-  assert.deepEqual(await pressed(), ['Live'])
+  assert.deepEqual(await pressed(), ['Real time'])
   await press(chart, 'ArrowLeft')
   await press(chart, 'ArrowLeft')
   await waitForText('Received 5.8 Mbps Sent 1 Mbps', traffic)
   await click(await findByRole('button', 'Past 60 minutes', traffic))
   assert.deepEqual(await pressed(), ['Past 60 minutes'])
-  await waitForText('Received: 8 Mbps now, 8 Mbps at most. Sent: 3 Mbps now, 3 Mbps at most', traffic)
+  await waitForText('Received: 8 Mbps now, peak 8 Mbps. Sent: 3 Mbps now, peak 3 Mbps', traffic)
 })
 
 test('without values the chart waits for data', async () => {
@@ -333,7 +333,7 @@ test('a dashboard that cannot be loaded shows the reason, and loads on retry', a
   const console = await openConsole(hub, { user: null, at: '/dashboard' })
   console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 15 }) : undefined)
   await signInAs('Admin')
-  const alert = await findByRole('alert', /^Could not be loaded/)
+  const alert = await findByRole('alert', /^Failed to load/)
   await waitForText('Write error', alert)
   console.intercept = () => undefined
   await click(await findByRole('button', 'Retry', alert))
@@ -359,7 +359,7 @@ for (const [name, permission, cards] of [
       if (/"result":31\b/.test(await response.clone().text())) deniedPaths.push(path)
       return response
     }
-    await findTotal('Pending Approval')
+    await findTotal('Pending approval')
     assert.deepEqual(queryAllByRole('article').map(nameOf), cards)
     for (const target of queryAllByRole('link', undefined, document.querySelector('main') as HTMLElement)) {
       const { hash } = target as HTMLAnchorElement

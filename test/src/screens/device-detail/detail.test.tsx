@@ -92,7 +92,7 @@ test('all reported values of a device are shown, with units', async () => {
   await waitForText('Up time 2 h 3 min', main)
   const network = visibleText(await card('Network'))
   for (const line of [
-    'Connects from 192.0.2.10',
+    'Connected from 192.0.2.10',
     'Ethernet 10.0.0.7',
     'Link speed 1 Gbps',
     'MAC address 00:11:22:33:44:55',
@@ -109,11 +109,11 @@ test('all reported values of a device are shown, with units', async () => {
   assert.match(activity, /Stream 1 Connecting$/)
   const storage = await card('Storage')
   assert.match(visibleText(storage), /STICK 19\.5 GB of 59\.6 GB free/)
-  assert.match(visibleText(storage), /SD Empty NAS Cannot be used/)
+  assert.match(visibleText(storage), /SD Empty NAS Not usable/)
   const load = await card('Load')
   assert.deepEqual(
     queryAllByRole('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
-    ['CPU: 26 % now, 40 % at most', 'Received: 4.2 Mbps now, 4.2 Mbps at most', 'Sent: 800 kbps now, 800 kbps at most']
+    ['CPU: 26 % now, peak 40 %', 'Received: 4.2 Mbps now, peak 4.2 Mbps', 'Sent: 800 kbps now, peak 800 kbps']
   )
   assert.match(visibleText(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
   await waitForText('No signal Firmware too old')
@@ -293,14 +293,14 @@ test('a third-party device has no commands, a device without recording has no re
   await waitForNone('article', 'Recording and streaming')
   await closeConsole()
   await openDetail(others)
-  await waitForText('Not for this type of device')
+  await waitForText('Not compatible with this type of device')
   assert.equal(queryAllByRole('article').length, 0)
 })
 
 test('a pending device can be accepted or rejected on its page', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   await openDetail(sn)
-  await waitForText('Offline Pending Approval Accept')
+  await waitForText('Offline Pending approval Accept')
   assert.equal(queryAllByRole('button', 'Open web page').length, 0)
   await click(await findByRole('button', 'Accept'))
   await findByRole('button', 'Open web page')

@@ -26,7 +26,7 @@ test('the empty list shows the next step, with a link to pending devices', async
   registerDevices(hub, 2)
   const next = (await findByRole(
     'link',
-    'Pending Approval',
+    'Pending approval',
     document.querySelector('main') ?? undefined
   )) as HTMLAnchorElement
   assert.equal(next.hash, `#${ROUTES.pendingDevices}`)
@@ -39,7 +39,7 @@ test('a list that cannot be loaded shows the reason, and loads on retry', async 
   const console = await openConsole(hub)
   console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
   navigate(ROUTES.allDevices)
-  const alert = await findByRole('alert', /^Could not be loaded/)
+  const alert = await findByRole('alert', /^Failed to load/)
   await waitForText('Write error', alert)
   assert.deepEqual(rowNames(), [])
   console.intercept = () => undefined

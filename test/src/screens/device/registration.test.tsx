@@ -25,7 +25,7 @@ test('a pending device is listed with the data of its registration', async () =>
 test('a newly registered device appears without a reload', async () => {
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await waitForText('No devices')
-  await waitForText('Enter this hub’s address and port 8070 in a device, then accept it.')
+  await waitForText('Enter this hub’s address and port 8070 on the device, then accept it here.')
   registerDevices(hub, 1)
   await findByRole('row', 'Hall 1')
 })
@@ -46,7 +46,7 @@ test('a device is rejected after a confirmation, and can still be accepted', asy
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await click(await buttonInRow('Hall 1', /^Reject/))
   const question = await findByRole('dialog', 'Reject Hall 1?')
-  await waitForText('can still be accepted', question)
+  await waitForText('can be accepted later', question)
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')
   assert.deepEqual(await deviceNamesIn('waiting'), ['Hall 1'])

@@ -89,7 +89,7 @@ test('filters are kept in the URL, narrow the log, and can be removed', async ()
   await until(() => lines().length === 1, 'one line')
   await fill(await findByRole('textbox', 'Search'), 'nowhere')
   await waitForText('Nothing found')
-  await click(await findByRole('button', 'Remove filter'))
+  await click(await findByRole('button', 'Clear filter'))
   await until(() => lines().length === 20, 'all lines')
   assert.equal(page.currentPath(), linkTo('logs'))
 })
@@ -221,7 +221,7 @@ test('a log that cannot be loaded shows the reason, and can be retried', async (
   const page = await openConsole(hub)
   page.intercept = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
   location.hash = '#/settings/logs?tab=device'
-  await waitForText('Could not be loaded')
+  await waitForText('Failed to load')
   page.intercept = () => undefined
   await click(await findByRole('button', 'Retry'))
   await waitForText('No entries yet.')

@@ -171,7 +171,7 @@ test('the range of a number is shown below its field', async () => {
   const { field } = await openAddDialog('Add output')
   await waitForFieldMessage(await field('Latency (ms)'), '20-8000')
   await waitForFieldMessage(await field('Bandwidth overhead (%)'), '5-100')
-  await waitForFieldMessage(await field('Port'), 'Players connect to it')
+  await waitForFieldMessage(await field('Port'), 'Players connect to this port')
 })
 
 test('a target that another output has is an error at its field', async () => {

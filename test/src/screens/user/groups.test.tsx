@@ -40,7 +40,7 @@ const test = suite('user groups')
 
 hubForEach(test)
 
-const DEMAND = 'Members must have a second factor'
+const DEMAND = 'Require a second factor'
 
 test('groups are listed with type, number of users and permissions', async () => {
   await addViewer('anna')

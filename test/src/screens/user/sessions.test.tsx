@@ -23,7 +23,7 @@ const test = suite('sessions and password rules')
 
 hubForEach(test)
 
-test('sessions are listed with their browsers, and end at once', async () => {
+test('sessions are listed with their browsers, and end immediately', async () => {
   await addViewer('anna')
   const anna = hub.clientAs('anna', '192.0.2.9')
   await openUserScreen(linkTo('users', { tab: 'sessions' }))
@@ -51,7 +51,7 @@ test('password rules are set, show the stored values, and apply to the next pass
   await openUserScreen(linkTo('users', { tab: 'rules' }))
   const length = await findByRole<HTMLInputElement>('textbox', 'Minimum length')
   await fill(length, '33')
-  await click(await checkbox('Needs a digit'))
+  await click(await checkbox('Must contain a digit'))
   await click(await findByRole('button', 'Save'))
   await waitForFieldMessage(length, 'Must be between 0 and 32')
   await fill(length, '8')
@@ -65,7 +65,7 @@ test('password rules are set, show the stored values, and apply to the next pass
   await fill(await findByRole('textbox', 'User name', dialog), 'anna')
   await fill(await findByRole('textbox', 'New password', dialog), 'secret')
   await waitForText(/Must be 8 to 32 characters long/, dialog)
-  await waitForText(/Needs a digit/, dialog)
+  await waitForText(/Must contain a digit/, dialog)
   await fill(await findByRole('textbox', 'New password', dialog), 'secret77')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret77')
   await click(await findByRole('button', 'Add user', dialog))
@@ -77,7 +77,7 @@ test('password rules that could not be loaded show a notice instead of defaults'
   await findRow('Admin')
   console.disconnect()
   navigate(linkTo('users', { tab: 'rules' }))
-  await waitForText('Could not be loaded')
+  await waitForText('Failed to load')
   assert.equal(queryAllByRole('textbox', 'Minimum length').length, 0)
   console.reconnect()
   await click(await findByRole('button', 'Retry'))
@@ -102,7 +102,7 @@ test('new password rules are shown when the hub refuses a password', async () =>
   await fill(await findByRole('textbox', 'New password', dialog), 'secret-password')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret-password')
   await click(await findByRole('button', 'Add user', dialog))
-  await waitForText(/Needs a digit/, dialog)
+  await waitForText(/Must contain a digit/, dialog)
   assert.equal(await findUser('anna'), undefined)
 })
 
