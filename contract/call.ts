@@ -81,6 +81,8 @@ export interface Envelope {
   'owner-o'?: string[]
   /** With 38: why an input cannot be put on air. */
   'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
+  /** Whether channels that the caller may not see use the object, too. */
+  'owner-hidden'?: true
   /** With 32: the address policy forbids this address for streams. */
   forbidden?: true
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */

@@ -4,6 +4,7 @@
 import './requests/catalog.ts'
 import './requests/channel.ts'
 import './requests/channel-history.ts'
+import './requests/channel-security.ts'
 import './requests/device.ts'
 import './requests/firmware.ts'
 import './requests/log.ts'

@@ -139,6 +139,10 @@ export interface Channel {
   name: string
   health?: Health
   config: ChannelConfig
+  /** Visibility; included only for callers that may set it. */
+  'is-inherit'?: number
+  'group-mask'?: number
+  'usr-mask'?: number
   /** `hidden`: a device that the caller may not see; name and address are empty, serial number, preview and reason are absent. */
   input: ChannelInput | null
   /** The inputs of `config.backups`. They are always connected, so that they can take over at once. */
@@ -183,14 +187,14 @@ export interface ChannelDashboard extends ListResponse<Channel> {
   /** Licence limits for enabled channels, and for channels; 0 = no limit. */
   'limit-num': number
   'limit-create-num': number
-  /** Number of channels. */
+  /** Number of channels that the caller may see. */
   'used-num': number
-  /** Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. */
+  /** Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. The numbers are absent if the caller may not see all channels. */
   'output-num'?: number
   'limit-output-num'?: number
   'srt-num'?: number
   'limit-srt-num'?: number
-  /** With `history` in the request: traffic of all channels in Mbps, one value per second, one per minute, oldest first. */
+  /** With `history` in the request, for callers that may see all channels: their traffic in Mbps, one value per second, one per minute, oldest first. */
   'mbps-s'?: number[]
   'mbps-m'?: number[]
 }

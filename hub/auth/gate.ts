@@ -7,6 +7,7 @@ import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contr
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
+import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
@@ -15,7 +16,7 @@ import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
-import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
+import { catalogsVisibleTo, channelsVisibleTo, devicesVisibleTo, visibleChannels } from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
@@ -96,6 +97,15 @@ export interface Gate {
    * nothing of deleted devices, because their visibility is no longer known.
    */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined
+  /**
+   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
+   * default; a deleted channel keeps its visibility.
+   */
+  canSeeChannel(caller: Caller, id: number): boolean
+  /** `canSeeChannel` for many channels at once. */
+  channelsVisibleTo(caller: Caller): (id: number) => boolean
+  /** The same as a condition for SQL; undefined = all, for the Admin group. */
+  visibleChannels(caller: Caller): VisibleChannels | undefined
   /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits
   /**
@@ -194,6 +204,18 @@ class StoreGate implements Gate {
     if (caller.user.type === GROUP_ADMIN) return undefined
     const visible = this.#store.devices.all().filter(this.devicesVisibleTo(caller))
     return new Set(visible.map(({ sn }) => sn))
+  }
+
+  canSeeChannel(caller: Caller, id: number): boolean {
+    return this.channelsVisibleTo(caller)(id)
+  }
+
+  channelsVisibleTo(caller: Caller): (id: number) => boolean {
+    return channelsVisibleTo(this.#store, caller)
+  }
+
+  visibleChannels(caller: Caller): VisibleChannels | undefined {
+    return visibleChannels(this.#store, caller)
   }
 
   sessionLimits(): SessionLimits {

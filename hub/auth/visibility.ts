@@ -1,13 +1,14 @@
-// Decides which devices and device groups a user may see (docs/wire.md, Visibility).
+// Decides which devices, device groups and channels a user may see (docs/wire.md, Visibility).
 
 import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
+import type { Visibility } from '../../contract/access/visibility.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import type { Visibility } from '../../contract/device/visibility.ts'
+import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 
-/** The user who views devices. */
+/** The user who views devices and channels. */
 export interface Viewer {
   user: Pick<LoginUser, 'id' | 'type'>
   groupId: number
@@ -58,4 +59,26 @@ export function devicesVisibleTo(
     device.reg_state === REGISTRATION_STATE.accepted
       ? isRowVisible(viewer, device, isVisibleInCatalog(device.catalog_id))
       : isVisibleInCatalog(0)
+}
+
+/** @returns undefined for the Admin group, which sees every channel */
+export function visibleChannels(
+  { settings, channelVisibility }: Pick<Store, 'settings' | 'channelVisibility'>,
+  viewer: Viewer
+): VisibleChannels | undefined {
+  if (viewer.user.type === GROUP_ADMIN) return undefined
+  const byDefault = matchesMasks(viewer, settings.get('channel-security'))
+  const rows = channelVisibility.all().filter((row) => isRowVisible(viewer, row, byDefault) !== byDefault)
+  return { byDefault, exceptions: rows.map((row) => row.channel_id) }
+}
+
+/** @returns a function which tells whether the user may see a channel, by ID */
+export function channelsVisibleTo(
+  store: Pick<Store, 'settings' | 'channelVisibility'>,
+  viewer: Viewer
+): (id: number) => boolean {
+  const visible = visibleChannels(store, viewer)
+  if (!visible) return () => true
+  const exceptions = new Set(visible.exceptions)
+  return (id) => visible.byDefault !== exceptions.has(id)
 }

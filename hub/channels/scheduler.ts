@@ -133,10 +133,10 @@ class ChannelScheduler implements Scheduler {
       channels.setEnable(row.id, enable)
       if (findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) {
         channels.setEnable(row.id, false)
-        this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING })
+        this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING, channel: row.id })
         return false
       }
-      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name })
+      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name, channel: row.id })
       return true
     })
   }

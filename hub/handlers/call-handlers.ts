@@ -4,6 +4,7 @@ import type { Handler } from '../http/handler.ts'
 import { catalogHandlers } from './catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
+import { channelSecurityHandlers } from './channel/security.ts'
 import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
@@ -48,6 +49,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...ndiHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),
+    ...channelSecurityHandlers(context),
     ...portForwardHandlers(context),
     ...previewHandlers(context)
   ]

@@ -319,5 +319,18 @@ export const MIGRATIONS: readonly string[] = [
   // What an operator has put on air at a channel. JSON; empty: the failover rule chooses.
   `
   ALTER TABLE channel ADD COLUMN hold TEXT NOT NULL DEFAULT '';
+  `,
+  // Visibility of channels that do not inherit it. Existing channels inherit. Lines of the event log name their channel; in lines of earlier
+  // versions it is unknown (-1).
+  `
+  CREATE TABLE channel_visibility (
+    channel_id INTEGER PRIMARY KEY,
+    is_inherit INTEGER NOT NULL,
+    group_mask INTEGER NOT NULL DEFAULT 4294967295,
+    usr_mask INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  ALTER TABLE event_log ADD COLUMN channel INTEGER NOT NULL DEFAULT 0;
+  UPDATE event_log SET channel = -1 WHERE event IN ('channel-started', 'channel-stopped', 'channel-switched', 'schedule-start',
+    'schedule-stop', 'schedule-refused', 'input-up', 'input-down', 'output-up', 'output-down', 'caller-refused');
   `
 ]

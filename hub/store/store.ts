@@ -6,6 +6,7 @@ import type { StorageFault } from '../../contract/system.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { type ChannelVisibility, channelVisibility } from './channel-visibility.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
@@ -30,6 +31,8 @@ interface NewEvent {
   level?: number
   /** Serial number of a device: the line goes to the device log. Without it the line goes to the system log. */
   sn?: string
+  /** ID of the channel that the line is about: only users who may see the channel can read the line. */
+  channel?: number
   /** Milliseconds since the epoch. Default: now. */
   time?: number
 }
@@ -49,6 +52,7 @@ export interface Store {
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
+  readonly channelVisibility: ChannelVisibility
   readonly firmware: FirmwareStore
   readonly rollouts: Rollouts
   readonly logs: Logs
@@ -83,12 +87,13 @@ export function openStore(data: string): Store {
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),
+    channelVisibility: channelVisibility(database),
     firmware: firmware(database),
     rollouts: rollouts(database),
     logs: logStore,
     settings: settingsStore,
-    logEvent({ event, detail = '', level = LOG_INFO, sn = '', time = Date.now() }) {
-      const line = { time, level, event, detail, sn }
+    logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {
+      const line = { time, level, event, detail, sn, channel }
       if (database.runBatched(() => logStore.addEvent(sn ? 'device' : 'system', line))) changes.markChanged('log')
     },
     close: () => database.close()

@@ -1,8 +1,9 @@
 // Device groups in the menu: a tree with a menu for each group. Devices can be dropped on a group.
+
+import type { ObjectSecurity } from '../../contract/access/visibility.ts'
 import { addCatalog, type Catalog, catalogName } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { getGlobalDevice } from '../../contract/device/device.ts'
-import type { DeviceSecurity } from '../../contract/device/visibility.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
 import { send } from '../link/send.ts'
 import { linkTo } from '../paths.ts'
@@ -73,7 +74,7 @@ async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<
 }
 
 /** Edits the visibility of a group; id 0 is the global default. */
-function openVisibility(id: number, title: string, current: Partial<DeviceSecurity>): void {
+function openVisibility(id: number, title: string, current: Partial<ObjectSecurity>): void {
   void openDialog(VisibilityDialog, { title, current, save: (security) => setCatalogSecurity(id, security) })
 }
 

@@ -2,7 +2,7 @@
 // The global default cannot inherit.
 import type { ReactNode } from 'react'
 import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
-import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device/visibility.ts'
+import { ALL_GROUPS, type ObjectSecurity } from '../../contract/access/visibility.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SwitchField } from '../form/switch-field.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -22,8 +22,8 @@ const TEXT = {
 interface VisibilityDialogProps {
   title: string
   /** The current visibility. Without `is-inherit` there is no switch to inherit. */
-  current: Partial<DeviceSecurity>
-  save: (security: DeviceSecurity) => Promise<boolean>
+  current: Partial<ObjectSecurity>
+  save: (security: ObjectSecurity) => Promise<boolean>
   onClose: (succeeded?: boolean) => void
 }
 

@@ -1,5 +1,6 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
+import type { ObjectSecurity } from '../../contract/access/visibility.ts'
 import {
   addCatalog,
   type Catalog,
@@ -8,7 +9,6 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import type { DeviceSecurity } from '../../contract/device/visibility.ts'
 import { createLiveList } from './live-list.ts'
 import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
 
@@ -62,5 +62,5 @@ export const renameCatalogById = (id: number, name: string, options?: MutateOpti
 export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
 
 /** Sets who can see a group; with id 0 the global visibility. */
-export const setCatalogSecurity = (id: number, security: DeviceSecurity) =>
+export const setCatalogSecurity = (id: number, security: ObjectSecurity) =>
   succeeded(sendMutation(setCatalog, { id, security }))

@@ -19,6 +19,7 @@ import { drawQr } from '../../contract/qr.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
+import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { listNdiSources } from '../../contract/stream/ndi.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
@@ -109,6 +110,13 @@ examples(
   { sn: ['B313210600123', 'a-_9'.repeat(16)], security: { 'is-inherit': false, ...masks } }
 )
 examples(device.getGlobalDevice, {})
+examples(
+  setChannelSecurity,
+  { id: 100001, security: { 'is-inherit': 1 } },
+  { id: [100001, 100002], security: { 'is-inherit': 0, ...masks } }
+)
+examples(getGlobalChannel, {})
+examples(setGlobalChannel, { security: masks })
 const connection = {
   input: { protocol: 2, 'stream-index': 1, latency: 8000 },
   output: { protocol: 1, latency: 20, 'buffer-ms': 2000 }

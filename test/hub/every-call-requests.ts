@@ -16,13 +16,14 @@ import * as preview from '../../contract/preview.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
+import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import * as update from '../../contract/update.ts'
 import { md5 } from '../kit/hub/hub.ts'
 
 const UNKNOWN_NAME = 'nothing'
-const UNKNOWN_ID = 999_999
+export const UNKNOWN_ID = 999_999
 const UNKNOWN_BIT = 2 ** 29
 const MD5 = md5('x')
 export const OTHERS_PASSWORD = { name: 'Admin', passwd: MD5 }
@@ -70,6 +71,8 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(setDeviceAddress, { sn: UNKNOWN_NAME, port: 9 }),
   requestsFor(device.setDeviceSecurity, { sn: UNKNOWN_NAME, security: { 'is-inherit': 1 } }),
   requestsFor(device.setGlobalDevice, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
+  requestsFor(setChannelSecurity, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
+  requestsFor(setGlobalChannel, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
   requestsFor(
     setSettings,
     ...(['log', 'hosts', 'syslog'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),

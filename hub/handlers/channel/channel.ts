@@ -3,7 +3,7 @@ import { INVALID_ARG } from '../../../contract/codes.ts'
 import { channelDashboard, channelLevels, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Handler, handle } from '../../http/handler.ts'
+import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import { compareText, paginateSince } from '../list.ts'
@@ -34,25 +34,30 @@ function isLive({ engine }: HubContext, row: ChannelRow): boolean {
   return row.enable === 1 && engine.observe(row.id).connState === CONNECTION_STATE.connected
 }
 
-/** The limits of the licence for channels, outputs and SRT servers, and the current usage. */
-function licenseFields({ store }: HubContext) {
+/**
+ * The limits of the licence for channels, outputs and SRT servers. The current usage is only for callers who see all
+ * channels.
+ */
+function licenseFields({ store }: HubContext, visible: readonly ChannelRow[], seesAll: boolean) {
   const limits = store.settings.get('license-limits')
   const used = countLicenseUsage(store.database)
   return {
     'limit-num': limits['max-live-count'],
     'limit-create-num': limits['max-channel-count'],
-    'used-num': used['max-channel-count'],
-    'output-num': used['max-output-count'],
+    'used-num': visible.length,
     'limit-output-num': limits['max-output-count'],
-    'srt-num': used['max-srt-count'],
-    'limit-srt-num': limits['max-srt-count']
+    'limit-srt-num': limits['max-srt-count'],
+    ...(seesAll && { 'output-num': used['max-output-count'], 'srt-num': used['max-srt-count'] })
   }
 }
 
 function handleDashboard(hub: HubContext): Handler {
-  const { store, engine } = hub
+  const { store, engine, gate } = hub
   return handle(channelDashboard, (context, request) => {
-    const all = store.channels.all()
+    const isVisible = gate.channelsVisibleTo(requireCaller(context))
+    const stored = store.channels.all()
+    const all = stored.filter((row) => isVisible(row.id))
+    const seesAll = all.length === stored.length
     const live = all.filter((row) => isLive(hub, row))
     let rows = request.live ? live : all
     if (request.sort) {
@@ -60,12 +65,12 @@ function handleDashboard(hub: HubContext): Handler {
       rows = rows.toSorted((a, b) => sign * compareText(a.name, b.name))
     } else if (request.order) throw new CallError(INVALID_ARG, { field: 'order' })
     const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
-    const traffic = request.history === 1 ? engine.trafficHistory() : undefined
+    const traffic = request.history === 1 && seesAll ? engine.trafficHistory() : undefined
     return {
       ...paginateSince(store.changes, 'channel', request, rows, (row) => serializer.serialize(row)),
       'enable-num': all.filter((row) => row.enable).length,
       'live-num': live.length,
-      ...licenseFields(hub),
+      ...licenseFields(hub, all, seesAll),
       ...(traffic && { 'mbps-s': traffic.mbpsS, 'mbps-m': traffic.mbpsM })
     }
   })

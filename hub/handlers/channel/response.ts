@@ -31,6 +31,7 @@ import {
 import type { OutputRow } from '../../store/sources.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
+import { securityFields } from './security.ts'
 
 /** Part of a list that belongs to a channel. */
 export interface Page {
@@ -125,6 +126,7 @@ export class ChannelSerializer {
       id: row.id,
       name: row.name,
       config: this.#config(row),
+      ...securityFields(this.#hub, this.#context, row.id),
       input: input && { ...preview, ...input },
       backups,
       ...preview,

@@ -10,6 +10,7 @@ import { CallError, type Context, type Handler, handleChange, requireCaller } fr
 import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
+import { includeCreator } from './security.ts'
 
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
@@ -105,6 +106,7 @@ export function handleAddChannel(hub: HubContext): Handler {
     const { play, push } = channelKeys(hub, request)
     const id = enforceLicense(store, () => store.channels.add(request.name, play, push))
     context.objects.push(`channel:${id}`)
+    includeCreator(hub, context, id)
     storeSettings(hub, context, id, request)
     applyAfterCommit(hub, context, id)
     context.afterCommit(() => scheduler.scheduleChanged(id))

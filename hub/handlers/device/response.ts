@@ -20,21 +20,28 @@ import type { RolloutDeviceRow } from '../../store/rollouts.ts'
 interface ChannelLookup {
   byInput(deviceId: number): ChannelRow[]
   byOutput(deviceId: number): ChannelRow | undefined
+  /** Whether a channel that the caller may not see uses or plays the device. */
+  isUsedByHidden(deviceId: number): boolean
 }
 
-function createChannelLookup({ store }: HubContext): ChannelLookup {
+function createChannelLookup({ store, gate }: HubContext, context: Context): ChannelLookup {
   const channels = store.channels.all()
+  const isVisible = gate.channelsVisibleTo(requireCaller(context))
   const byInput = Map.groupBy(channels, (channel) => channel.input_id)
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const channelIds = new Map(store.channels.allDeviceOutputs().map(({ id, channel_id }) => [id, channel_id]))
+  const inputOwners = (deviceId: number) => byInput.get(deviceId) ?? []
+  const outputOwner = (deviceId: number) => byId.get(channelIds.get(deviceId) ?? Number.NaN)
   return {
-    byInput: (deviceId) => byInput.get(deviceId) ?? [],
-    byOutput: (deviceId) => byId.get(channelIds.get(deviceId) ?? Number.NaN)
+    byInput: (deviceId) => inputOwners(deviceId).filter(({ id }) => isVisible(id)),
+    byOutput: (deviceId) => [outputOwner(deviceId)].find((channel) => channel && isVisible(channel.id)),
+    isUsedByHidden: (deviceId) =>
+      [...inputOwners(deviceId), outputOwner(deviceId)].some((channel) => channel && !isVisible(channel.id))
   }
 }
 
 /** For callers who may not see channels. */
-const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined }
+const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined, isUsedByHidden: () => false }
 
 /**
  * Serializes devices for the caller of one request. Fields that need a further permission are left out if the caller
@@ -60,7 +67,7 @@ class DeviceSerializer {
     this.#withSamples = withSamples
     this.#mayAdd = isPermitted(addDevice.access, user)
     this.#maySetVisibility = isPermitted(setDeviceSecurity.access, user)
-    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub) : NO_CHANNELS
+    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub, context) : NO_CHANNELS
   }
 
   serialize(row: DeviceRow): Device {
@@ -69,6 +76,7 @@ class DeviceSerializer {
     if (device.status) device.status = addSentences(this.#language, device.status, this.#withSamples)
     const channel = this.#channels.byOutput(row.id)
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
+    if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
     Object.assign(device, this.#updateFields(row), this.#streamFields(row))
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address

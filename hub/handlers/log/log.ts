@@ -16,7 +16,8 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
   function visibleEntries(context: Context): LogVisibility | undefined {
     const caller = requireCaller(context)
     const serials = gate.visibleSerials(caller)
-    return serials && { user: caller.user.name, serials: [...serials] }
+    const channels = gate.visibleChannels(caller)
+    return serials && channels && { user: caller.user.name, serials: [...serials], channels }
   }
 
   /** The filter with the events whose sentences contain the searched text, in the language of the caller. */

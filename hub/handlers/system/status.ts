@@ -22,7 +22,8 @@ import { reasonText } from '../../messages/reasons.ts'
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
   const may = (bits: number) => isPermitted(bits, caller.user)
   const isNeverVisible = () => false
-  const channels = may(CHANNEL_VIEW) ? store.channels.all() : []
+  const isChannelVisible = gate.channelsVisibleTo(caller)
+  const channels = may(CHANNEL_VIEW) ? store.channels.all().filter(({ id }) => isChannelVisible(id)) : []
   const observed = channels.filter((row) => row.enable).map((row) => engine.observe(row.id))
   const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
   const connected = outputs.filter((output) => output.connState === CONNECTION_STATE.connected)

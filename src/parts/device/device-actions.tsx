@@ -1,4 +1,6 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
+
+import type { ObjectSecurity } from '../../../contract/access/visibility.ts'
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
 import {
@@ -28,7 +30,6 @@ import {
   hasConnectionConfig,
   isInteractive
 } from '../../../contract/device/families.ts'
-import type { DeviceSecurity } from '../../../contract/device/visibility.ts'
 import { startRollout } from '../../../contract/firmware.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
@@ -183,7 +184,7 @@ const SECURITY: Action<Device> = {
     const [first] = devices
     const subject = devices.length > 1 || !first ? t(TEXT.deviceCount, devices.length) : first.name
     const title = t(TEXT.securityOf, subject)
-    const save = (security: DeviceSecurity) =>
+    const save = (security: ObjectSecurity) =>
       runBulk({ title, devices, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
     return openDialog(VisibilityDialog, { title, current: first ?? {}, save })
   }

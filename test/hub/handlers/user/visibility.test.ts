@@ -13,6 +13,7 @@ import {
 } from '../../../../contract/access/permissions.ts'
 import { getSession } from '../../../../contract/access/session.ts'
 import { addToken } from '../../../../contract/access/token.ts'
+import { ALL_GROUPS, type ObjectSecurity } from '../../../../contract/access/visibility.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
 import { setDeviceAddress } from '../../../../contract/device/address.ts'
@@ -28,7 +29,6 @@ import {
   setFavorite,
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
-import { ALL_GROUPS, type DeviceSecurity } from '../../../../contract/device/visibility.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,
@@ -71,8 +71,8 @@ const stored = (sn: string) => {
 }
 
 test('a device is visible only to the selected groups and users and to administrators', async () => {
-  const setVisibility = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
-  const cases: [DeviceSecurity, boolean][] = [
+  const setVisibility = (security: ObjectSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
+  const cases: [ObjectSecurity, boolean][] = [
     [{ 'is-inherit': 0, 'group-mask': bitsOfVera.group, 'usr-mask': 0 }, true],
     [{ 'is-inherit': false, 'group-mask': 0, 'usr-mask': bitsOfVera.id }, true],
     [{ 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 0 }, true],
@@ -203,7 +203,7 @@ test('masks with unknown bits are refused and change nothing; all groups are acc
   }
   for (const security of [{ 'is-inherit': 0 }, { 'is-inherit': 0, 'group-mask': 1 }, { 'is-inherit': 2 }, HIDDEN, {}])
     assert.equal(
-      (await admin.send(setDeviceSecurity, { sn: a, security: security as DeviceSecurity })).result,
+      (await admin.send(setDeviceSecurity, { sn: a, security: security as ObjectSecurity })).result,
       INVALID_ARG,
       JSON.stringify(security)
     )

@@ -1,4 +1,4 @@
-// Visibility of devices and catalogs: which users and user groups see them (docs/wire.md, "Visibility").
+// Visibility of devices, device groups and channels: which users and user groups see them (docs/wire.md, "Visibility").
 
 /** A `group-mask` that makes an object visible to every group, including groups that are created later. */
 export const ALL_GROUPS = 4294967295
@@ -11,7 +11,10 @@ export interface Visibility {
   'usr-mask': number
 }
 
-export interface DeviceSecurity extends Partial<Visibility> {
-  /** Non-zero: inherits from the catalog, else from the global default. The masks are then not needed. */
+export interface ObjectSecurity extends Partial<Visibility> {
+  /**
+   * Non-zero: a device or a device group inherits from the group above it, else from the global default of devices; a channel inherits from the
+   * global default of channels. The masks are then not needed.
+   */
   'is-inherit': number | boolean
 }
