@@ -16,7 +16,13 @@ import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
-import { catalogsVisibleTo, channelsVisibleTo, devicesVisibleTo, visibleChannels } from './visibility.ts'
+import {
+  catalogsVisibleTo,
+  channelsVisibleTo,
+  devicesVisibleTo,
+  type VisibilityGate,
+  visibleChannels
+} from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
@@ -65,7 +71,7 @@ export function isLocalRequest(address: string, host: string | null): boolean {
   return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
 }
 
-export interface Gate {
+export interface Gate extends VisibilityGate {
   /**
    * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
    * its token is invalid; other schemes are ignored. Extends the session.
@@ -83,29 +89,6 @@ export interface Gate {
   isAdmin(caller: Caller): boolean
   /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
   mayReadMetrics(caller: Caller): boolean
-  /**
-   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
-   * default. For pending and rejected devices the global default decides.
-   */
-  canSeeDevice(caller: Caller, device: DeviceRow): boolean
-  /** `canSeeDevice` for many devices at once. */
-  devicesVisibleTo(caller: Caller): (device: DeviceRow) => boolean
-  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
-  catalogsVisibleTo(caller: Caller): (id: number) => boolean
-  /**
-   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
-   * nothing of deleted devices, because their visibility is no longer known.
-   */
-  visibleSerials(caller: Caller): ReadonlySet<string> | undefined
-  /**
-   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
-   * default; a deleted channel keeps its visibility.
-   */
-  canSeeChannel(caller: Caller, id: number): boolean
-  /** `canSeeChannel` for many channels at once. */
-  channelsVisibleTo(caller: Caller): (id: number) => boolean
-  /** The same as a condition for SQL; undefined = all, for the Admin group. */
-  visibleChannels(caller: Caller): VisibleChannels | undefined
   /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits
   /**
