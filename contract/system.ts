@@ -3,6 +3,7 @@
 import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
+import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {
@@ -119,7 +120,9 @@ export interface SystemStatus {
     /** Cloud registration; absent if the hub is not registered. */
     cloud?: { online: boolean }
   }
-  'cur-license'?: { 'max-channel-count'?: number; 'max-dev-count'?: number; 'expired-time'?: number }
+  /** Only `status` for callers that may not view the system configuration. */
+  'license-reg'?: LicenseRegistration
+  'cur-license'?: Partial<CurrentLicense>
   /** With `global-config` in the request: the global connection configuration of devices. */
   'global-config'?: GlobalConfig
   /** With `history` in the request: one value per second for 60 s, one per minute for 60 min. */

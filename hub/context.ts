@@ -13,6 +13,7 @@ import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
+import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
@@ -34,6 +35,7 @@ export interface HubContext {
   scheduler: Scheduler
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater
+  license: LicenseService
   monitor: Monitor
   logSearch: LogSearch
   syslog: SyslogForwarder

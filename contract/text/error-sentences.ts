@@ -2,7 +2,7 @@
 // in responses, the hub for its messages and logs.
 import type { ActionError } from '../device/action.ts'
 import type { StatusInfo } from '../device/status.ts'
-import { LICENSE_STATE } from '../license.ts'
+import { LICENSE_STATE } from '../license/license.ts'
 import type { Translation } from './language.ts'
 
 /** The problem, then the next steps if there are any. */

@@ -17,6 +17,7 @@ import { previewHandlers } from './preview.ts'
 import { qrHandlers } from './qr.ts'
 import { ndiHandlers } from './stream/ndi.ts'
 import { sourceHandlers } from './stream/source.ts'
+import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
@@ -34,6 +35,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...tokenHandlers(context),
     ...updateHandlers(context),
     ...systemHandlers(context),
+    ...licenseHandlers(context),
     ...qrHandlers(),
     ...openApiHandlers(context),
     ...logHandlers(context),

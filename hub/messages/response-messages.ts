@@ -2,12 +2,13 @@
 import type { Envelope, ObjectKind, PortHolder } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { DiskSpaceDetails } from '../../contract/firmware.ts'
-import type { LicenseLimits } from '../../contract/license.ts'
+import type { LicenseLimits } from '../../contract/license/license.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { codeLines } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { type Language, type Translation, translate } from './language.ts'
+import { licenseLines } from './license.ts'
 import { updateFaultLines } from './updates.ts'
 
 const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
@@ -38,6 +39,10 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
   'max-srt-count': [
     'The license allows {max} SRT servers, {used} are in use.',
     '许可证允许 {max} 个 SRT 服务器，已使用 {used} 个。'
+  ],
+  'max-dev-count': [
+    'The license allows {max} devices, {used} are accepted.',
+    '许可证允许 {max} 台设备，已接受 {used} 台。'
   ]
 }
 
@@ -72,6 +77,7 @@ type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit
 /** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
 function messageLines(language: Language, response: ResponseFields): string[] {
   const { result, port, holder, exists, of, max = 0, used = 0 } = response
+  if (response['license-state'] !== undefined) return licenseLines(language, response['license-state'])
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)
   const [what = '', ...next] = codeLines(language, result)
   if (port)

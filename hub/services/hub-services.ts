@@ -18,6 +18,8 @@ import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { createConsoleFiles } from '../http/console-files.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
+import { LicenseService } from '../license/license-service.ts'
+import { machineFingerprint } from '../license/machine.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
@@ -52,6 +54,7 @@ export class HubServices implements HubContext {
   readonly firmware: FirmwareServices
   readonly consoleFiles: ReturnType<typeof createConsoleFiles>
   readonly consoleUpdater: ConsoleUpdater
+  readonly license: LicenseService
   readonly monitor: Monitor
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
@@ -109,6 +112,15 @@ export class HubServices implements HubContext {
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
     this.consoleFiles = createConsoleFiles(dist, options.dev, options.development)
     this.consoleUpdater = this.#createConsoleUpdater(options, dist)
+    this.license = new LicenseService({
+      settings: store.settings,
+      trusted: [],
+      machine: machineFingerprint(),
+      server: undefined,
+      now: Date.now,
+      onChange: () => store.changes.markChanged('status'),
+      ...options.license
+    })
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
       createAccessCheck: createPreviewAccess(store, this.gate)
@@ -167,6 +179,7 @@ export class HubServices implements HubContext {
     engine.connect()
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
+    this.license.start()
     this.firmware.rollouts.start()
     this.addressedDevices.start()
   }
@@ -245,6 +258,7 @@ export class HubServices implements HubContext {
     this.scheduler.close()
     this.firmware.close()
     this.consoleUpdater.close()
+    this.license.close()
     this.#statusPoller.close()
     this.addressedDevices.close()
     this.monitor.stop()

@@ -2,10 +2,11 @@
 
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
-import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
+import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
+import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
@@ -26,6 +27,10 @@ interface StoredSettings {
   streams: { 'forbid-private': boolean }
   hosts: { names: string[] }
   'license-limits': LicenseLimits
+  /** The licence that was activated or uploaded last. */
+  license: StoredLicense | null
+  /** The latest time that the hub has ever seen, in milliseconds since the epoch. */
+  'license-clock': number
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
   'syslog-position': { operation: number; event: number } | undefined
@@ -44,6 +49,8 @@ const DEFAULTS: StoredSettings = {
   streams: { 'forbid-private': false },
   hosts: { names: [] },
   'license-limits': FREE_LIMITS,
+  license: null,
+  'license-clock': 0,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'syslog-position': undefined
 }

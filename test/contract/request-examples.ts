@@ -12,6 +12,7 @@ import * as deviceAction from '../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
+import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
@@ -54,6 +55,10 @@ examples(
   { passwd: MD5 },
   { name: 'Admin', 'old-passwd': MD5, passwd: MD5, password: 'Secret-1' }
 )
+examples(license.getLicense, {})
+examples(license.activateLicense, { 'user-name': 'Diocese', sn: 'A1B2C3D4E5F60718' })
+examples(license.deactivateLicense, { 'user-name': 'Diocese' })
+examples(license.uploadLicense, {})
 examples(update.updateStatus, {})
 examples(update.uploadUpdate, {})
 examples(update.startUpdate, { id: MD5 + MD5 }, { id: MD5 + MD5, force: true })

@@ -17,6 +17,7 @@ import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { serializeLicense, serializeLimits } from './license.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
@@ -109,7 +110,10 @@ export function handleSystemStatus(hub: HubContext): Handler {
           ...countsFor(hub, caller),
           ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(hub, context, user) })
         },
-        'cur-license': { 'max-channel-count': store.settings.get('license-limits')['max-channel-count'] },
+        'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)
+          ? serializeLicense(hub)
+          : { status: hub.license.status().state },
+        'cur-license': serializeLimits(hub),
         ...(request['global-config'] && {
           'global-config': { device: store.settings.get('device-config') }
         }),

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { CHANNEL_EDIT, CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, LICENSE_LIMIT, NOT_EXIST, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
-import { FREE_LIMITS } from '../../../../contract/license.ts'
+import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { FREE_LIMITS } from '../../../../contract/license.ts'
+import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import {
   addChannelOutputs,
   enableChannel,
