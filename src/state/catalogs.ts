@@ -9,6 +9,7 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
+import { OUTCOME } from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
 
@@ -53,10 +54,14 @@ export function flattenTree(nodes: readonly CatalogNode[]): CatalogNode[] {
 
 /** Adds a group. @param parent id of the parent group; 0 = none */
 export const createCatalog = (parent: number, name: string, options?: MutateOptions) =>
-  sendMutation(addCatalog, { 'parent-id': parent, name }, options)
+  sendMutation(
+    addCatalog,
+    { 'parent-id': parent, name },
+    { ...options, success: { text: OUTCOME.added, names: [name] } }
+  )
 
 export const renameCatalogById = (id: number, name: string, options?: MutateOptions) =>
-  sendMutation(renameCatalog, { id, name }, options)
+  sendMutation(renameCatalog, { id, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))

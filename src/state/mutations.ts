@@ -10,7 +10,7 @@ import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
 import { askForPassword } from './reauthenticate-dialog.tsx'
 import { $session, onSessionClear } from './session.ts'
-import { notify } from './toasts.ts'
+import { notify, type SuccessMessage } from './toasts.ts'
 
 // An open question must not be answered by the next user.
 onSessionClear(closeDialogs)
@@ -63,7 +63,9 @@ export async function confirmAndRetry<Response extends Envelope>(
   return response
 }
 
-export interface MutateOptions {
+export interface MutateOptions<Response = Envelope> {
+  /** What the toast of a success says; a function if that depends on the response. */
+  success?: SuccessMessage | ((response: Response) => SuccessMessage)
   /** Whether the caller shows this response itself, for instance `form.showsError`. It then gets no toast. */
   isShownElsewhere?: (response: Envelope) => boolean
 }
@@ -76,12 +78,13 @@ export interface MutateOptions {
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
-  { isShownElsewhere }: MutateOptions = {}
+  { isShownElsewhere, success }: MutateOptions<Response> = {}
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
   // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
   const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
-  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response)) notify(response)
+  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response))
+    notify(response, typeof success === 'function' ? success(response) : success)
   await refreshLiveStores()
   return response
 }
@@ -90,7 +93,7 @@ export async function mutate<Response extends Envelope>(
 export const sendMutation = <Request extends object, Response>(
   call: Call<Request, Response>,
   request: Request,
-  options?: MutateOptions
+  options?: MutateOptions<Response & Envelope>
 ): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
 
 /** Whether a write returned result 0. */

@@ -11,6 +11,8 @@ import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
+import { deviceLink } from '../bulk-action.ts'
 
 const TEXT = {
   add: ['Add device', '添加设备'],
@@ -77,9 +79,13 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
               password: password || undefined,
               'forget-cert': forgetCertificate || undefined
             },
-            options
+            { ...options, success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device.sn) } }
           )
-        : sendMutation(addDevice, { ...endpoint, user, password }, options)
+        : sendMutation(
+            addDevice,
+            { ...endpoint, user, password },
+            { ...options, success: { text: OUTCOME.added, names: [address] } }
+          )
     },
     { fieldOfCode: CODES, onSuccess: () => onClose(true) }
   )

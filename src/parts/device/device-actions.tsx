@@ -35,10 +35,11 @@ import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { type Action, CallButton, verbText } from '../actions.tsx'
-import { mutateDevice, runBulk } from '../bulk-action.ts'
+import { deviceLink, mutateDevice, runBulk } from '../bulk-action.ts'
 import { VisibilityDialog } from '../visibility-dialog.tsx'
 import { AddressDialog } from './address-dialog.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
@@ -93,6 +94,7 @@ export const offlineReason = ([device, ...others]: readonly Device[]) =>
 
 function bulkAction(
   call: DeviceCall,
+  outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run'>,
   batchSize?: number
 ): Action<Device> {
@@ -100,32 +102,46 @@ function bulkAction(
   return {
     ...options,
     call,
-    run: (devices) => runBulk({ title: verbText(options.verb), devices, sendBatch, batchSize })
+    run: (devices) =>
+      runBulk({
+        title: verbText(options.verb),
+        devices,
+        outcome,
+        isRemoval: options.kind === 'danger',
+        sendBatch,
+        batchSize
+      })
   }
 }
 
 /** A command that the hub forwards to the device. */
 const deviceCommand = (
   call: DeviceCall,
+  outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run' | 'disabledReason'>
-): Action<Device> => bulkAction(call, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
+): Action<Device> => bulkAction(call, outcome, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
 
 /** A command that starts or stops an activity. @param isPossible whether the activity is in the state for it */
 const toggleCommand = (
   call: DeviceCall,
   icon: IconName,
   verb: Translation,
+  outcome: Translation,
   isPossible: (device: Device) => boolean
 ): Action<Device> =>
-  deviceCommand(call, { icon, verb, isApplicable: (device) => canRecordAndStream(device) && isPossible(device) })
+  deviceCommand(call, outcome, {
+    icon,
+    verb,
+    isApplicable: (device) => canRecordAndStream(device) && isPossible(device)
+  })
 
-export const ACCEPT = bulkAction(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
-export const REJECT = bulkAction(rejectDevices, {
+export const ACCEPT = bulkAction(acceptDevices, OUTCOME.accepted, { icon: 'check', verb: TEXT.accept, kind: 'main' })
+export const REJECT = bulkAction(rejectDevices, OUTCOME.rejected, {
   icon: 'close',
   verb: TEXT.reject,
   confirmText: () => t(TEXT.rejectText)
 })
-export const REMOVE = bulkAction(deleteDevices, {
+export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
@@ -135,7 +151,7 @@ export const REMOVE = bulkAction(deleteDevices, {
 /** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const sendBatch = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
-  return runBulk({ title: t(TEXT.move), devices, sendBatch })
+  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch })
 }
 
 export const MOVE: Action<Device> = {
@@ -153,7 +169,7 @@ function favorite(isFavorite: boolean): Action<Device> {
     icon: 'star',
     verb,
     isApplicable: (device) => (device['is-favorite'] === 0) === isFavorite,
-    run: (devices) => runBulk({ title: t(verb), devices, sendBatch })
+    run: (devices) => runBulk({ title: t(verb), devices, outcome: OUTCOME.saved, sendBatch })
   }
 }
 export const FAVORITE = favorite(true)
@@ -172,7 +188,11 @@ const RENAME: Action<Device> = {
       title: t(TEXT.rename, device.name),
       name: device.name,
       rule: deviceNameRule(device),
-      save: (name, options) => mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
+      save: (name, options) =>
+        mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), {
+          ...options,
+          success: { text: OUTCOME.saved, names: [name], path: deviceLink(device.sn) }
+        })
     })
 }
 
@@ -185,7 +205,7 @@ const SECURITY: Action<Device> = {
     const subject = devices.length > 1 || !first ? t(TEXT.deviceCount, devices.length) : first.name
     const title = t(TEXT.securityOf, subject)
     const save = (security: ObjectSecurity) =>
-      runBulk({ title, devices, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
+      runBulk({ title, devices, outcome: OUTCOME.saved, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
     return openDialog(VisibilityDialog, { title, current: first ?? {}, save })
   }
 }
@@ -227,17 +247,23 @@ export function AddDevice() {
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
   UNFAVORITE,
-  toggleCommand(startRecording, 'record', TEXT.startRecording, (device) => !isRecording(device)),
-  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, isRecording),
-  toggleCommand(startLive, 'play', TEXT.startLive, (device) => !isStreaming(device)),
-  toggleCommand(stopLive, 'stop', TEXT.stopLive, isStreaming),
+  toggleCommand(
+    startRecording,
+    'record',
+    TEXT.startRecording,
+    OUTCOME.recordingStarted,
+    (device) => !isRecording(device)
+  ),
+  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, OUTCOME.recordingStopped, isRecording),
+  toggleCommand(startLive, 'play', TEXT.startLive, OUTCOME.liveStarted, (device) => !isStreaming(device)),
+  toggleCommand(stopLive, 'stop', TEXT.stopLive, OUTCOME.liveStopped, isStreaming),
   RENAME,
   MOVE,
   SECURITY,
   CONNECTION,
   ADDRESS,
   UPGRADE,
-  deviceCommand(rebootDevices, {
+  deviceCommand(rebootDevices, OUTCOME.rebooting, {
     icon: 'retry',
     verb: TEXT.reboot,
     confirmText: () => t(TEXT.rebootText),

@@ -14,6 +14,7 @@ import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate, useQuery } from '../../state/location.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { downgradeQuestion } from '../../text/questions.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { runBulk } from '../bulk-action.ts'
@@ -60,7 +61,13 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
       const plan = { 'firmware-id': file?.id ?? 0, wave: Number(values.wave), 'stop-after': Number(values.stop) }
       const sendBatch = (sn: string[], force: object) =>
         send(startRollout, { sn, ...plan, ...(versionWarning && { force: true }), ...force })
-      const succeeded = await runBulk({ title: t(TEXT.title), devices, sendBatch, batchSize: devices.length })
+      const succeeded = await runBulk({
+        title: t(TEXT.title),
+        devices,
+        outcome: OUTCOME.updating,
+        sendBatch,
+        batchSize: devices.length
+      })
       onClose(succeeded)
       if (succeeded && isRollout) navigate(linkTo('firmware', { tab: 'rollouts' }))
       return undefined

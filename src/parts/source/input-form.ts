@@ -71,6 +71,7 @@ const PROGRAM_FIELD: SourceField = {
 }
 
 export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
+  route: 'inputs',
   kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
   fields: [...INPUT_FIELDS, PROGRAM_FIELD],
   valuesOf: ({ config: { url, program = '' } }) => ({ ...parseUrl(url), program: String(program) }),

@@ -171,6 +171,7 @@ const PROTOCOLS: Readonly<Record<string, number>> = {
 }
 
 export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
+  route: 'outputs',
   kinds: Object.keys(PROTOCOLS),
   fields: OUTPUT_FIELDS,
   valuesOf({ protocol, config }) {

@@ -8,9 +8,12 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type FieldBinding, type Form, type FormOptions, useForm } from '../../form/use-form.ts'
+import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { findFreePort } from '../../state/sources.ts'
+import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
 import { parseUrl } from './input-url.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
@@ -49,11 +52,20 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   const { schema, source, name = '', submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
   const { programs } = (source ?? {}) as Partial<InputSource>
+  const success = (text: Translation, request: Request): SuccessMessage => ({
+    text,
+    names: [(request as { name?: string }).name ?? ''],
+    path: linkTo(schema.route)
+  })
   const {
     save = (request, options) =>
       source
-        ? sendMutation(schema.set, { ...request, id: source.id }, options)
-        : sendMutation(schema.add, request, options)
+        ? sendMutation(
+            schema.set,
+            { ...request, id: source.id },
+            { ...options, success: success(OUTCOME.saved, request) }
+          )
+        : sendMutation(schema.add, request, { ...options, success: success(OUTCOME.added, request) })
   } = props
   const initial: SourceValues = {
     title: source?.name ?? name,

@@ -8,11 +8,13 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
 /** The keys by wire name, each with the label of its URLs, its own label, and the start of its SRT stream ID. */
@@ -33,7 +35,14 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
     kind: 'danger',
     confirmText: () => t(TEXT.renewText),
     // The hub generates a new key if the key is empty.
-    run: ([keyKind]) => succeeded(sendMutation(setChannel, { id, name, config: keyKind && { [keyKind[0]]: '' } }))
+    run: ([keyKind]) =>
+      succeeded(
+        sendMutation(
+          setChannel,
+          { id, name, config: keyKind && { [keyKind[0]]: '' } },
+          { success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
+        )
+      )
   }
   return (
     <Card title={t(TEXT.keysTitle)}>
@@ -87,7 +96,13 @@ export function ClientsCard({ channel: { id, clients } }: { channel: Channel }) 
     icon: 'close',
     verb: TEXT.drop,
     run: (clientsToDrop) =>
-      succeeded(sendMutation(dropChannelClients, { id, clients: clientsToDrop.map((client) => client.id) }))
+      succeeded(
+        sendMutation(
+          dropChannelClients,
+          { id, clients: clientsToDrop.map((client) => client.id) },
+          { success: { text: OUTCOME.disconnected, names: clientsToDrop.map(addressOf) } }
+        )
+      )
   }
   return (
     <Card title={t(TEXT.clients)} note={String(clients.total)} fullWidth>

@@ -38,7 +38,7 @@ export const openInputDialog = (channel: Channel) =>
     verb: TEXT.setInput,
     // An input that the user may not see cannot be selected either.
     initialInput: channel.input?.hidden ? 0 : channel.input?.id,
-    save: (node) => changeInput(channel.id, node)
+    save: (node) => changeInput(channel, node)
   })
 
 export const openBackupDialog = (channel: Channel) =>

@@ -17,6 +17,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { legLabel } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
@@ -24,7 +25,7 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inputName, stoppedState } from './status.ts'
-import { $outputDevices } from './store.ts'
+import { $outputDevices, channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
@@ -39,7 +40,12 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
     .filter((output) => isAllowed && output['owner-o-d'] === undefined)
     .map(({ id, name }) => ({
       label: name,
-      onSelect: () => void sendMutation(addChannelOutputs, { id: channel.id, outputs: [id] })
+      onSelect: () =>
+        void sendMutation(
+          addChannelOutputs,
+          { id: channel.id, outputs: [id] },
+          { success: { ...channelSuccess(OUTCOME.added, [channel]), names: [name] } }
+        )
     }))
   return (
     <ul className="lines">
@@ -70,13 +76,24 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     icon: 'close',
     verb: TEXT.detach,
     confirmText,
-    run: () => succeeded(sendMutation(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
+    run: () =>
+      succeeded(
+        sendMutation(
+          deleteChannelOutputs,
+          { id: channel.id, outputs: [id] },
+          { success: { text: OUTCOME.removed, names: [name] } }
+        )
+      )
   }
   async function toggle(): Promise<void> {
     const text = confirmText()
     const verb = t(TEXT.stop, name)
     if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
-      await sendMutation(enableChannelOutputs, { id: channel.id, outputs: [id], enable: !enable })
+      await sendMutation(
+        enableChannelOutputs,
+        { id: channel.id, outputs: [id], enable: !enable },
+        { success: { text: enable ? OUTCOME.stopped : OUTCOME.started, names: [name] } }
+      )
   }
   return (
     <li>

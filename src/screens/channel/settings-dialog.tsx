@@ -15,8 +15,10 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { ScheduleField } from './schedule-field.tsx'
+import { channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -80,7 +82,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
             'allow-ip': allowedText.split(/[\s,]+/).filter(Boolean)
           }
         },
-        { isShownElsewhere: form.showsError }
+        { isShownElsewhere: form.showsError, success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
       ),
     { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: onClose }
   )

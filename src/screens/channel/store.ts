@@ -19,9 +19,13 @@ import { channelHistory } from '../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
+import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import type { SuccessMessage } from '../../state/toasts.ts'
+import type { Translation } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 
 const createDeviceList = (dir: 'input' | 'output') =>
   createLiveList({
@@ -103,14 +107,29 @@ async function createOutput(id: number, output: AddOutputRequest): Promise<Creat
   return Object.assign(reply, { id: created.id })
 }
 
-export const changeInput = (id: number, input: number) => mutate(assignInput(id, input))
+/** The message after a change of channels, which leads to the channel if it is one and still exists. */
+export const channelSuccess = (
+  text: Translation,
+  channels: readonly Pick<Channel, 'id' | 'name'>[]
+): SuccessMessage => ({
+  text,
+  names: channels.map(nameOf),
+  ...(channels.length === 1 && { path: linkTo('channelDetail', { channelId: String(channels[0]?.id) }) })
+})
+
+export const changeInput = (channel: Channel, input: number) =>
+  mutate(assignInput(channel.id, input), { success: channelSuccess(OUTCOME.saved, [channel]) })
 
 /** @param backups node IDs in the order of failover */
-export const setBackups = ({ id, name }: Channel, backups: number[]) =>
-  sendMutation(setChannel, { id, name, config: { backups } })
+export const setBackups = (channel: Channel, backups: number[]) =>
+  sendMutation(
+    setChannel,
+    { id: channel.id, name: channel.name, config: { backups } },
+    { success: channelSuccess(OUTCOME.saved, [channel]) }
+  )
 
 export const addChannelOutput = (id: number, output: AddOutputRequest, options: MutateOptions) =>
-  mutate(createOutput(id, output), options)
+  mutate(createOutput(id, output), { ...options, success: channelSuccess(OUTCOME.added, [{ id, name: output.name }]) })
 
 /**
  * Adds a channel with its input, and with an SRT listener if a port is given.
@@ -127,18 +146,27 @@ async function addChannelWithSources(name: string, input: number, port: number):
     await send(deleteChannels, { id })
     if (port && reply !== output) await send(deleteOutputs, { id: output.id as number })
   }
-  return reply
+  return Object.assign(reply, { id })
 }
 
 export const createChannel = (name: string, input: number, port: number) =>
-  mutate(addChannelWithSources(name, input, port))
+  mutate(addChannelWithSources(name, input, port), {
+    success: ({ id = 0 }) => channelSuccess(OUTCOME.added, [{ id, name }])
+  })
 
 /** Starts or stops channels, one after the other, up to the first failure. @returns whether all succeeded */
 export async function enableChannels(channels: readonly Channel[], isEnabled: boolean): Promise<boolean> {
+  const success = channelSuccess(isEnabled ? OUTCOME.started : OUTCOME.stopped, channels)
   for (const { id } of channels)
-    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled })))) return false
+    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled }, { success })))) return false
   return true
 }
 
 export const removeChannels = (channels: readonly Channel[]) =>
-  succeeded(sendMutation(deleteChannels, { id: channels.map(({ id }) => id) }))
+  succeeded(
+    sendMutation(
+      deleteChannels,
+      { id: channels.map(({ id }) => id) },
+      { success: { text: OUTCOME.deleted, names: channels.map(nameOf) } }
+    )
+  )

@@ -25,6 +25,7 @@ import type { LiveStore } from '../../state/live-store.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { legLabel } from '../../text/states.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -156,7 +157,14 @@ function actionsOf<Source extends Row, Request extends object>(
       kind: 'danger',
       // For sources in use, the hub asks for confirmation itself.
       confirmText: (rows) => (rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
-      run: (rows) => succeeded(sendMutation(list.remove, { id: rows.map(({ id }) => id) }))
+      run: (rows) =>
+        succeeded(
+          sendMutation(
+            list.remove,
+            { id: rows.map(({ id }) => id) },
+            { success: { text: OUTCOME.deleted, names: rows.map(({ name }) => name) } }
+          )
+        )
     }
   }
 }

@@ -6,6 +6,7 @@ import { runBulk } from '../../../src/parts/bulk-action.ts'
 import type { BulkJob } from '../../../src/parts/bulk-run.ts'
 import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
+import { OUTCOME } from '../../../src/text/outcomes.ts'
 import { responseLines } from '../../../src/text/response-message.ts'
 import { closeDialogs, DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
 import { mount } from '../../kit/console/mount.ts'
@@ -43,6 +44,7 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
   mount(<DialogHost />)
   return runBulk({
     title: 'Reboot',
+    outcome: OUTCOME.rebooting,
     batchSize: 20,
     devices: serials(count).map((sn) => ({ sn, name: `Hall ${sn.slice(2)}` })),
     sendBatch: (sn) =>

@@ -49,7 +49,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await selectOption(devices, /Hall 1/)
   await send()
   await waitForNone('dialog')
-  await waitForText('Operation succeeded')
+  await waitForText('Evening service added Open')
   await waitForText('Stopped', await findRow('Evening service'))
   await waitForText('Hall 1', await findRow('Evening service'))
   await waitForText('0 of 1 outputs on air', await findRow('Evening service'))

@@ -253,7 +253,7 @@ test('a key is renewed after a confirmation, and the other key is kept', async (
   await click(await findByRole('button', 'New key: Playback key', keysCard))
   await waitForText('Current connections will be dropped.', await findByRole('dialog'))
   await click(await findByRole('button', 'New key', await findByRole('dialog')))
-  await waitForText('Operation succeeded')
+  await waitForText('News saved Open')
   assert.match((await fetchChannel()).config['play-key'] ?? '', /^PULL-/)
   assert.notEqual((await fetchChannel()).config['play-key'], config['play-key'])
   assert.equal((await fetchChannel()).config['push-key'], config['push-key'])

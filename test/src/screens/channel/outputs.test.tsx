@@ -82,7 +82,7 @@ test('a live output is switched off after a confirmation', async () => {
   assert.deepEqual([(await outputSwitch('Foyer')).checked, await enabledOutputs()], [true, [true]])
   await click(await outputSwitch('Foyer'))
   await click(await findByRole('button', 'Stop Foyer', await findByRole('dialog')))
-  await waitForText('Operation succeeded')
+  await waitForText('Foyer stopped')
   assert.deepEqual(await enabledOutputs(), [false])
 })
 

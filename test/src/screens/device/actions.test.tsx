@@ -171,7 +171,7 @@ test('a device name is validated by the rule of its family, and a refusal of the
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
   assert.deepEqual(JSON.parse(requestBodies[1] ?? ''), { sn, name: 'Stage 2' })
-  await waitForText('Operation succeeded')
+  await waitForText('Stage 2 saved Open')
 })
 
 test('the connection of several devices is set at once, for the directions with own settings', async () => {
@@ -200,7 +200,7 @@ test('the connection of several devices is set at once, for the directions with 
     sn: serials,
     config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } }
   })
-  await waitForText('Operation succeeded')
+  await waitForText(' saved')
   const { list } = await other.send(listDevices, {})
   assert.deepEqual(
     list.map(({ config }) => config?.input),

@@ -35,7 +35,7 @@ test('a device is accepted without a confirmation', async () => {
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await click(await buttonInRow('Hall 1', /^Accept/))
   await waitForRows(['Hall 2'])
-  await waitForText('Operation succeeded')
+  await waitForText('Hall 1 accepted Open')
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 1'])
   navigate(ROUTES.allDevices)
   await waitForRows(['Hall 1'])

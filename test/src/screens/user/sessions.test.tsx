@@ -56,7 +56,7 @@ test('password rules are set, show the stored values, and apply to the next pass
   await waitForFieldMessage(length, 'Must be between 0 and 32')
   await fill(length, '8')
   await click(await findByRole('button', 'Save'))
-  await waitForText('Operation succeeded')
+  await waitForText('Settings saved')
   const { 'password-rules': rules } = await other.send(getSession, {})
   assert.deepEqual([rules?.['min-length'], rules?.digit, rules?.upper], [8, true, false])
   navigate(ROUTES.users)
