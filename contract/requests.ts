@@ -20,5 +20,6 @@ import './requests/system.ts'
 import './requests/token.ts'
 import './requests/update.ts'
 import './requests/user.ts'
+import './requests/visible-objects.ts'
 
 export { describeIssue, listDeclaredCalls, requestSchema } from './requests/schema.ts'

@@ -18,3 +18,36 @@ export interface ObjectSecurity extends Partial<Visibility> {
    */
   'is-inherit': number | boolean
 }
+
+/** A device group as a step of the inheritance. */
+export interface InheritingGroup extends Visibility {
+  'parent-id': number
+  'is-inherit': number | boolean
+}
+
+/** The masks that apply to an object, and where they come from. */
+export interface EffectiveVisibility {
+  masks: Visibility
+  from: 'own' | 'catalog' | 'default'
+  /** Id of the device group that sets them. */
+  catalog?: number
+}
+
+/**
+ * What an object in a device group inherits.
+ * @param id of the group; 0 = none, which is also right for channels
+ * @param byDefault the global default
+ */
+export function inheritedVisibility(
+  groups: ReadonlyMap<number, InheritingGroup>,
+  id: number,
+  byDefault: Visibility
+): EffectiveVisibility {
+  const group = groups.get(id)
+  if (!group) return { masks: byDefault, from: 'default' }
+  if (group['is-inherit']) return inheritedVisibility(groups, group['parent-id'], byDefault)
+  return { masks: group, from: 'catalog', catalog: id }
+}
+
+/** Why somebody sees an object. `admin`: the Admin group sees every object. */
+export type SeenBecause = 'admin' | 'everyone' | 'group' | 'user'

@@ -26,6 +26,7 @@ import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
 import { userGroupHandlers } from './user/user-group.ts'
 import { visibilityHandlers } from './user/visibility.ts'
+import { visibleObjectsHandlers } from './user/visible-objects.ts'
 
 export function createCallHandlers(context: HubContext): Handler[] {
   return [
@@ -47,6 +48,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...firmwareHandlers(context),
     ...rolloutHandlers(context),
     ...visibilityHandlers(context),
+    ...visibleObjectsHandlers(context),
     ...sourceHandlers(context),
     ...ndiHandlers(context),
     ...channelHandlers(context),

@@ -5,6 +5,7 @@ import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import * as token from '../../contract/access/token.ts'
 import * as user from '../../contract/access/user.ts'
+import { listVisibleObjects } from '../../contract/access/visible-objects.ts'
 import type { Call } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import { getRevisions } from '../../contract/change-feed.ts'
@@ -122,6 +123,7 @@ examples(
 )
 examples(getGlobalChannel, {})
 examples(setGlobalChannel, { security: masks })
+examples(listVisibleObjects, { usr: 2, of: 'device' }, { ...page, group: 4, of: 'channel', hidden: 1, key: 'hall' })
 const connection = {
   input: { protocol: 2, 'stream-index': 1, latency: 8000 },
   output: { protocol: 1, latency: 20, 'buffer-ms': 2000 }

@@ -135,6 +135,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /usr/set': ['admin', ''],
   'POST /usr/set-group': ['admin', ''],
   'POST /usr/update': ['session', ''],
+  'GET /usr/visible': ['admin', ''],
   'POST /usr-group/add': ['admin', ''],
   'POST /usr-group/del': ['admin', ''],
   'POST /usr-group/set': ['admin', '']
