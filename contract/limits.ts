@@ -124,6 +124,8 @@ export const OVERHEAD_DEFAULT = 25
 /** Concurrent players of one output. */
 export const CLIENTS_MAX = 64
 export const CLIENTS_DEFAULT = 8
+/** Pages that play channels at the same time, of all users. */
+export const WATCHERS_MAX = 32
 /** HLS: segments of a playlist, and seconds of a segment. */
 export const SEGMENTS_MIN = 3
 export const SEGMENTS_MAX = 20

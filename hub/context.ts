@@ -18,6 +18,7 @@ import type { LogSearch } from './log-search/log-search.ts'
 import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
+import type { WatchFeed } from './preview/watch-feed.ts'
 import type { Store } from './store/store.ts'
 import type { SyslogForwarder } from './syslog/forwarder.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
@@ -40,6 +41,7 @@ export interface HubContext {
   logSearch: LogSearch
   syslog: SyslogForwarder
   previews: PreviewFeed
+  watches: WatchFeed
   portForwards: PortForwards
   /** Whether a port forward or device page that a session opened may stay open. */
   canAccessDevice: DeviceAccessCheck

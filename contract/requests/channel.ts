@@ -27,6 +27,7 @@ import {
   setChannelInput,
   switchChannelInput
 } from '../stream/channel.ts'
+import { watchChannel } from '../stream/channel-watch.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
 import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
 import { ndiOutput } from './source.ts'
@@ -53,14 +54,15 @@ defineSchema(
     since
   })
 )
-defineSchema(
-  queryChannel,
+/** A query string with fields and a required id. */
+const queryWithId = (fields: Readonly<Record<string, z.ZodType>>) =>
   z
-    .object({ ...sublistPages, level: queryNumber(0, 1), id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
-    .refine((value) => value.id !== undefined, {
-      path: ['id']
-    }) as unknown as z.ZodType<{ id: number }>
-)
+    .object({ ...fields, id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
+    .refine((value) => 'id' in value && value.id !== undefined, { path: ['id'] }) as unknown as z.ZodType<{
+    id: number
+  }>
+defineSchema(queryChannel, queryWithId({ ...sublistPages, level: queryNumber(0, 1) }))
+defineSchema(watchChannel, queryWithId({ v: queryNumber(0, Number.MAX_SAFE_INTEGER) }))
 defineSchema(
   channelLevels,
   z.object({ ids: z.string().refine((text) => LEVEL_IDS.test(text) && text.split(',').length <= CHANNEL_LEVELS_MAX) })

@@ -159,6 +159,8 @@ export interface Channel {
   'preview-id'?: string
   /** Oldest first. */
   clients: { start: number; total: number; list: ChannelClient[] }
+  /** Pages that play the channel (`watchChannel`); absent if there are none. */
+  watchers?: number
   /** State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input. */
   state: number
   kbps: number

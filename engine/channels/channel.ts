@@ -9,6 +9,7 @@ import type { Output } from '../interfaces/output.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createLegStats } from '../stats/leg-stats.ts'
 import { SETTLE_DELAY } from '../stats/meter.ts'
+import type { ChannelWatch } from '../watch/channel-watch.ts'
 
 /** A running output. */
 export interface ChannelOutput {
@@ -36,6 +37,8 @@ export class Channel {
   stream: Stream | undefined
   /** Subscriptions to preview images. */
   readonly previews = new Set<Preview>()
+  /** Plays the stream in pages of the console, once a page has asked for it. */
+  watch: ChannelWatch | undefined
   /** By output ID. */
   readonly outputs = new Map<number, ChannelOutput>()
   readonly #stats = new Map<Leg, LegStats>()

@@ -49,6 +49,7 @@ export class Reconciler {
     const stream = this.#connectInputs(channel)
     channel.setStream(stream)
     for (const preview of channel.previews) preview.attach(stream)
+    channel.watch?.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)

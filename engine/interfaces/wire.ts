@@ -18,6 +18,10 @@ export const ENGINE_PROTOCOL = 2
 export const CONTROL_PATH = '/control'
 /** Path prefix of HLS playlists and segments: `/hls/<stream key>/<file>`. */
 export const HLS_PREFIX = '/hls/'
+/** Path prefix of channels as fragmented MP4: `/watch/<channel ID>`. */
+export const WATCH_PREFIX = '/watch/'
+/** Response header with the codec of audio that is left out (`WatchHead.missingAudio`). */
+export const MISSING_AUDIO_HEADER = 'missing-audio'
 /** Request header with the IP address of an HLS player. */
 export const PLAYER_HEADER = 'x-player-address'
 

@@ -26,6 +26,7 @@ import { type MachineReading, type Monitor, startMonitor } from '../machine/moni
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
 import { createPreviewUpstream } from '../preview/upstream.ts'
+import { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
@@ -59,6 +60,7 @@ export class HubServices implements HubContext {
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
   readonly previews: PreviewFeed
+  readonly watches: WatchFeed
   readonly portForwards: PortForwards
   readonly canAccessDevice: DeviceAccessCheck
   readonly devicePages: DevicePages
@@ -124,6 +126,11 @@ export class HubServices implements HubContext {
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
       createAccessCheck: createPreviewAccess(store, this.gate)
+    })
+    this.watches = new WatchFeed({
+      engine: this.engine,
+      createAccessCheck: createPreviewAccess(store, this.gate),
+      onChange: (id) => store.changes.markChanged('channel', id)
     })
     this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
     this.syslog = new SyslogForwarder(store)
@@ -203,6 +210,7 @@ export class HubServices implements HubContext {
   sessionsEnded = (): void => {
     this.changeFeed.closeExpired()
     this.previews.recheckAccess(this.#isSessionValid)
+    this.watches.recheckAccess()
     this.#recheckDeviceAccess()
   }
 
@@ -268,6 +276,7 @@ export class HubServices implements HubContext {
     this.portForwards.close()
     this.devicePages.close()
     this.previews.close()
+    this.watches.close()
     await closeServer()
     await this.engine.close()
     await this.links.close()

@@ -22,6 +22,7 @@ import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { listNdiSources } from '../../contract/stream/ndi.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
@@ -290,6 +291,7 @@ examples(
   { id: 1, outputs: [1001], enable: true },
   { id: 1, outputs: [1001, 1002], enable: false }
 )
+examples(watchChannel, { id: 100001 }, { id: 100001, v: Date.now() })
 examples(openPreview, {}, { v: Date.now() }, { seen: 1, save: 1 })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })

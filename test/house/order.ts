@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['relay'],
     ['stats'],
     ['legs'],
-    ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],
+    ['srt', 'rtmp', 'rtsp', 'hls', 'ndi', 'watch'],
     ['inputs'],
     ['outputs'],
     ['ports'],

@@ -31,6 +31,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /channel/output/enable': ['CHANNEL_CONTROL', 'channels'],
   'GET /channel/query': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/security/set': ['admin', ''],
+  'GET /channel/watch': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/set': ['CHANNEL_EDIT', 'channels'],
   'POST /device/accept': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/add': ['DEVICE_ADV_CONTROL', 'devices'],

@@ -17,6 +17,7 @@ import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import * as update from '../../contract/update.ts'
@@ -104,7 +105,9 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })
   ),
   requestsFor(channel.enableChannelOutputs, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID], enable: false }),
-  ...[channelHistory, exportChannelHistory, setBaseline].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
+  ...[channelHistory, exportChannelHistory, setBaseline, watchChannel].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID })
+  ),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
   requestsFor(catalog.listDevicesWithCatalog, { catalogs: String(UNKNOWN_ID) }),
   requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),

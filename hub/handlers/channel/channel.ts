@@ -14,6 +14,7 @@ import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChanne
 import { ChannelSerializer, type Page } from './response.ts'
 import { handleAddChannel, handleSetChannel, handleSetChannelInput } from './settings.ts'
 import { handleSwitchChannelInput } from './switch.ts'
+import { handleWatchChannel } from './watch.ts'
 
 /** Outputs per channel in a response when the request has no `output-count`. */
 const OUTPUTS_DEFAULT = 10
@@ -102,6 +103,7 @@ export function channelHandlers(hub: HubContext): Handler[] {
     handleDashboard(hub),
     handleQueryChannel(hub),
     handleChannelLevels(hub),
+    handleWatchChannel(hub),
     handleAddChannel(hub),
     handleSetChannel(hub),
     handleEnableChannel(hub),

@@ -111,7 +111,7 @@ export class ChannelSerializer {
   }
 
   serialize(row: ChannelRow): Channel {
-    const { engine, scheduler, store } = this.#hub
+    const { engine, scheduler, store, watches } = this.#hub
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
@@ -122,6 +122,7 @@ export class ChannelSerializer {
     const { start, count } = this.#outputPage
     const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
     const preview = previewOf(row, observed, [input, ...backups])
+    const watchers = watches.count(row.id)
     return {
       id: row.id,
       name: row.name,
@@ -141,6 +142,7 @@ export class ChannelSerializer {
       ...(transition && { 'next-edge': { at: Math.floor(transition.time / 1000), enable: transition.enable } }),
       outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
       clients: serializeClients(observed, this.#clientPage),
+      ...(watchers > 0 && { watchers }),
       state,
       kbps,
       'living-time-s': livingTimeS,
