@@ -144,7 +144,7 @@ export const UPDATE_FAILED: StatusSentence = ['bad', ['Failed: {0}', '失败：{
 /** By `DEVICE_UPDATE_STATE`, from 0. `{0}` is the progress in percent. */
 export const UPDATE_STATE_SENTENCES: readonly StatusSentence[] = [
   ['good', ['Updated', '已更新']],
-  ['off', ['Waiting', '等待中']],
+  ['off', ['Queued', '排队中']],
   ['busy', ['Updating: {0} %', '正在更新：{0} %']],
   ['busy', ['Installing: {0} %', '正在安装：{0} %']],
   ['busy', ['Restarting', '正在重启']]

@@ -58,7 +58,7 @@ async function runWithProgress(job: BulkJob): Promise<boolean> {
       run.requeueFailed()
       void processDevices()
     }
-    void openDialog(BulkDialog, { title: job.title, run, onRetry }).then(() => {
+    void openDialog(BulkDialog, { job, run, onRetry }).then(() => {
       // Navigation closes the dialog; a later failure opens it again.
       isOpen = false
       if (!run.$lines.get().some(({ state }) => state === 'waiting')) stopListening()

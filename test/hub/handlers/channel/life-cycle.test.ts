@@ -351,7 +351,7 @@ test('a schedule does not start a channel beyond the licence, and the failure is
   advanceTo('2026-11-23T09:00Z')
   assert.equal((await queryById(id)).config.enable, false)
   const { list } = await admin.send(listLog, { type: 'system' })
-  assert.ok(list.some((line) => /could not start channel Hall/.test(JSON.stringify(line))))
+  assert.ok(list.some((line) => /Scheduled start of channel Hall failed/.test(JSON.stringify(line))))
 })
 
 test.run()

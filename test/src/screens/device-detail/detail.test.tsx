@@ -105,7 +105,7 @@ test('all reported values of a device are shown, with units', async () => {
     'Inputs and outputs HDMI 1920x1080p60 Input No signal SDI 1280x720p50 Tally Preview'
   )
   const activity = visibleText(await card('Recording and streaming'))
-  assert.match(activity, /Recording 1 min 5 s On Program 8 Mbps On Streaming /)
+  assert.match(activity, /Recording 1 min 5 s Recording Program 8 Mbps Recording Streaming /)
   assert.match(activity, /Stream 1 Connecting$/)
   const storage = await card('Storage')
   assert.match(visibleText(storage), /STICK 19\.5 GB of 59\.6 GB free/)
@@ -265,7 +265,7 @@ test('firmware is updated from the page, which shows the progress', async () => 
   // The fields for waves appear only for several devices.
   assert.equal(queryAllByRole('textbox', undefined, dialog).length, 0)
   await click(await findByRole('button', 'Update firmware', dialog))
-  await waitForText('Firmware update Waiting', await card('Device'))
+  await waitForText('Firmware update Queued', await card('Device'))
   await waitForNone('dialog')
 })
 
@@ -314,7 +314,7 @@ test('the screen is translated into Chinese', async () => {
   await card('Device')
   setLanguage('zh')
   await waitForText('序列号')
-  await waitForText('录制 1 分 5 秒 进行中')
+  await waitForText('录制 1 分 5 秒 录制中')
   await waitForText('无信号')
 })
 

@@ -68,7 +68,7 @@ test('devices for a file are selected, and a rollout to several of them opens th
   const line = await findRow('Ultra Encode AIO A 1.6.0')
   assert.match(visibleText(line), /In progress 0 of 3 done, 0 failed Admin/)
   await click(await findByRole('button', 'Details: Ultra Encode AIO A 1.6.0'))
-  await waitForText('Hall 1 Waiting 1.2.345')
+  await waitForText('Hall 1 Queued 1.2.345')
   const { id } = rollout
   setDeviceStep(id, first, DEVICE_UPDATE_STATE.installing)
   await waitForText(/Hall 1 Installing: \d+ %/)
@@ -149,13 +149,38 @@ test('devices that are left out are listed with the reason, and can be retried',
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
   hub.context.registry.setOffline(second, 'gone')
   await startUpdate(dialog)
-  await waitForText('1 of 2 done, 1 failed')
+  // The hub has only queued the update: nothing is done yet.
+  await waitForText('1 of 2 queued, 1 failed')
+  await waitForText('Hall 1 Queued')
   await waitForText('Hall 2 The device is offline')
+  assert.equal(
+    (await findByRole<HTMLAnchorElement>('link', 'Show progress')).hash,
+    `#${linkTo('firmware', { tab: 'rollouts' })}`
+  )
   assert.equal((await storedRollouts())[0]?.total, 1)
   hub.context.registry.setOnline(second)
   await click(await findByRole('button', 'Retry failed'))
   await waitForNone('dialog')
   assert.equal((await storedRollouts()).length, 2)
+})
+
+test('the dialog names the channels that are on air through the devices', async () => {
+  const [first = '', second = ''] = await addOnlineDevices(3)
+  await uploadFile(other, FILE)
+  const onAir = { input: 1, slate: false, why: '' }
+  const outputs = { start: 0, total: 0, list: [] as object[] }
+  const list = [
+    { name: 'News', input: { id: 1, sn: first }, 'on-air': onAir, outputs },
+    { name: 'Choir', input: { id: 2, sn: first }, backups: [{ id: 1, sn: 'Z' }], 'on-air': onAir, outputs },
+    { name: 'Foyer', input: { id: 1 }, 'on-air': onAir, outputs: { ...outputs, list: [{ sn: second, enable: true }] } },
+    { name: 'Other', input: { id: 1, sn: 'X' }, 'on-air': onAir, outputs: { ...outputs, list: [{ enable: true }] } }
+  ]
+  const console = await openFirmwareScreen()
+  console.intercept = (path) =>
+    path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
+  const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
+  await waitForText('The device restarts: pictures, streams and recordings are interrupted.', dialog)
+  await waitForText(/On air through these devices: News, Foyer(?!,)/, dialog)
 })
 
 test('without matching firmware no update can be started', async () => {
