@@ -16,7 +16,7 @@ export const OUTCOME = {
   recordingStopped: ['Recording stopped: {0}', '已停止录制：{0}'],
   liveStarted: ['Streaming started: {0}', '已开始推流：{0}'],
   liveStopped: ['Streaming stopped: {0}', '已停止推流：{0}'],
-  updating: ['Update started: {0}', '已开始更新：{0}'],
+  updating: ['Update queued: {0}', '更新已排队：{0}'],
   settingsSaved: ['Settings saved', '已保存设置'],
   disconnected: ['{0} disconnected', '已断开 {0}']
 } as const satisfies Record<string, Translation>

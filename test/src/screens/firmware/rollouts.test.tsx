@@ -58,7 +58,7 @@ test('devices for a file are selected, and a rollout to several of them opens th
   await waitForFieldMessage(wave, 'Must be between 1 and 1000')
   await fill(wave, '2')
   await startUpdate(dialog)
-  await waitForText('Update started: ')
+  await waitForText('Update queued: ')
   assert.equal(console.currentPath(), linkTo('firmware', { tab: 'rollouts' }))
   const [rollout] = await storedRollouts()
   assert.deepEqual([rollout?.first, rollout?.wave, rollout?.['stop-after'], rollout?.total], [1, 2, 1, 3])
