@@ -5,6 +5,7 @@
 export const ROUTES = {
   login: '/login',
   dashboard: '/dashboard',
+  problems: '/problems',
   channels: '/stream/channels',
   inputs: '/stream/input',
   outputs: '/stream/output',
@@ -66,13 +67,15 @@ interface DeviceListQuery {
 
 interface Queries {
   login: { return_url?: string }
+  problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { key?: string }
   inputs: { key?: string }
-  outputs: { key?: string }
+  /** `edit`: id of the output whose dialog opens. */
+  outputs: { key?: string; edit?: string }
   channelDetail: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */

@@ -39,6 +39,7 @@ export interface MenuEntry {
 
 export const MENU: readonly MenuEntry[] = [
   { title: TEXT.dashboard, icon: 'dashboard', route: 'dashboard' },
+  { title: TEXT.problems, icon: 'warning', route: 'problems' },
   {
     title: TEXT.streaming,
     entries: [

@@ -18,6 +18,7 @@ import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
 import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
 import { PortForwardScreen } from '../screens/port-forward/list.tsx'
+import { ProblemListScreen } from '../screens/problem/list.tsx'
 import { ProfileScreen } from '../screens/profile/profile.tsx'
 import { SearchScreen } from '../screens/search/search.tsx'
 import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
@@ -54,6 +55,7 @@ const back = linkTo('allDevices')
  */
 export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
+  problems: { screen: ProblemListScreen },
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },

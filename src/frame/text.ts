@@ -1,5 +1,6 @@
 export const TEXT = {
   dashboard: ['Dashboard', '仪表盘'],
+  problems: ['Problems', '问题'],
   streaming: ['Streaming', '流媒体'],
   channels: ['Channels', '频道'],
   inputs: ['Inputs', '输入'],

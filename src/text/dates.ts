@@ -17,6 +17,18 @@ export function timeOfDay(ms: number): string {
   return times().format(ms)
 }
 
+const shortTimes = inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCycle: 'h23' }))
+const weekdaysAndTimes = inLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+)
+
+/** Time of day without seconds, of another day with its day of the week. @param ms Unix time in milliseconds, within a week */
+export function shortTime(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString()
+  return (isToday ? shortTimes() : weekdaysAndTimes()).format(ms)
+}
+
 /** Short name of a day of the week. @param day 0-6, 0 is Monday */
 export function weekday(day: number): string {
   // 5 January 1970 was a Monday.

@@ -43,6 +43,7 @@ let channel: string
 const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
   dashboard: [ROUTES.dashboard],
+  problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
   channels: [ROUTES.channels],
   inputs: [ROUTES.inputs],
   outputs: [ROUTES.outputs],

@@ -146,6 +146,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
 export const DISPLAY_RIGHTS: readonly string[] = [
   'GET /changes',
   'GET /channel/dashboard',
+  'GET /channel/levels',
   'GET /channel/query',
   'GET /device/list',
   'POST /logout',

@@ -1,5 +1,6 @@
 // Lists of inputs and outputs: name, protocol, address, the channels that use them, and their state. Both screens share
 // one component.
+import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import type { Channel, Leg } from '../../../contract/stream/channel.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
@@ -22,7 +23,9 @@ import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { OUTCOME } from '../../text/outcomes.ts'
@@ -169,6 +172,18 @@ function actionsOf<Source extends Row, Request extends object>(
   }
 }
 
+/** Opens the dialog of the source that `edit` in the URL names, once. */
+function useRequestedDialog<Source extends Row, Request extends object>(list: SourceListConfig<Source, Request>): void {
+  const requested = Number(useQuery().get('edit'))
+  const isAllowed = useStore($isAllowed)(list.set)
+  const source = useStore(list.$sources).items.find(({ id }) => id === requested)
+  useEffect(() => {
+    if (!source || !isAllowed) return
+    setQuery({ edit: undefined })
+    void openSourceDialog(list, source)
+  }, [source?.id])
+}
+
 function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
   const { icon, verb, addressOf, legsOf } = list
   const channels = useStore($channels).items
@@ -178,6 +193,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       .flatMap(legsOf)
       .find((leg) => leg?.id === id)
   const { connect, edit, remove } = actionsOf(list)
+  useRequestedDialog(list)
   return (
     <ResourceList
       store={list.$sources}

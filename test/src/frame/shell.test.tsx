@@ -55,6 +55,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
   }
   const breadcrumbs: Record<Exclude<RouteName, 'login'>, string[]> = {
     dashboard: ['Dashboard'],
+    problems: ['Problems'],
     channels: ['Streaming', 'Channels'],
     inputs: ['Streaming', 'Inputs'],
     outputs: ['Streaming', 'Outputs'],
