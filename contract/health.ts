@@ -23,6 +23,8 @@ export const HEALTH_REASONS = [
   'input-lost',
   'on-backup',
   'on-slate',
+  'manual-backup',
+  'manual-slate',
   'outputs-failed',
   'packet-loss',
   'discontinuities',
@@ -30,6 +32,7 @@ export const HEALTH_REASONS = [
   'awaits-publisher',
   'awaits-player',
   'no-data',
+  'disconnected',
   'unreachable',
   'refused',
   'not-authorized',
@@ -56,6 +59,7 @@ export const NEXT_STEPS = [
   'publish',
   'check-source',
   'check-main-input',
+  'end-manual',
   'check-address',
   'check-credentials',
   'check-format',
@@ -84,7 +88,7 @@ export interface HealthNumbers {
 
 export interface Health<Verdict extends string = ChannelVerdict> extends HealthNumbers {
   verdict: Verdict
-  /** Since when, in milliseconds since the epoch by the hub's clock. Absent if unknown. */
+  /** Since when the verdict holds, in milliseconds since the epoch by the hub's clock. Absent if unknown. */
   since?: number
   /** The worst cause. Absent if there is none. */
   reason?: HealthReason

@@ -12,6 +12,7 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
+import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
@@ -33,6 +34,7 @@ export interface HubContext {
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
   engine: EngineClient
+  channelHealth: ChannelHealthMonitor
   scheduler: Scheduler
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater

@@ -11,12 +11,15 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'input-lost': ['Input lost.', '输入中断。'],
   'on-backup': ['Running on backup {backup}: main input lost.', '正在使用备用输入 {backup}：主输入中断。'],
   'on-slate': ['No input: the slate is on air.', '无输入：正在播出静态画面。'],
+  'manual-backup': ['Backup {backup} was put on air manually.', '已手动切换到备用输入 {backup}。'],
+  'manual-slate': ['The slate was put on air manually.', '已手动切换到静态画面。'],
   'outputs-failed': ['{failed} of {outputs} outputs failed.', '{outputs} 个输出中有 {failed} 个失败。'],
   'packet-loss': ['{loss} % of the packets lost in the last 10 s.', '最近 10 秒丢包率 {loss}%。'],
   discontinuities: ['Discontinuities in the last 10 s: {count}.', '最近 10 秒码流中断 {count} 次。'],
   'awaits-publisher': ['Nothing has been received yet.', '尚未收到流。'],
   'awaits-player': ['No player is connected.', '没有播放端连接。'],
   'no-data': ['No data received.', '未收到数据。'],
+  disconnected: ['The connection was lost.', '连接已断开。'],
   unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
   refused: ['The remote end refused the connection.', '对端拒绝连接。'],
   'not-authorized': ['The remote end refused the credentials.', '对端认证失败。'],
@@ -40,6 +43,7 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   publish: ['Start the encoder, and check its address and ingest key.', '请启动编码器，并检查推流地址和推流密钥。'],
   'check-source': ['Check that the source is sending, and its network.', '请检查信号源是否在发送及其网络。'],
   'check-main-input': ['Check the main input.', '请检查主输入。'],
+  'end-manual': ['Return to automatic switching when you are done.', '完成后请恢复自动切换。'],
   'check-address': [
     'Check address and port, and that the remote end is running.',
     '请检查地址和端口，以及对端是否运行。'

@@ -35,6 +35,7 @@ import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 
+const HEALTH_INTERVAL = 1000
 const VERSION = '0.1.0'
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_DIST = 'dist'
@@ -49,6 +50,7 @@ export class HubServices implements HubContext {
   readonly actions: DeviceServices['actions']
   readonly addressedDevices: DeviceServices['addressedDevices']
   readonly engine: StreamServices['engine']
+  readonly channelHealth: StreamServices['channelHealth']
   readonly scheduler: StreamServices['scheduler']
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
@@ -73,6 +75,7 @@ export class HubServices implements HubContext {
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #listeningPorts: number[] = []
   readonly #isDevelopment: boolean
+  #healthTimer: NodeJS.Timeout | undefined
   #lowMemory = false
   #closing = false
 
@@ -108,6 +111,7 @@ export class HubServices implements HubContext {
     this.#statusPoller = devices.statusPoller
     const streams = createStreamServices({ store, options, devices, applyChannel: (id) => this.applyChannel(id) })
     this.engine = streams.engine
+    this.channelHealth = streams.channelHealth
     this.scheduler = streams.scheduler
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
@@ -183,6 +187,8 @@ export class HubServices implements HubContext {
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
     for (const channel of store.channels.all()) void this.applyChannel(channel.id)
+    this.channelHealth.start()
+    this.#healthTimer = setInterval(() => this.channelHealth.tick(), HEALTH_INTERVAL).unref()
     engine.connect()
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
@@ -251,6 +257,7 @@ export class HubServices implements HubContext {
   applyChannel = (id: number): Promise<void> => {
     const { changes } = this.store
     const wanted = wantedChannel(this.store, id)
+    this.channelHealth.apply(id, wanted)
     const applied = wanted ? this.engine.apply(wanted) : this.engine.remove(id)
     this.incomingStreams.refreshChannel(id)
     if (wanted) changes.markChanged('channel', id)
@@ -263,6 +270,7 @@ export class HubServices implements HubContext {
   async close(closeServer: () => Promise<void> | undefined): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
+    clearInterval(this.#healthTimer)
     this.scheduler.close()
     this.firmware.close()
     this.consoleUpdater.close()

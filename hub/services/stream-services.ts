@@ -1,6 +1,7 @@
 // Creates the client of the stream engine and the components which control channels.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../contract/stream/channel-health.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../engine/client/socket-path.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
@@ -10,6 +11,7 @@ import { createScheduler } from '../channels/scheduler.ts'
 import { createSharedPorts } from '../channels/shared-ports.ts'
 import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
+import { ChannelHealthMonitor } from '../health/channel-health.ts'
 import { holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
@@ -44,6 +46,7 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     },
     onChannelChange(id) {
       store.changes.markChanged('channel', id)
+      channelHealth.refresh(id)
       incomingStreams.refreshChannel(id)
     },
     // On disk before the engine forgets them.
@@ -54,7 +57,12 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
       })
       for (const event of released) if (event.kind === 'stream') applyChannel(event.event.channelId)
     },
-    ...engineStateEvents(store)
+    ...engineStateEvents(store, () => channelHealth.restartAll())
+  })
+  const channelHealth = new ChannelHealthMonitor({
+    engine,
+    boundsOf: () => DEFAULT_HEALTH_BOUNDS,
+    onChange: (id) => store.changes.markChanged('channel', id)
   })
   const incomingStreams = createIncomingStreams({
     store,
@@ -62,7 +70,7 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
-  return { engine, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+  return { engine, channelHealth, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
 }
 
 /**
@@ -89,16 +97,17 @@ function logEngineEvent(streamLog: StreamLog, event: EngineEvent): void {
 }
 
 /** Logs whether the engine can be reached. */
-function engineStateEvents({
-  changes,
-  logEvent
-}: Store): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
+function engineStateEvents(
+  { changes, logEvent }: Store,
+  onRestarted: () => void
+): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
   return {
     onAway() {
       logEvent({ event: 'engine-away', level: LOG_ERROR })
       changes.markChanged('status')
     },
     onBack({ away, isRestarted }) {
+      if (isRestarted) onRestarted()
       const event = isRestarted ? 'engine-restarted' : 'engine-back'
       logEvent({ event, detail: (away / 1000).toFixed(1), level: LOG_WARNING })
       changes.markChanged('status')

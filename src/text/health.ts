@@ -1,5 +1,12 @@
 // Labels and sentences of verdicts (contract/health.ts): a shape and a word beside the colour, the cause, and what to do.
-import type { ChannelVerdict, DeviceVerdict, Health, HubVerdict, InputVerdict } from '../../contract/health.ts'
+import type {
+  ChannelVerdict,
+  DeviceVerdict,
+  Health,
+  HealthReason,
+  HubVerdict,
+  InputVerdict
+} from '../../contract/health.ts'
 import { causeSentences, NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
 import { type Translation, t } from './language.ts'
 import type { Tone } from './states.ts'
@@ -26,7 +33,11 @@ const VERDICTS: Readonly<Record<Verdict, readonly [Tone, Shape, Translation]>> =
   rejected: ['off', '■', ['Rejected', '已拒绝']]
 }
 
-const WAITING_FOR_PLAYER: Translation = ['Waiting for player', '等待播放端']
+/** What an output waits for. */
+const WAITING_FOR: Partial<Record<HealthReason, Translation>> = {
+  'awaits-player': ['Waiting for player', '等待播放端'],
+  'input-silent': ['Waiting for input', '等待输入']
+}
 
 export interface HealthLabel {
   tone: Tone
@@ -37,7 +48,7 @@ export interface HealthLabel {
 /** The label of a verdict. It fits `StatusLabel`. */
 export function healthLabel({ verdict, reason }: Pick<Health<Verdict>, 'verdict' | 'reason'>): HealthLabel {
   const [tone, shape, text] = VERDICTS[verdict]
-  return { tone, shape, text: t(reason === 'awaits-player' && verdict === 'waiting' ? WAITING_FOR_PLAYER : text) }
+  return { tone, shape, text: t((verdict === 'waiting' && reason && WAITING_FOR[reason]) || text) }
 }
 
 /** Why a verdict is as it is and what to do about it: the hub's words, otherwise those of its codes. Both are empty if nothing is wrong. */

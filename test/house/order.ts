@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   hub: [
     ['storage', 'store', 'messages'],
-    ['machine', 'devices', 'preview', 'syslog', 'license'],
+    ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['channels', 'firmware'],
     ['upgrade'],
     ['auth'],

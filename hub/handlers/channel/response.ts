@@ -31,6 +31,7 @@ import {
 import type { OutputRow } from '../../store/sources.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
+import { addHealth } from './health.ts'
 import { securityFields } from './security.ts'
 
 /** Part of a list that belongs to a channel. */
@@ -111,21 +112,24 @@ export class ChannelSerializer {
   }
 
   serialize(row: ChannelRow): Channel {
-    const { engine, scheduler, store, watches } = this.#hub
+    const { engine, channelHealth, scheduler, store, watches } = this.#hub
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
     const { state, kbps, livingTimeS } = observed ?? IDLE
-    const backups = store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? [])
-    const outputs = this.#outputs(row, observed)
+    const { health, input, backups, outputs } = addHealth(language, channelHealth.assess(row.id), {
+      input: row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input),
+      backups: store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? []),
+      outputs: this.#outputs(row, observed)
+    })
     const transition = scheduler.nextSwitch(row)
     const { start, count } = this.#outputPage
-    const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
     const preview = previewOf(row, observed, [input, ...backups])
     const watchers = watches.count(row.id)
     return {
       id: row.id,
       name: row.name,
+      ...(health && { health }),
       config: this.#config(row),
       ...securityFields(this.#hub, this.#context, row.id),
       input: input && { ...preview, ...input },
