@@ -8,8 +8,8 @@ import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement
-/** The console's script, the number of sentences in a pack, and the pack file of each language. */
-const { script = '', sentences, ...packs } = { ...document.currentScript?.dataset }
+/** The console's script, its second script, the number of sentences in a pack, and the pack file of each language. */
+const { script = '', later = '', sentences, ...packs } = { ...document.currentScript?.dataset }
 const languages = Object.keys(packs)
 
 function readCookie(name: string): string | undefined {
@@ -47,7 +47,7 @@ const language = chooseLanguage()
 page.lang = language
 if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
-const loader: PageLoader = { languages, language, loadPack, firstPack: loadFirstPack(), submitted: false }
+const loader: PageLoader = { languages, language, later, loadPack, firstPack: loadFirstPack(), submitted: false }
 window.pageLoader = loader
 
 addEventListener('submit', (event) => {

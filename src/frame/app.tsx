@@ -2,17 +2,19 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { loginLink, matchRoute, returnPath } from '../paths.ts'
-import { EnrollScreen } from '../screens/login/enroll.tsx'
 import { LoginScreen } from '../screens/login/login.tsx'
-import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $passwordNotice, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { closeDialogs, DialogHost } from '../ui/dialog/dialog-host.tsx'
+import { lazy } from '../ui/lazy/lazy.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Shell } from './shell.tsx'
 import { ToastHost } from './toast-host.tsx'
 import { LanguageMenu } from './top-bar.tsx'
+
+const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((module) => module.EnrollScreen))
+const PasswordScreen = lazy(() => import('../screens/login/password.tsx').then((module) => module.PasswordScreen))
 
 export function App() {
   // A change of language renders the whole tree from here, so that no other component has to subscribe to it. Input and

@@ -14,21 +14,29 @@ import {
   RejectedDevicesScreen,
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
-import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
-import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
-import { LogScreen } from '../screens/log/list.tsx'
-import { PortForwardScreen } from '../screens/port-forward/list.tsx'
 import { ProblemListScreen } from '../screens/problem/list.tsx'
-import { ProfileScreen } from '../screens/profile/profile.tsx'
-import { SearchScreen } from '../screens/search/search.tsx'
-import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
-import { AccessTokenScreen } from '../screens/token/list.tsx'
-import { UpgradeScreen } from '../screens/upgrade/upgrade.tsx'
-import { UserGroupScreen } from '../screens/user/group.tsx'
-import { UserListScreen } from '../screens/user/list.tsx'
 import type { Translation } from '../text/language.ts'
+import { lazy } from '../ui/lazy/lazy.tsx'
 import { menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
+
+// Screens of the later script: what few users need at once.
+const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
+const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
+const SearchScreen = lazy(() => import('../screens/search/search.tsx').then((module) => module.SearchScreen))
+const DeviceDetailScreen = lazy(() =>
+  import('../screens/device-detail/detail.tsx').then((module) => module.DeviceDetailScreen)
+)
+const PortForwardScreen = lazy(() =>
+  import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
+)
+const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
+const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
+const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
+const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
+const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
+const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
+const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
 interface ScreenConfig {
   screen: ComponentType

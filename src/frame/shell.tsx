@@ -15,6 +15,7 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
 import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
+import { preloadLater } from './preload.ts'
 import { type Route, routeTo, SCREENS } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { StorageBanner } from './storage-banner.tsx'
@@ -33,6 +34,8 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
   const requested = useQuery().get('search-navigation')
   const highlighted =
     requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.highlight ?? routeName)
+
+  useEffect(preloadLater, [])
 
   // Navigation closes the drawer.
   useEffect(() => setDrawerOpen(false), [path])

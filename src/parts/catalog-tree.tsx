@@ -22,6 +22,7 @@ import { notify } from '../state/toasts.ts'
 import { type Translation, t } from '../text/language.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
+import { lazyDialog } from '../ui/lazy/lazy.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
 import * as UI from '../ui/text.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
@@ -29,7 +30,8 @@ import { useStore } from '../ui/use-store.ts'
 import { QUESTION, verbText } from './actions.tsx'
 import { moveDevices } from './device/device-actions.tsx'
 import { openNameDialog } from './device/device-dialogs.tsx'
-import { VisibilityDialog } from './visibility-dialog.tsx'
+
+const VisibilityDialog = lazyDialog(() => import('./visibility-dialog.tsx').then((module) => module.VisibilityDialog))
 
 const TEXT = {
   groups: ['Device groups', '设备分组'],

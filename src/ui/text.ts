@@ -7,6 +7,10 @@ export const cancel: Translation = ['Cancel', '取消']
 export const retry: Translation = ['Retry', '重试']
 export const loading: Translation = ['Loading', '正在加载']
 export const loadFailed: Translation = ['Failed to load', '加载失败']
+export const codeFailed: Translation = [
+  'This part of the console could not be loaded. Check the connection to the hub.',
+  '控制台的这一部分未能加载。请检查与中控的连接。'
+]
 export const accessDenied: Translation = ['You do not have access permission', '您没有访问权限']
 export const deniedHint: Translation = ['Ask an administrator for it.', '请联系管理员授权。']
 export const open: Translation = ['Open', '打开']

@@ -38,14 +38,16 @@ import { type Translation, t } from '../../text/language.ts'
 import { OUTCOME } from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { deviceLink, mutateDevice, runBulk } from '../bulk-action.ts'
-import { VisibilityDialog } from '../visibility-dialog.tsx'
-import { AddressDialog } from './address-dialog.tsx'
-import { ConnectionDialog } from './connection-dialog.tsx'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
-import { UpgradeDialog } from './upgrade-dialog.tsx'
+
+const VisibilityDialog = lazyDialog(() => import('../visibility-dialog.tsx').then((module) => module.VisibilityDialog))
+const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
+const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
+const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((module) => module.UpgradeDialog))
 
 const TEXT = {
   deviceCount: ['{0} devices', '{0} 台设备'],

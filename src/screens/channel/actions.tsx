@@ -1,15 +1,17 @@
 // Actions on channels, in the list and on the page of a channel.
+import { required } from '../../../contract/rules/rules.ts'
 import { type Channel, deleteChannels, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
-import { type AddOutputRequest, addOutput, type Output } from '../../../contract/stream/source.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { openInputDialog } from './input-dialog.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
-import { addChannelOutput, enableChannels, removeChannels } from './store.ts'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { changeInput, enableChannels, removeChannels, setBackups } from './store.ts'
 import { TEXT } from './text.ts'
+
+const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
+const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
+const SettingsDialog = lazyDialog(() => import('./settings-dialog.tsx').then((module) => module.SettingsDialog))
 
 export const START: Action<Channel> = {
   call: enableChannel,
@@ -36,14 +38,24 @@ export const REMOVE: Action<Channel> = {
   run: removeChannels
 }
 
-export const openOutputDialog = (channel: Channel) =>
-  openDialog(SourceDialog<Output, AddOutputRequest>, {
-    schema: OUTPUT_FORM,
-    name: `${channel.name} ${channel.outputs.total + 1}`,
-    title: t(TEXT.of, t(TEXT.addOutput), channel.name),
-    submitLabel: t(TEXT.addOutput),
-    save: (output, options) => addChannelOutput(channel.id, output, options)
+const openInputDialog = (channel: Channel) =>
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.setInput,
+    // An input that the user may not see cannot be selected either.
+    initialInput: channel.input?.hidden ? 0 : channel.input?.id,
+    save: (node) => changeInput(channel, node)
   })
+
+export const openBackupDialog = (channel: Channel) =>
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.addBackup,
+    rule: required,
+    save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
+  })
+
+export const openOutputDialog = (channel: Channel) => openDialog(OutputDialog, { channel })
 
 /** Actions on one channel that open a dialog. */
 export const DIALOG_ACTIONS = [

@@ -8,17 +8,19 @@ import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
-import { AddChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { channelState, inputName, isLive } from './status.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
+
+const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
 
 const COLUMNS: readonly Column<Channel>[] = [
   {

@@ -1,3 +1,5 @@
+import { t } from '../../text/language.ts'
+
 export const TEXT = {
   title: ['Channels', '频道'],
   name: ['Name', '名称'],
@@ -78,3 +80,7 @@ export const TEXT = {
     '{0} 个频道，{1} 个已启动，{2} 个直播中，{3} 个活动输出，{4} 个 SRT 服务器'
   ]
 } as const
+
+/** Label of a shared port: its number, or 'Settings' if the number is not given. */
+export const portLabel = (name: string, port?: number): string =>
+  t(TEXT.of, name.toUpperCase(), port ?? t(TEXT.settings))
