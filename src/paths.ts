@@ -76,7 +76,8 @@ interface Queries {
   inputs: { key?: string }
   /** `edit`: id of the output whose dialog opens. */
   outputs: { key?: string; edit?: string }
-  channelDetail: { channelId: string }
+  /** `output`: id of the output whose dialog opens. */
+  channelDetail: { channelId: string; output?: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */
   deviceDetail: { sn: string; catalog: string }

@@ -69,7 +69,7 @@ const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault
     'This input has no data\nThe input on air was not changed. Check the source, then try again.',
     '此输入没有媒体流\n播出内容未改变。请检查信号源后重试。'
   ],
-  'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '静态画面未启用\n请在频道设置中启用。']
+  'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '垫片未启用\n请在频道设置中启用。']
 }
 
 type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit<ActionResult, 'result'>>

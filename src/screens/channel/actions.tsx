@@ -1,14 +1,22 @@
 // Actions on channels, in the list and on the page of a channel.
 import { required } from '../../../contract/rules/rules.ts'
-import { type Channel, deleteChannels, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import {
+  addChannelOutputs,
+  type Channel,
+  deleteChannels,
+  enableChannel,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { changeInput, enableChannels, removeChannels, setBackups } from './store.ts'
+import { SWITCH_ACTIONS } from './switch-actions.ts'
 import { TEXT } from './text.ts'
 
+const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
 const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
 const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
 const SettingsDialog = lazyDialog(() => import('./settings-dialog.tsx').then((module) => module.SettingsDialog))
@@ -55,10 +63,13 @@ export const openBackupDialog = (channel: Channel) =>
     save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
   })
 
+export const openDecoderDialog = (channel: Channel) => openDialog(DecoderDialog, { channel })
+
 export const openOutputDialog = (channel: Channel) => openDialog(OutputDialog, { channel })
 
-/** Actions on one channel that open a dialog. */
-export const DIALOG_ACTIONS = [
+/** Actions on one channel, in its menu. */
+export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
+  ...SWITCH_ACTIONS,
   {
     call: setChannelInput,
     icon: 'input',
@@ -72,10 +83,16 @@ export const DIALOG_ACTIONS = [
     run: ([channel]) => openOutputDialog(channel as Channel)
   },
   {
+    call: addChannelOutputs,
+    icon: 'devices',
+    verb: TEXT.sendToDecoder,
+    run: ([channel]) => openDecoderDialog(channel as Channel)
+  },
+  {
     // Available to every user; the dialog is read-only without the permission to edit channels.
     call: { access: 'session' },
     icon: 'settings',
     verb: TEXT.settings,
     run: ([channel]) => openDialog(SettingsDialog, { channel: channel as Channel })
   }
-] as const satisfies readonly Action<Channel>[]
+]

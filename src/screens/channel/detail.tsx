@@ -24,7 +24,7 @@ import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
+import { DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { BackupsCard } from './backups.tsx'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { OutputList } from './outputs.tsx'
@@ -101,7 +101,11 @@ function Cards({ channel }: { channel: Channel }) {
       </Card>
       <BackupsCard channel={channel} />
       <Card title={t(TEXT.outputs)} fullWidth>
-        <OutputList channel={channel} onAdd={() => openOutputDialog(channel)} />
+        <OutputList
+          channel={channel}
+          onAdd={() => openOutputDialog(channel)}
+          onSendToDecoder={() => openDecoderDialog(channel)}
+        />
       </Card>
       {channel.config['push-key'] && <IngestKeys channel={channel} />}
       {channel.clients.total > 0 && <ClientsCard channel={channel} />}

@@ -12,7 +12,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
+import { DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { channelState, inputName, isLive } from './status.ts'
@@ -116,7 +116,13 @@ export function ChannelListScreen() {
         actions={[START, STOP, REMOVE]}
         menuActions={DIALOG_ACTIONS}
         bulkActions={[START, STOP, REMOVE]}
-        details={(channel) => <OutputList channel={channel} onAdd={() => openOutputDialog(channel)} />}
+        details={(channel) => (
+          <OutputList
+            channel={channel}
+            onAdd={() => openOutputDialog(channel)}
+            onSendToDecoder={() => openDecoderDialog(channel)}
+          />
+        )}
         renderTile={isTileView && ((channel, actions) => <ChannelTile channel={channel}>{actions}</ChannelTile>)}
       />
     </>

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react'
 import {
   addChannelOutputs,
   type Channel,
@@ -6,12 +7,14 @@ import {
   enableChannelOutputs
 } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../contract/stream/source.ts'
+import { addOutput, setOutput } from '../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
 import { addressWithKey, isListenAddress, reachableAddress } from '../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-name.tsx'
+import { openEditOutput } from '../../parts/source/edit-output.ts'
 import { upSince } from '../../parts/uptime.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
@@ -31,13 +34,15 @@ import { TEXT } from './text.ts'
 interface OutputListProps {
   channel: Channel
   onAdd: () => void
+  onSendToDecoder: () => unknown
 }
 
 /** The outputs of a channel, each with its own state. */
-export function OutputList({ channel, onAdd }: OutputListProps) {
+export function OutputList({ channel, onAdd, onSendToDecoder }: OutputListProps) {
   const isAllowed = useStore($isAllowed)(addChannelOutputs)
-  const availableOutputs = [...useStore($outputs).items, ...useStore($outputDevices).items]
-    .filter((output) => isAllowed && output['owner-o-d'] === undefined)
+  useOutputOfQuery(channel)
+  const availableOutputs = useStore($outputs)
+    .items.filter((output) => isAllowed && output['owner-o-d'] === undefined)
     .map(({ id, name }) => ({
       label: name,
       onSelect: () =>
@@ -54,12 +59,25 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
       ))}
       <li>
         <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
+        <CallButton call={addChannelOutputs} icon="devices" label={t(TEXT.sendToDecoder)} onClick={onSendToDecoder} />
         {availableOutputs.length > 0 && (
           <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />
         )}
       </li>
     </ul>
   )
+}
+
+/** Opens the dialog of the output in the query of the page, `?output=<id>`, once. */
+function useOutputOfQuery(channel: Channel): void {
+  const id = Number(useQuery().get('output'))
+  const output = useStore($outputs).items.find((entry) => entry.id === id && entry['owner-o-d'] === channel.id)
+  const mayEdit = useStore($isAllowed)(setOutput)
+  useLayoutEffect(() => {
+    if (!output) return
+    setQuery({ output: undefined })
+    if (mayEdit) void openEditOutput(output)
+  }, [output?.id])
 }
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
@@ -84,6 +102,13 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
           { success: { text: OUTCOME.removed, names: [name] } }
         )
       )
+  }
+  const edit: Action<ChannelOutput> = {
+    call: setOutput,
+    icon: 'edit',
+    verb: TEXT.edit,
+    isApplicable: () => savedOutput !== undefined,
+    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
   }
   async function toggle(): Promise<void> {
     const text = confirmText()
@@ -135,7 +160,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )}
       {isLive && <span className="num">{bitRate(output.kbps)}</span>}
       {isLive && <ElapsedTime since={upSince(output)} />}
-      <Actions actions={[detach]} rows={[output]} nameOf={() => name} />
+      <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
     </li>
   )
 }

@@ -111,16 +111,16 @@ test('an existing output is added to a channel, and removed without being delete
   await other.send(addOutput, { name: 'Foyer', protocol: SRT, config })
   await openChannelPage()
   const outputs = await findCard('Outputs')
-  await click(await findByRole('button', 'Existing output', outputs))
+  await click(await findByRole('button', 'Saved output', outputs))
   await click(await findByRole('menuitem', 'Foyer'))
   await waitForText('srt://hub.test:9001', outputs)
-  await waitForNone('button', 'Existing output', outputs)
+  await waitForNone('button', 'Saved output', outputs)
   assert.deepEqual(
     (await fetchChannel()).outputs.list.map(({ name }) => name),
     ['Foyer']
   )
   await click(await findByRole('button', 'Remove: Foyer', outputs))
-  await findByRole('button', 'Existing output', outputs)
+  await findByRole('button', 'Saved output', outputs)
   assert.equal((await fetchChannel()).outputs.total, 0)
   assert.equal(hub.context.store.sources.outputs().length, 1)
 })

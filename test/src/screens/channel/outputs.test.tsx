@@ -11,6 +11,8 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, HTTP, RTMP, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { currentLink } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
   addSrtOutput,
@@ -21,9 +23,11 @@ import {
   openChannelPage,
   setObserved
 } from '../../../kit/console/channel-page.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  fill,
   findByRole,
   nameOf,
   queryAllByRole,
@@ -226,6 +230,27 @@ test('a hub that cannot draw QR codes is reported', async () => {
   console.intercept = async (path) => (path.endsWith('/qr/draw') ? new Response('', { status: 404 }) : undefined)
   await click(await findByRole('button', 'QR code', await findCard('Outputs')))
   await waitForText('Not yet supported', await findByRole('alert', undefined, await findByRole('dialog', 'QR code')))
+})
+
+test('an output is edited where its failure is shown', async () => {
+  await addSrtOutput('Foyer', 9001)
+  await openChannelPage()
+  await click(await findByRole('button', 'Edit: Foyer', await findCard('Outputs')))
+  const dialog = await findByRole('dialog', 'Edit Foyer')
+  await fill(await findByRole('textbox', 'Port', dialog), '9055')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+  await waitForText('Foyer saved Open')
+  assert.match((await fetchChannel()).outputs.list[0]?.addr ?? '', /:9055$/)
+})
+
+test('a link with an output opens its dialog once', async () => {
+  const id = await addSrtOutput('Foyer', 9001)
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(channelId), output: String(id) }) })
+  const dialog = await findByRole('dialog', 'Edit Foyer')
+  await click(await findByRole('button', 'Cancel', dialog))
+  await waitForNone('dialog')
+  assert.equal(currentLink(), linkTo('channelDetail', { channelId: String(channelId) }))
 })
 
 test.run()
