@@ -9,6 +9,8 @@ export const LANGUAGE_COOKIE_DAYS = 30
 
 /** Prefix of every cookie and local storage key of the console. */
 export const CACHE_PREFIX = 'headend-'
+/** In local storage: `light` or `dark`; absent = the theme of the operating system. */
+export const THEME_KEY = `${CACHE_PREFIX}theme`
 
 /** Refresh intervals in milliseconds. */
 export const REFRESH_INTERVAL = {

@@ -37,6 +37,11 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
 
   useEffect(preloadLater, [])
 
+  // The form that had the focus is gone after signing in.
+  useEffect(() => {
+    if (document.activeElement === document.body) focusContent()
+  }, [])
+
   // Navigation closes the drawer.
   useEffect(() => setDrawerOpen(false), [path])
 
@@ -65,7 +70,12 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
       </button>
       <TopBar menuOpen={isSmall ? isDrawerOpen : !isCollapsed} onMenu={toggle} highlighted={highlighted} />
       <div className="back" onClick={() => setDrawerOpen(false)} aria-hidden="true" />
-      <SideMenu highlighted={highlighted} collapsed={!isSmall && isCollapsed} hidden={isSmall && !isDrawerOpen} />
+      <SideMenu
+        highlighted={highlighted}
+        collapsed={!isSmall && isCollapsed}
+        onExpand={toggle}
+        hidden={isSmall && !isDrawerOpen}
+      />
       <main className="page" id="content" tabIndex={-1}>
         <StorageBanner />
         <PasswordBanner />

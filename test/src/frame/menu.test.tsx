@@ -100,6 +100,14 @@ test('all permissions show every entry, including the highest bit of the mask', 
   assert.equal(visibleEntries([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
 })
 
+test('every entry has an icon of its own, because the collapsed menu shows nothing else', () => {
+  const icons = (entries: readonly MenuEntry[]): unknown[] =>
+    entries.flatMap(({ icon, route, entries: children = [] }) => [...(route ? [icon] : []), ...icons(children)])
+  const all = icons(MENU)
+  assert.ok(all.every(Boolean))
+  assert.equal(new Set(all).size, all.length, all.join())
+})
+
 test('filtering does not change the menu data', () => {
   const before = JSON.stringify(SAMPLE)
   visibleTitles(0)
@@ -123,6 +131,7 @@ test('an administrator sees the whole menu', async () => {
   await openConsole(hub)
   assert.deepEqual(await entries(), [
     'Dashboard',
+    'Problems',
     'Channels',
     'Inputs',
     'Outputs',
@@ -151,7 +160,16 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   await addUser(hub, 'nobody', NDI_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'viewer' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'Inputs', 'Outputs', 'All', 'Warnings', 'Favorites'])
+  assert.deepEqual(await entries(), [
+    'Dashboard',
+    'Problems',
+    'Channels',
+    'Inputs',
+    'Outputs',
+    'All',
+    'Warnings',
+    'Favorites'
+  ])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
   assert.deepEqual(await entries(), ['Dashboard'])

@@ -37,6 +37,7 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
     navigate(path)
     await waitForText("Sorry, the page doesn't exist.")
     assert.ok((await findByRole('link', /^All/)).closest('nav'), path)
+    await findByRole('heading', "Sorry, the page doesn't exist.")
     assert.equal(queryAllByRole('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
   const back = (await findByRole('link', 'Go to dashboard')) as HTMLAnchorElement
@@ -150,6 +151,16 @@ test('the menu collapses to icons, and stays collapsed after a reload', async ()
   await openConsole(hub)
   await click(await findByRole('button', 'Expand menu'))
   await findByRole('button', 'Collapse menu')
+})
+
+test('the collapsed menu names the groups of its icons, and leads to the device groups', async () => {
+  await openConsole(hub)
+  await click(await findByRole('button', 'Collapse menu'))
+  assert.equal((await findByRole('link', 'Inputs')).dataset.tip, 'Streaming: Inputs')
+  assert.equal((await findByRole('link', 'Dashboard')).dataset.tip, 'Dashboard')
+  await click(await findByRole('button', 'Device groups'))
+  await findByRole('button', 'Collapse menu')
+  await findByRole('button', 'Actions: Device groups')
 })
 
 test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
