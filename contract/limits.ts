@@ -140,3 +140,6 @@ export const RTSP_PORT = 554
 
 /** Highest number of a program in MPEG-TS. */
 export const PROGRAM_MAX = 65_535
+
+/** Characters of the note of an acknowledgement. */
+export const PROBLEM_NOTE_MAX = 200
