@@ -28,8 +28,8 @@ const VERDICTS: Readonly<Record<Verdict, readonly [Tone, Shape, Translation]>> =
   online: ['good', '●', ['Online', '在线']],
   warning: ['warn', '▲', ['Warning', '告警']],
   offline: ['bad', '◆', ['Offline', '离线']],
-  updating: ['busy', '◌', ['Updating', '正在升级']],
-  pending: ['busy', '◐', ['Pending approval', '等待批准']],
+  updating: ['busy', '◌', ['Updating', '正在更新']],
+  pending: ['busy', '◐', ['Pending approval', '待审批']],
   rejected: ['off', '■', ['Rejected', '已拒绝']]
 }
 

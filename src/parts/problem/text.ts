@@ -36,6 +36,6 @@ export const TEXT = {
   warn: ['Degraded', '异常'],
   warning: ['Warning', '告警'],
   failed: ['Failed', '失败'],
-  staleTitle: ['The hub does not respond', '中控无响应'],
-  staleText: ['What is shown is {0} old.', '所示内容已过时 {0}。']
+  staleTitle: ['The hub is not responding', '中控无响应'],
+  staleText: ['The data shown is {0} old.', '显示的是 {0}前的数据。']
 } as const

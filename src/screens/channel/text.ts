@@ -19,7 +19,7 @@ export const TEXT = {
   setInput: ['Change input', '更改输入'],
   /** A title: an action and its object. */
   of: ['{0}: {1}', '{0}：{1}'],
-  awaitsPush: ['Waiting for incoming stream', '等待推流接入'],
+  awaitsPush: ['Waiting for incoming stream', '等待推流'],
   hiddenInput: ['Hidden device', '隐藏的设备'],
   addOutput: ['Add output', '添加输出'],
   sendToDecoder: ['Send to decoder', '发送到解码器'],

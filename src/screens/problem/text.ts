@@ -1,10 +1,10 @@
 export const TEXT = {
   show: ['Show', '显示'],
   all: ['All', '全部'],
-  open: ['Open', '未确认'],
+  open: ['Not acknowledged', '未确认'],
   acknowledged: ['Acknowledged', '已确认'],
   kind: ['Type', '类型'],
-  everything: ['Everything', '全部类型'],
+  everything: ['All types', '全部类型'],
   channels: ['Channels', '频道'],
   outputs: ['Outputs', '输出'],
   devices: ['Devices', '设备'],

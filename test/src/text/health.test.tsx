@@ -55,7 +55,7 @@ test('a cause contains its numbers', () => {
     'All outputs failed.',
     '所有输出均失败。'
   ])
-  assert.equal(why({ reason: 'packet-loss', 'loss-percent': 0.25 })[0], '0.25 % of the packets lost in the last 10 s.')
+  assert.equal(why({ reason: 'packet-loss', 'loss-percent': 0.25 })[0], '0.25 % packet loss in the last 10 s.')
 })
 
 test('failed outputs are named beside a worse cause', () => {

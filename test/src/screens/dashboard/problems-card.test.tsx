@@ -33,7 +33,7 @@ test('when the hub does not answer nothing looks healthy', async () => {
   const console = await openConsole(hub)
   const card = await findByRole('article', 'No problems')
   console.disconnect()
-  await findByRole('alert', /The hub does not respond/, card)
+  await findByRole('alert', /The hub is not responding/, card)
   assert.ok(!visibleText(card).includes('Nothing is down'))
   assert.equal(card.dataset.tone, 'bad')
   assert.ok(STALE_AFTER < 5000)
