@@ -24,9 +24,9 @@ import {
   enableChannelOutputs,
   queryChannel,
   setChannel,
-  setChannelInput,
-  switchChannelInput
+  setChannelInput
 } from '../stream/channel.ts'
+import { duplicateChannel, switchChannelInput } from '../stream/channel-actions.ts'
 import { watchChannel } from '../stream/channel-watch.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
 import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
@@ -98,6 +98,7 @@ const config = z
   .optional()
 defineSchema(addChannel, z.object({ name: textRule(streamName), config }))
 defineSchema(setChannel, z.object({ id, name: textRule(streamName), config }))
+defineSchema(duplicateChannel, z.object({ id }))
 defineSchema(enableChannel, z.object({ id, enable: z.boolean() }))
 defineSchema(deleteChannels, z.object({ id: ids }))
 defineSchema(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))

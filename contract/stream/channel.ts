@@ -263,17 +263,6 @@ export const deleteChannels = declareCall<{ id: number | number[] }>('POST', '/c
 export const setChannelInput = declareCall<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
 
 /**
- * Puts an input on air at once: the node id of the main input (0 for a publisher) or of a backup, or the slate. A backup or the slate is then
- * held: the failover rule chooses again with `auto`, when the channel stops, or when the input has lost its media for `after-s`. The main input
- * needs no hold, because the rule keeps it as well. 16 if it is no input of the channel; 38 with `switch-fault`.
- */
-export const switchChannelInput = declareCall<{ id: number; input: number | 'slate' | 'auto' }>(
-  'POST',
-  '/channel/input/switch',
-  CHANNEL_CONTROL
-)
-
-/**
  * `outputs` are node ids of outputs and of devices that can play. 16 if one does not exist or the caller may not see it; 38 if one belongs to a
  * channel already; 17 for more than 16 outputs; 1006 see `enableChannel`.
  */

@@ -32,6 +32,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/token/del': ['Revoke access tokens', '吊销访问令牌'],
   '/channel/add': ['Add channel', '添加频道'],
   '/channel/set': ['Edit channel', '编辑频道'],
+  '/channel/duplicate': ['Duplicate channel', '复制频道'],
   '/channel/enable': ['Start or stop channel', '启停频道'],
   '/channel/client/drop': ['Disconnect clients of channel', '断开频道客户端'],
   '/channel/del': ['Delete channels', '删除频道'],

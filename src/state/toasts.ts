@@ -11,6 +11,8 @@ export interface SuccessMessage {
   /** `{0}` are the names. */
   text: Translation
   names?: readonly string[]
+  /** A second line with names. */
+  note?: { text: Translation; names: readonly string[] }
   /** The link to the object (`paths.ts`). */
   path?: string
 }

@@ -20,6 +20,7 @@ import { clearPreview, openPreview, setupPreview } from '../../contract/preview.
 import { drawQr } from '../../contract/qr.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
+import * as channelActions from '../../contract/stream/channel-actions.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
@@ -272,6 +273,7 @@ const life = {
 }
 examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }, { name: 'Hall', config: keys })
 examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: { ...keys, ...life } })
+examples(channelActions.duplicateChannel, { id: 1 })
 examples(channel.enableChannel, { id: 1, enable: true })
 examples(channel.deleteChannels, { id: 1 }, { id: [1, 2] })
 examples(
@@ -283,7 +285,8 @@ examples(exportChannelHistory, { id: 1 }, { id: 1, leg: 0 })
 examples(setBaseline, { id: 1 }, { id: 1, leg: 1001 })
 examples(channel.dropChannelClients, { id: 1, clients: [7] })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
-for (const input of [0, 1001, 'slate' as const, 'auto' as const]) examples(channel.switchChannelInput, { id: 1, input })
+for (const input of [0, 1001, 'slate' as const, 'auto' as const])
+  examples(channelActions.switchChannelInput, { id: 1, input })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
 examples(

@@ -18,6 +18,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /channel/client/drop': ['CHANNEL_CONTROL', 'channels'],
   'GET /channel/dashboard': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/del': ['CHANNEL_EDIT', 'channels'],
+  'POST /channel/duplicate': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/enable': ['CHANNEL_CONTROL', 'channels'],
   'GET /channel/global/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /channel/global/set': ['admin', ''],

@@ -8,6 +8,7 @@ import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import { compareText, paginateSince } from '../list.ts'
 import { requireChannel } from './changes.ts'
+import { handleDuplicateChannel } from './duplicate.ts'
 import { withReports } from './leg-reports.ts'
 import { handleDeleteChannels, handleDropChannelClients, handleEnableChannel } from './life-cycle.ts'
 import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChannelOutputs } from './outputs.ts'
@@ -106,6 +107,7 @@ export function channelHandlers(hub: HubContext): Handler[] {
     handleWatchChannel(hub),
     handleAddChannel(hub),
     handleSetChannel(hub),
+    handleDuplicateChannel(hub),
     handleEnableChannel(hub),
     handleDropChannelClients(hub),
     handleDeleteChannels(hub),

@@ -1,7 +1,7 @@
 // Switching by an operator: puts an input or the slate on air, whatever the failover rule would choose.
 import { NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import { LOG_NONE } from '../../../contract/log.ts'
-import { switchChannelInput } from '../../../contract/stream/channel.ts'
+import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'

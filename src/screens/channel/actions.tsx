@@ -7,12 +7,14 @@ import {
   enableChannel,
   setChannelInput
 } from '../../../contract/stream/channel.ts'
+import { duplicateChannel } from '../../../contract/stream/channel-actions.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
+import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
-import { changeInput, enableChannels, removeChannels, setBackups } from './store.ts'
+import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
 import { SWITCH_ACTIONS } from './switch-actions.ts'
 import { TEXT } from './text.ts'
 
@@ -87,6 +89,13 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     icon: 'devices',
     verb: TEXT.sendToDecoder,
     run: ([channel]) => openDecoderDialog(channel as Channel)
+  },
+  {
+    call: duplicateChannel,
+    icon: 'copy',
+    verb: TEXT.duplicate,
+    single: true,
+    run: ([channel]) => succeeded(copyChannel(channel as Channel))
   },
   {
     // Available to every user; the dialog is read-only without the permission to edit channels.

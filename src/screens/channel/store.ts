@@ -15,6 +15,7 @@ import {
   setChannel,
   setChannelInput
 } from '../../../contract/stream/channel.ts'
+import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
 import { channelHistory } from '../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
@@ -24,8 +25,9 @@ import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
-import type { Translation } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { OUTCOME } from '../../text/outcomes.ts'
+import { TEXT } from './text.ts'
 
 const createDeviceList = (dir: 'input' | 'output') =>
   createLiveList({
@@ -160,6 +162,31 @@ export async function enableChannels(channels: readonly Channel[], isEnabled: bo
   for (const { id } of channels)
     if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled }, { success })))) return false
   return true
+}
+
+/** Adds a stopped copy of a channel. The message names what the copy does not have. */
+export const copyChannel = ({ id }: Channel) =>
+  sendMutation(
+    duplicateChannel,
+    { id },
+    {
+      success: ({ id: copy, name, 'left-out': leftOut }) => ({
+        ...channelSuccess(OUTCOME.added, [{ id: copy, name }]),
+        ...(leftOut.length > 0 && { note: { text: TEXT.leftOut, names: leftOut.map(leftOutText) } })
+      })
+    }
+  )
+
+const LEFT_OUT_REASONS: Readonly<Record<LeftOut['why'], Translation>> = {
+  port: TEXT.leftOutPort,
+  target: TEXT.leftOutTarget,
+  device: TEXT.leftOutDevice,
+  hidden: TEXT.hiddenInput
+}
+
+const leftOutText = ({ name, why }: LeftOut): string => {
+  const reason = t(LEFT_OUT_REASONS[why])
+  return name ? `${name} (${reason})` : reason
 }
 
 export const removeChannels = (channels: readonly Channel[]) =>

@@ -1,5 +1,6 @@
 // Switching by an operator: puts an input or the slate on air, whatever the failover rule would choose.
-import { type Channel, type ChannelInput, switchChannelInput } from '../../../contract/stream/channel.ts'
+import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
+import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'

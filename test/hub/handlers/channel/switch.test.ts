@@ -11,9 +11,9 @@ import {
   enableChannel,
   queryChannel,
   setChannel,
-  setChannelInput,
-  switchChannelInput
+  setChannelInput
 } from '../../../../contract/stream/channel.ts'
+import { switchChannelInput } from '../../../../contract/stream/channel-actions.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { type RunningProcess, sendClip, setUpMedia, waitUntil } from '../../../kit/engine/media.ts'

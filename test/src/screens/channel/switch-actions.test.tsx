@@ -3,7 +3,13 @@ import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { enableChannel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import type { ObservedOnAir } from '../../../../engine/interfaces/channel.ts'
-import { addRtmpInput, channelForEach, channelId, openChannelPage } from '../../../kit/console/channel-page.ts'
+import {
+  addRtmpInput,
+  addSrtOutput,
+  channelForEach,
+  channelId,
+  openChannelPage
+} from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import { click, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
@@ -64,6 +70,16 @@ test('a user who may not control channels sees the switching actions disabled', 
   await openChannelPage('vera')
   await menuLabels()
   assert.equal((await findByRole('menuitem', 'Switch to backup now')).getAttribute('aria-disabled'), 'true')
+})
+
+test('a channel is duplicated, and the message names what the copy does not have', async () => {
+  await addSrtOutput('Foyer', 9001)
+  await openChannelPage()
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Duplicate'))
+  await waitForText('News copy added Open Not copied: Foyer (port in use)')
+  await click(await findByRole('link', 'Open'))
+  await findByRole('heading', 'News copy')
 })
 
 test.run()
