@@ -9,6 +9,8 @@ export const LANGUAGE_COOKIE_DAYS = 30
 
 /** Prefix of every cookie and local storage key of the console. */
 export const CACHE_PREFIX = 'headend-'
+/** In local storage: `light` or `dark`; absent = the theme of the operating system. */
+export const THEME_KEY = `${CACHE_PREFIX}theme`
 
 /** Refresh intervals in milliseconds. */
 export const REFRESH_INTERVAL = {
@@ -138,3 +140,6 @@ export const RTSP_PORT = 554
 
 /** Highest number of a program in MPEG-TS. */
 export const PROGRAM_MAX = 65_535
+
+/** Characters of the note of an acknowledgement. */
+export const PROBLEM_NOTE_MAX = 200

@@ -1,7 +1,12 @@
 // Problems: everything that is wrong now (docs/wire.md, "Problems").
+import { CHANNEL_CONTROL, DEVICE_CONTROL } from './access/permissions.ts'
+import { declareCall, type EmptyRequest } from './call.ts'
 import type { HealthNumbers, HealthReason, NextStep } from './health.ts'
 
-/** What a problem belongs to. `channel` includes its outputs unless all of them are down. */
+/**
+ * What a problem belongs to. A channel that is only degraded by failed outputs is not listed itself, but each of these outputs is; the outputs
+ * of a channel that is down are not.
+ */
 export const PROBLEM_KINDS = ['channel', 'output', 'device', 'port', 'disk', 'engine'] as const
 export type ProblemKind = (typeof PROBLEM_KINDS)[number]
 
@@ -17,7 +22,7 @@ export interface Problem extends HealthNumbers {
   /** Unique while the problem lasts: 'channel-3', 'output-3-12', 'device-SN', 'port-srt', 'disk', 'engine'. */
   id: string
   kind: ProblemKind
-  /** `bad`: nothing is on air, or a device is offline. `warn`: something is degraded. */
+  /** `bad`: nothing is on air, a device is offline, a port is closed, or the hub cannot work. `warn`: something is degraded. */
   severity: 'bad' | 'warn'
   /** Name of the channel, output or device; 'SRT' or 'RTMP' for a port; absent for the others. */
   name?: string
@@ -34,3 +39,25 @@ export interface Problem extends HealthNumbers {
   sn?: string
   ack?: Acknowledgement
 }
+
+/** The problems that the caller may see: worst first, of equal ones the newest first. */
+export const listProblems = declareCall<EmptyRequest, { total: number; list: Problem[] }>(
+  'GET',
+  '/problem/list',
+  'session'
+)
+
+export interface AcknowledgeRequest {
+  id: string[]
+  /** At most 200 characters. */
+  note?: string
+  /** `true`: withdraws the acknowledgement. */
+  undo?: boolean
+}
+
+/** Acknowledges problems until they end. 16 if one does not exist any more, or the caller may not see it. */
+export const acknowledgeProblems = declareCall<AcknowledgeRequest>(
+  'POST',
+  '/problem/acknowledge',
+  CHANNEL_CONTROL | DEVICE_CONTROL
+)

@@ -13,6 +13,7 @@ import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
+import type { ProblemMonitor } from './health/problem-monitor.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
@@ -35,6 +36,7 @@ export interface HubContext {
   addressedDevices: AddressedDevices
   engine: EngineClient
   channelHealth: ChannelHealthMonitor
+  problems: ProblemMonitor
   scheduler: Scheduler
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater

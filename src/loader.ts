@@ -1,9 +1,9 @@
-// Inline script of the page. It runs before the style sheet and the console's script have arrived: chooses the language pack and requests
+// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme, chooses the language pack and requests
 // it in parallel with the style sheet, requests the script, shows the login form of the page when nobody is signed in, and holds back a
 // submit that comes too early. The policy of every web server allows it by its hash, so its text must not depend on file names: those are
 // in its `data-` attributes.
 
-import { CACHE_PREFIX, CHUNK_TIMEOUT } from '../contract/limits.ts'
+import { CACHE_PREFIX, CHUNK_TIMEOUT, THEME_KEY } from '../contract/limits.ts'
 import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
@@ -45,6 +45,8 @@ function loadFirstPack(): Promise<string[]> {
 
 const language = chooseLanguage()
 page.lang = language
+// An unknown value changes nothing.
+page.style.colorScheme = localStorage.getItem(THEME_KEY) ?? ''
 if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
 const loader: PageLoader = { languages, language, later, loadPack, firstPack: loadFirstPack(), submitted: false }

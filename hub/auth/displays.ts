@@ -7,6 +7,7 @@ import type { Call } from '../../contract/call.ts'
 import { getRevisions } from '../../contract/change-feed.ts'
 import { listDevices } from '../../contract/device/device.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
+import { listProblems } from '../../contract/problem.ts'
 import { channelDashboard, channelLevels, queryChannel } from '../../contract/stream/channel.ts'
 import { systemStatus } from '../../contract/system.ts'
 import type { Store } from '../store/store.ts'
@@ -23,6 +24,7 @@ const DISPLAY_CALLS: readonly Call[] = [
   channelDashboard as Call,
   queryChannel as Call,
   channelLevels as Call,
+  listProblems as Call,
   listDevices as Call,
   openPreview as Call,
   setupPreview as Call,

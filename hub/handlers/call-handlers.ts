@@ -14,6 +14,7 @@ import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
+import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
 import { ndiHandlers } from './stream/ndi.ts'
 import { sourceHandlers } from './stream/source.ts'
@@ -55,6 +56,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...channelHistoryHandlers(context),
     ...channelSecurityHandlers(context),
     ...portForwardHandlers(context),
-    ...previewHandlers(context)
+    ...previewHandlers(context),
+    ...problemHandlers(context)
   ]
 }

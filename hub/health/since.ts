@@ -24,19 +24,22 @@ export class Since {
 
   /** @param now milliseconds since the epoch @returns the same; undefined if unknown */
   update({ verdict }: Pick<Health<string>, 'verdict'>, now: number, beginning: Beginning): number | undefined {
-    if (this.#verdict === verdict) return this.#at
     const before = this.#verdict
-    const isFirst =
-      before === undefined || before === 'starting' || (before === 'waiting' && CARRYING.includes(verdict))
-    const isFound = this.#isFound && isFirst
-    this.#isFound = isFound
+    if (before === verdict) return this.#at
+    this.#isFound &&= before === undefined || before === 'starting' || before === 'waiting'
+    this.#at = this.#isFound ? findBeginning(verdict, now, beginning, before) : now
     this.#verdict = verdict
-    this.#at = isFound ? findBeginning(verdict, now, beginning) : now
     return this.#at
   }
 }
 
-function findBeginning(verdict: string, now: number, { livingTimeS, stored }: Beginning): number | undefined {
+function findBeginning(
+  verdict: string,
+  now: number,
+  { livingTimeS, stored }: Beginning,
+  before: string | undefined
+): number | undefined {
   if (stored !== undefined) return stored
-  return CARRYING.includes(verdict) && livingTimeS > 0 ? now - livingTimeS * 1000 : undefined
+  if (CARRYING.includes(verdict)) return livingTimeS > 0 ? now - livingTimeS * 1000 : undefined
+  return before === 'waiting' ? now : undefined
 }

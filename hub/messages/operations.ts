@@ -89,6 +89,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/update/revert': ['Roll back console', '回退控制台'],
   '/portforward/start': ['Open port forwarding', '开启端口转发'],
   '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
+  '/problem/acknowledge': ['Acknowledge problems', '确认问题'],
   '/settings/set': ['Change settings', '更改设置'],
   '/system/ports/retry': ['Reopen shared ports', '重新打开共享端口'],
   '/log/clear': ['Clear log', '清空日志'],

@@ -15,6 +15,7 @@ import { wantedChannel } from '../channels/wanted.ts'
 import type { HubContext } from '../context.ts'
 import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
+import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { createConsoleFiles } from '../http/console-files.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
@@ -35,7 +36,6 @@ import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 
-const HEALTH_INTERVAL = 1000
 const VERSION = '0.1.0'
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_DIST = 'dist'
@@ -51,6 +51,7 @@ export class HubServices implements HubContext {
   readonly addressedDevices: DeviceServices['addressedDevices']
   readonly engine: StreamServices['engine']
   readonly channelHealth: StreamServices['channelHealth']
+  readonly problems: ProblemMonitor
   readonly scheduler: StreamServices['scheduler']
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
@@ -75,7 +76,6 @@ export class HubServices implements HubContext {
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #listeningPorts: number[] = []
   readonly #isDevelopment: boolean
-  #healthTimer: NodeJS.Timeout | undefined
   #lowMemory = false
   #closing = false
 
@@ -137,6 +137,7 @@ export class HubServices implements HubContext {
       onChange: (id) => store.changes.markChanged('channel', id)
     })
     this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
+    this.problems = new ProblemMonitor(this)
     this.syslog = new SyslogForwarder(store)
     this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
     this.portForwards = createPortForwards({
@@ -187,8 +188,7 @@ export class HubServices implements HubContext {
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
     for (const channel of store.channels.all()) void this.applyChannel(channel.id)
-    this.channelHealth.start()
-    this.#healthTimer = setInterval(() => this.channelHealth.tick(), HEALTH_INTERVAL).unref()
+    this.problems.start()
     engine.connect()
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
@@ -270,7 +270,7 @@ export class HubServices implements HubContext {
   async close(closeServer: () => Promise<void> | undefined): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
-    clearInterval(this.#healthTimer)
+    this.problems.close()
     this.scheduler.close()
     this.firmware.close()
     this.consoleUpdater.close()

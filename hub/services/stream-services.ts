@@ -12,6 +12,7 @@ import { createSharedPorts } from '../channels/shared-ports.ts'
 import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
 import { ChannelHealthMonitor } from '../health/channel-health.ts'
+import type { StoredSince } from '../health/channel-verdicts.ts'
 import { holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
@@ -62,7 +63,11 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
   const channelHealth = new ChannelHealthMonitor({
     engine,
     boundsOf: () => DEFAULT_HEALTH_BOUNDS,
-    onChange: (id) => store.changes.markChanged('channel', id)
+    onChange(id) {
+      store.changes.markChanged('channel', id)
+      store.changes.markChanged('problem')
+    },
+    storedSince: storedBeginnings(store)
   })
   const incomingStreams = createIncomingStreams({
     store,
@@ -71,6 +76,15 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
   return { engine, channelHealth, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+}
+
+/** Looks up since when channels and outputs were in trouble when the hub was stopped. */
+function storedBeginnings({ problems }: Store): (channel: number) => StoredSince {
+  const stored = problems.all()
+  return (channel) => (verdict, output) => {
+    if (verdict !== 'down' && verdict !== 'degraded') return undefined
+    return stored.get(output === undefined ? `channel-${channel}` : `output-${channel}-${output}`)?.since
+  }
 }
 
 /**

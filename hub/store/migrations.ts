@@ -332,5 +332,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE event_log ADD COLUMN channel INTEGER NOT NULL DEFAULT 0;
   UPDATE event_log SET channel = -1 WHERE event IN ('channel-started', 'channel-stopped', 'channel-switched', 'schedule-start',
     'schedule-stop', 'schedule-refused', 'input-up', 'input-down', 'output-up', 'output-down', 'caller-refused');
+  `,
+  // Problems: since when each lasts, and its acknowledgement.
+  `
+  CREATE TABLE problem (
+    id TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    ack_by TEXT NOT NULL DEFAULT '',
+    ack_at INTEGER NOT NULL DEFAULT 0,
+    ack_note TEXT NOT NULL DEFAULT ''
+  ) STRICT, WITHOUT ROWID;
   `
 ]

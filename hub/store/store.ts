@@ -16,6 +16,7 @@ import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
+import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
@@ -55,6 +56,7 @@ export interface Store {
   readonly channelVisibility: ChannelVisibility
   readonly firmware: FirmwareStore
   readonly rollouts: Rollouts
+  readonly problems: ProblemStore
   readonly logs: Logs
   readonly settings: SettingsStore
   /**
@@ -90,6 +92,7 @@ export function openStore(data: string): Store {
     channelVisibility: channelVisibility(database),
     firmware: firmware(database),
     rollouts: rollouts(database),
+    problems: problems(database),
     logs: logStore,
     settings: settingsStore,
     logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {

@@ -6,6 +6,7 @@ import { $session } from '../state/session.ts'
 import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { MENU, type MenuEntry, visibleEntries } from './menu.ts'
@@ -16,11 +17,13 @@ interface SideMenuProps {
   highlighted: RouteName | undefined
   /** Shows icons only. */
   collapsed: boolean
+  /** Shows the whole menu. */
+  onExpand: () => void
   /** The drawer is closed, also for keyboards and screen readers. */
   hidden: boolean
 }
 
-export function SideMenu({ highlighted, collapsed, hidden }: SideMenuProps) {
+export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuProps) {
   const user = useStore($session)
   const { value } = useStore($system)
   const features = value?.status.system.info['feature-support'] ?? 0
@@ -29,7 +32,13 @@ export function SideMenu({ highlighted, collapsed, hidden }: SideMenuProps) {
   return (
     <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
       <div className="menu">
-        <MenuEntries entries={entries} highlighted={highlighted} collapsed={collapsed} badges={badgesOf(value)} />
+        <MenuEntries
+          entries={entries}
+          highlighted={highlighted}
+          collapsed={collapsed}
+          onExpand={onExpand}
+          badges={badgesOf(value)}
+        />
       </div>
     </nav>
   )
@@ -48,25 +57,36 @@ function DeviceGroups() {
 
 interface MenuEntriesProps {
   entries: readonly MenuEntry[]
+  /** Title of the group that the entries belong to. */
+  group?: string
   highlighted: RouteName | undefined
   collapsed: boolean
+  onExpand: () => void
   badges: Badges
 }
 
-function MenuEntries({ entries, highlighted, collapsed, badges }: MenuEntriesProps) {
+function MenuEntries({ entries, group, ...shared }: MenuEntriesProps) {
+  const { highlighted, collapsed, onExpand, badges } = shared
   return (
     <ul>
       {entries.map((entry) => {
         const { title, icon, route, badge, alarm, entries: children } = entry
         const text = t(title)
-        if (route === 'groupDevices') return collapsed ? null : <DeviceGroups key={text} />
+        if (route === 'groupDevices' && !collapsed) return <DeviceGroups key={text} />
+        // A tree has no place among icons.
+        if (route === 'groupDevices')
+          return (
+            <li key={text}>
+              <Button iconOnly icon="group" label={text} onClick={onExpand} />
+            </li>
+          )
         return (
           <li key={text}>
             {route ? (
               <a
                 href={`#${linkTo(route)}`}
                 aria-current={route === highlighted ? 'page' : undefined}
-                data-tip={collapsed ? text : ''}
+                data-tip={collapsed ? (group ? t(TEXT.inGroup, group, text) : text) : ''}
               >
                 {icon && <Icon name={icon} />}
                 <span className="cut">{text}</span>
@@ -75,9 +95,7 @@ function MenuEntries({ entries, highlighted, collapsed, badges }: MenuEntriesPro
             ) : (
               <h3>{text}</h3>
             )}
-            {children && (
-              <MenuEntries entries={children} highlighted={highlighted} collapsed={collapsed} badges={badges} />
-            )}
+            {children && <MenuEntries entries={children} group={text} {...shared} />}
           </li>
         )
       })}

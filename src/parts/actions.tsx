@@ -2,6 +2,7 @@
 // its tooltip; an action that cannot be undone asks for confirmation.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Access } from '../../contract/call.ts'
+import { $freshness } from '../state/freshness.ts'
 import { $isAllowed } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
@@ -40,6 +41,13 @@ export const QUESTION: Translation = ['{0}?', '{0}？']
 /** Label of an action, with the name of its object if one is given. */
 export const verbText = (verb: Translation, objectName = ''): string => t(verb, objectName).trim()
 
+/** Returns the function that tells why this user cannot make a call now; undefined if nothing prevents it. */
+function useBlockReason(): (call: { access: Access }) => string | undefined {
+  const isAllowed = useStore($isAllowed)
+  const { stale } = useStore($freshness)
+  return (call) => (isAllowed(call) ? (stale ? t(UI.unreachable) : undefined) : t(TEXT.denied))
+}
+
 interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tooltip' | 'onClick'> {
   call: { access: Access }
   /** Why the button is disabled, as a sentence. */
@@ -47,9 +55,9 @@ interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'toolt
   onClick: () => unknown
 }
 
-/** A button for a call: disabled for users without the permission, and busy until `onClick` resolves. */
+/** A button for a call: disabled without the permission or the hub, and busy until `onClick` resolves. */
 export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
-  const reason = useStore($isAllowed)(call) ? disabledReason : t(TEXT.denied)
+  const reason = useBlockReason()(call) ?? disabledReason
   const [busy, setBusy] = useState(false)
   const handleClick = async () => {
     setBusy(true)
@@ -102,7 +110,7 @@ export function Actions<Row>({
   countText,
   onDone
 }: ActionsProps<Row>) {
-  const isAllowed = useStore($isAllowed)
+  const blockReason = useBlockReason()
   const buttons = useFocusFallback()
   const [first] = rows
   const count = remoteSelection?.count ?? rows.length
@@ -144,7 +152,8 @@ export function Actions<Row>({
               icon={icon}
               label={hasText ? verb : `${verb}: ${name}`}
               iconOnly={!hasText}
-              kind={hasText ? kind : undefined}
+              // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the warning.
+              kind={hasText && kind !== 'danger' ? kind : undefined}
               onClick={() => runAction(action)}
             />
           )
@@ -155,7 +164,7 @@ export function Actions<Row>({
           label={countText ? t(UI.more) : t(UI.actionsOf, name)}
           items={menuEntries.map((action) => {
             const { icon, kind, verb } = action
-            const tooltip = isAllowed(action.call) ? reasonFor(action) : t(TEXT.denied)
+            const tooltip = blockReason(action.call) ?? reasonFor(action)
             return {
               label: verbText(verb),
               icon,

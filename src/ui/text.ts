@@ -7,6 +7,10 @@ export const cancel: Translation = ['Cancel', '取消']
 export const retry: Translation = ['Retry', '重试']
 export const loading: Translation = ['Loading', '正在加载']
 export const loadFailed: Translation = ['Failed to load', '加载失败']
+export const unreachable: Translation = [
+  'The hub cannot be reached. The page continues when it responds again.',
+  '无法连接到中控。恢复响应后页面将自动继续。'
+]
 export const codeFailed: Translation = [
   'This part of the console could not be loaded. Check the connection to the hub.',
   '控制台的这一部分未能加载。请检查与中控的连接。'

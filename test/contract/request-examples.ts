@@ -17,6 +17,7 @@ import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
+import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
 import { drawQr } from '../../contract/qr.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
@@ -88,6 +89,8 @@ examples(user.setGroup, { id: 8 }, { id: 8, name: 'Crew', permissions: 1, users:
 examples(user.deleteGroup, { id: 8 })
 const demands = { lower: true, upper: false, digit: true, special: false, 'not-user-name': true }
 examples(user.setPasswordRules, { 'min-length': 0, ...demands }, { 'min-length': 32, ...demands })
+examples(listProblems, {})
+examples(acknowledgeProblems, { id: ['channel-3'] }, { id: ['device-a_1', 'disk'], note: 'x'.repeat(200), undo: true })
 examples(systemStatus, {}, { 'global-config': 1, history: 1 })
 examples(getRevisions, {})
 examples(

@@ -94,6 +94,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /preview/clear': ['session', 'any'],
   'GET /preview/open': ['session', 'any'],
   'POST /preview/setup': ['session', 'any'],
+  'POST /problem/acknowledge': ['CHANNEL_CONTROL | DEVICE_CONTROL', 'channels devices'],
+  'GET /problem/list': ['session', 'any'],
   'POST /qr/draw': ['session', 'any'],
   'POST /rollout/cancel': ['DEVICE_CONTROL', 'devices'],
   'POST /rollout/del': ['DEVICE_CONTROL', 'devices'],
@@ -154,6 +156,7 @@ export const DISPLAY_RIGHTS: readonly string[] = [
   'GET /preview/clear',
   'GET /preview/open',
   'POST /preview/setup',
+  'GET /problem/list',
   'GET /session',
   'GET /system/status'
 ]

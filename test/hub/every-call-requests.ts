@@ -13,6 +13,7 @@ import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
+import { acknowledgeProblems } from '../../contract/problem.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
@@ -109,6 +110,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID })
   ),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
+  requestsFor(acknowledgeProblems, { id: ['channel-0'] }),
   requestsFor(catalog.listDevicesWithCatalog, { catalogs: String(UNKNOWN_ID) }),
   requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),
   requestsFor(catalog.renameCatalog, { id: UNKNOWN_ID, name: 'x' }),

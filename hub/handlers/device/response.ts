@@ -15,6 +15,7 @@ import { reasonText } from '../../messages/reasons.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
+import { healthOfDevice } from './health.ts'
 
 /** Looks up the channels that use a device. */
 interface ChannelLookup {
@@ -78,6 +79,7 @@ class DeviceSerializer {
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
     if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
     Object.assign(device, this.#updateFields(row), this.#streamFields(row))
+    device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address
     const config = store.deviceConfigs.get(row.id)

@@ -222,7 +222,7 @@ const CONNECTION: Action<Device> = {
 
 const UPGRADE: Action<Device> = {
   call: startRollout,
-  icon: 'input',
+  icon: 'firmware',
   verb: TEXT.upgrade,
   // The cloud variant of the hub has no firmware management.
   isApplicable: (device) => isInteractive(device) && transport.relayedHub === undefined,
@@ -233,7 +233,7 @@ const UPGRADE: Action<Device> = {
 /** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
-  icon: 'output',
+  icon: 'port',
   verb: TEXT.address,
   single: true,
   isApplicable: ({ at }) => at !== undefined,

@@ -27,12 +27,7 @@ export function PortButton({ name }: { name: PortName }) {
   }
   return (
     useStore($isAllowed)(setSettings) && (
-      <CallButton
-        call={setSettings}
-        icon="settings"
-        label={portLabel(name, sharedPort?.port)}
-        onClick={openPortDialog}
-      />
+      <CallButton call={setSettings} icon="port" label={portLabel(name, sharedPort?.port)} onClick={openPortDialog} />
     )
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { SCREENS } from '../../../src/frame/routes.tsx'
-import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
+import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -37,6 +37,7 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
     navigate(path)
     await waitForText("Sorry, the page doesn't exist.")
     assert.ok((await findByRole('link', /^All/)).closest('nav'), path)
+    await findByRole('heading', "Sorry, the page doesn't exist.")
     assert.equal(queryAllByRole('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
   const back = (await findByRole('link', 'Go to dashboard')) as HTMLAnchorElement
@@ -47,13 +48,13 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
 
 test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
-  const PARAMS: Partial<Record<ScreenRoute, object>> = {
+  const PARAMS: Partial<Record<RouteName, object>> = {
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
     channelDetail: { channelId: '7' }
   }
-  const breadcrumbs: Record<ScreenRoute, string[]> = {
+  const breadcrumbs: Record<Exclude<RouteName, 'login'>, string[]> = {
     dashboard: ['Dashboard'],
     problems: ['Problems'],
     channels: ['Streaming', 'Channels'],
@@ -77,7 +78,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     accessTokens: ['Settings', 'Access tokens'],
     profile: ['Profile']
   }
-  for (const [route, expected] of Object.entries(breadcrumbs) as [ScreenRoute, string[]][]) {
+  for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
     navigate(linkTo(route, PARAMS[route] as never))
     const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
@@ -150,6 +151,16 @@ test('the menu collapses to icons, and stays collapsed after a reload', async ()
   await openConsole(hub)
   await click(await findByRole('button', 'Expand menu'))
   await findByRole('button', 'Collapse menu')
+})
+
+test('the collapsed menu names the groups of its icons, and leads to the device groups', async () => {
+  await openConsole(hub)
+  await click(await findByRole('button', 'Collapse menu'))
+  assert.equal((await findByRole('link', 'Inputs')).dataset.tip, 'Streaming: Inputs')
+  assert.equal((await findByRole('link', 'Dashboard')).dataset.tip, 'Dashboard')
+  await click(await findByRole('button', 'Device groups'))
+  await findByRole('button', 'Collapse menu')
+  await findByRole('button', 'Actions: Device groups')
 })
 
 test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
