@@ -4,6 +4,7 @@
 /** Path patterns by route name. `:name` is a parameter. Any other path shows the 404 page. */
 export const ROUTES = {
   login: '/login',
+  wall: '/wall',
   dashboard: '/dashboard',
   problems: '/problems',
   channels: '/stream/channels',
@@ -29,6 +30,9 @@ export const ROUTES = {
 } as const
 
 export type RouteName = keyof typeof ROUTES
+
+/** The routes of screens in the frame, with menu and top bar. */
+export type ScreenRoute = Exclude<RouteName, 'login' | 'wall'>
 
 /** Paths that redirect to a route. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>
@@ -67,6 +71,8 @@ interface DeviceListQuery {
 
 interface Queries {
   login: { return_url?: string }
+  /** `code`: of a display link. */
+  wall: { code?: string }
   problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery

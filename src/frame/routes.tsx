@@ -2,7 +2,7 @@
 // compile.
 import type { ComponentType } from 'react'
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
-import { linkTo, type RouteName } from '../paths.ts'
+import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
@@ -14,7 +14,6 @@ import {
   RejectedDevicesScreen,
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
-import { ProblemListScreen } from '../screens/problem/list.tsx'
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { menuPath } from './menu.ts'
@@ -23,6 +22,7 @@ import { TEXT } from './text.ts'
 // Screens of the later script: what few users need at once.
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
+const ProblemListScreen = lazy(() => import('../screens/problem/list.tsx').then((module) => module.ProblemListScreen))
 const SearchScreen = lazy(() => import('../screens/search/search.tsx').then((module) => module.SearchScreen))
 const DeviceDetailScreen = lazy(() =>
   import('../screens/device-detail/detail.tsx').then((module) => module.DeviceDetailScreen)
@@ -59,9 +59,9 @@ export interface Route extends ScreenConfig {
 const back = linkTo('allDevices')
 
 /**
- * All routes except the login page, which has no frame. Values that are left out come from the menu entry of the route.
+ * All routes except those without the frame. Values that are left out come from the menu entry of the route.
  */
-export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>> = {
+export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
   problems: { screen: ProblemListScreen },
   channels: { screen: ChannelListScreen },
@@ -110,7 +110,7 @@ export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>
 }
 
 /** The screen of a route, completed with the values of its menu entry. */
-export function routeTo(routeName: Exclude<RouteName, 'login'>): Route {
+export function routeTo(routeName: ScreenRoute): Route {
   const menuEntries = menuPath(routeName)
   const { permissions, cloud } = menuEntries.at(-1) ?? {}
   return { permissions, cloud, crumbs: menuEntries.map(({ title }) => title), ...SCREENS[routeName] }

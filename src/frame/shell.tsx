@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
-import type { RouteName } from '../paths.ts'
+import type { RouteName, ScreenRoute } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
@@ -25,7 +25,7 @@ import { TopBar } from './top-bar.tsx'
 const COLLAPSED_KEY = 'headend-folded'
 
 /** The frame with the screen of a route, or with the 404 page if there is no route. */
-export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | undefined }) {
+export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const isSmall = isAtMost('sm', useStore($screenSize))
   const [isCollapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === '1')
   const [isDrawerOpen, setDrawerOpen] = useState(false)

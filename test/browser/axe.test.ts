@@ -42,6 +42,7 @@ let channel: string
 /** Further routes. Every route must be covered. */
 const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
+  wall: [ROUTES.wall],
   dashboard: [ROUTES.dashboard],
   problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
   channels: [ROUTES.channels],

@@ -31,9 +31,10 @@ export function ChannelsCard() {
             return <StatusLabel key={verdict} {...label} text={t(TEXT.countOf, number(count(verdict)), label.text)} />
           })}
         </span>
-        <a href={`#${linkTo('channels')}`} className="push">
-          {t(TEXT.all)}
+        <a href={`#${linkTo('wall')}`} className="push">
+          {t(TEXT.wall)}
         </a>
+        <a href={`#${linkTo('channels')}`}>{t(TEXT.all)}</a>
       </header>
       <div className="body">
         <LoadState

@@ -9,6 +9,7 @@ export const TEXT = {
   offline: ['Offline', '离线'],
   warnings: ['Warnings', '告警'],
   pending: ['Pending approval', '待审批'],
+  wall: ['Wall display', '大屏'],
   channels: ['Channels', '频道'],
   /** A count and a verdict. */
   countOf: ['{0} {1}', '{0} {1}'],

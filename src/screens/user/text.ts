@@ -46,5 +46,18 @@ export const TEXT = {
   signedIn: ['Signed in', '登录时间'],
 
   rulesLead: ['For new passwords only', '仅适用于新密码'],
+  addDisplay: ['Add wall display', '添加大屏'],
+  displayLead: [
+    'A screen that shows problems and channels, and can change nothing. It stays signed in until you end its session.',
+    '用于显示问题和频道的屏幕，无法进行任何更改。在您结束其会话之前一直保持登录。'
+  ],
+  displayName: ['Name of the screen', '屏幕名称'],
+  createLink: ['Create link', '创建链接'],
+  displayLink: ['Link for {0}', '{0} 的链接'],
+  displayLinkText: [
+    'Open it on the screen within {0} minutes. It works once.',
+    '请在 {0} 分钟内在该屏幕上打开。链接只能使用一次。'
+  ],
+  done: ['Done', '完成'],
   minLength: ['Minimum length', '最小长度']
 } as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { SCREENS } from '../../../src/frame/routes.tsx'
-import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
+import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -48,13 +48,13 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
 
 test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
-  const PARAMS: Partial<Record<RouteName, object>> = {
+  const PARAMS: Partial<Record<ScreenRoute, object>> = {
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
     channelDetail: { channelId: '7' }
   }
-  const breadcrumbs: Record<Exclude<RouteName, 'login'>, string[]> = {
+  const breadcrumbs: Record<ScreenRoute, string[]> = {
     dashboard: ['Dashboard'],
     problems: ['Problems'],
     channels: ['Streaming', 'Channels'],
@@ -78,7 +78,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     accessTokens: ['Settings', 'Access tokens'],
     profile: ['Profile']
   }
-  for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
+  for (const [route, expected] of Object.entries(breadcrumbs) as [ScreenRoute, string[]][]) {
     navigate(linkTo(route, PARAMS[route] as never))
     const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
