@@ -1,6 +1,7 @@
 // Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
 import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
+import { fieldText } from './fields.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { ultraCodeText } from './ultra-codes.ts'
 
@@ -127,6 +128,15 @@ const TEXT = {
 /** A result code in a list of devices such as 'B1: 16, B2, B3: usapi -35'. */
 const RESULT = /: (usapi )?(-?\d+)(?=, |$)/g
 
+/** Serial numbers in a list of devices. */
+const SERIAL = /(?<=^|, )[^\s,:#]+/g
+
+/** Replaces the serial numbers in the detail of an operation on devices by the names of the devices. */
+export function nameDevices(event: string, detail: string, nameOf: (sn: string) => string | undefined): string {
+  const isAboutDevices = event.startsWith('/device/') || event.startsWith('/socket')
+  return isAboutDevices ? detail.replace(SERIAL, (sn) => nameOf(sn) ?? sn) : detail
+}
+
 function translateDetail(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
@@ -140,7 +150,7 @@ function translateDetail(language: Language, event: string, name: string): strin
 /** Translates a tag at the end of a detail (contract/log.ts). */
 function tagText(language: Language, tag: string): string {
   return tag.startsWith(LOG_FIELD)
-    ? translate(language, TEXT.field, [tag.slice(LOG_FIELD.length)])
+    ? translate(language, TEXT.field, [fieldText(language, tag.slice(LOG_FIELD.length))])
     : translate(language, TEXT[tag as typeof LOG_ON])
 }
 

@@ -7,6 +7,7 @@ export const TEXT = {
   user: ['User', '用户'],
   address: ['Address', '地址'],
   details: ['Details', '详情'],
+  repeats: ['×{0} since {1}', '自 {1} 起 ×{0}'],
   result: ['Result', '结果'],
   level: ['Level', '级别'],
   done: ['Done', '完成'],

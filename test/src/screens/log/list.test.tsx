@@ -76,6 +76,19 @@ test('each log has its own URL, and an empty state', async () => {
   assert.deepEqual(lines(), [['Warning', 'Offline: Cam 1']])
 })
 
+test('repeated entries are one line with their number, and clearing the log is no prominent button', async () => {
+  for (const port of [51234, 51301, 40022])
+    hub.context.store.logEvent({
+      event: 'caller-refused',
+      detail: `SRT, 10.0.0.3:${port}`,
+      level: LOG_WARNING
+    })
+  await openLog('?tab=system')
+  await waitForText(/Connection rejected: SRT, 10\.0\.0\.3:40022 ×3 since /)
+  assert.equal(lines().filter(([, text]) => text?.includes('Connection rejected')).length, 1)
+  assert.doesNotMatch((await findByRole('button', 'Clear log')).className, /danger|main/)
+})
+
 test('filters are kept in the URL, narrow the log, and can be removed', async () => {
   addOperations(20)
   const page = await openLog()
