@@ -11,7 +11,7 @@ import {
 } from '../limits.ts'
 import { ipRange } from '../rules/network.ts'
 import { optional, streamName, wireKey } from '../rules/rules.ts'
-import { scheduleTime, timeZone } from '../rules/schedule.ts'
+import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -29,7 +29,7 @@ import {
 import { duplicateChannel, switchChannelInput } from '../stream/channel-actions.ts'
 import { watchChannel } from '../stream/channel-watch.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
-import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
+import { defineSchema, faultIssue, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
 import { ndiOutput } from './source.ts'
 
 /** Channel ids, separated by commas. */
@@ -91,7 +91,18 @@ const config = z
           .array(
             z.object({ days: wholeNumber(1, EVERY_DAY), start: textRule(scheduleTime), stop: textRule(scheduleTime) })
           )
+          .max(SCHEDULE_RULES_MAX),
+        events: z
+          .array(
+            z
+              .object({ start: textRule(scheduleDateTime), stop: textRule(scheduleDateTime) })
+              .superRefine((event, context) => {
+                const fault = eventOrder(event)
+                if (fault) context.addIssue({ ...faultIssue(fault), path: ['stop'] })
+              })
+          )
           .max(SCHEDULE_RULES_MAX)
+          .optional()
       })
       .optional()
   })

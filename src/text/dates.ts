@@ -29,6 +29,22 @@ export function shortTime(ms: number): string {
   return (isToday ? shortTimes() : weekdaysAndTimes()).format(ms)
 }
 
+const datesAndShortTimes = inLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23'
+    })
+)
+
+/** Date and time without seconds. Within six days: the day of the week instead of the date. @param ms Unix time in milliseconds */
+export function appointment(ms: number): string {
+  return ms - Date.now() < 6 * 86_400_000 ? shortTime(ms) : datesAndShortTimes().format(ms)
+}
+
 /** Short name of a day of the week. @param day 0-6, 0 is Monday */
 export function weekday(day: number): string {
   // 5 January 1970 was a Monday.

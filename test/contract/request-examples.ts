@@ -272,7 +272,11 @@ const life = {
   backups: [1001, 1002],
   switch: { 'after-s': 60, back: 'never' as const, 'back-after-s': 5 },
   slate: true,
-  schedule: { zone: 'Europe/Berlin', rules: [{ days: 127, start: '23:59', stop: '00:00' }] }
+  schedule: {
+    zone: 'Europe/Berlin',
+    rules: [{ days: 127, start: '23:59', stop: '00:00' }],
+    events: [{ start: '2026-11-29T09:30', stop: '2026-11-29T11:00' }]
+  }
 }
 examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }, { name: 'Hall', config: keys })
 examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: { ...keys, ...life } })

@@ -15,7 +15,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { channelState, inputName, isLive } from './status.ts'
+import { channelState, inputName, isLive, nextChangeText } from './status.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
@@ -32,7 +32,12 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell: (channel) => <StatusLabel {...channelState(channel)} tooltip={channel.input?.reason} />,
+    cell: (channel) => (
+      <>
+        <StatusLabel {...channelState(channel)} tooltip={channel.input?.reason} />{' '}
+        <small className="muted">{nextChangeText(channel)}</small>
+      </>
+    ),
     sort: (channel) => (channel.config.enable ? channel.state : -1)
   },
   {

@@ -1,6 +1,7 @@
 // States of channels and of their inputs, for the list and the page of a channel.
 import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { appointment } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { legLabel, type StateLabel } from '../../text/states.ts'
 import { TEXT } from './text.ts'
@@ -29,6 +30,11 @@ export function inputState(channel: Channel, leg: ChannelInput): StateLabel {
   return channel['on-air']?.input === leg.id && isConnected(leg)
     ? { tone: 'good', text: t(TEXT.onAir) }
     : legLabel(leg.state, leg['conn-state'])
+}
+
+/** 'Starts Sun 09:30': the next start or stop by the schedule; undefined if there is none. */
+export function nextChangeText({ 'next-edge': next }: Channel): string | undefined {
+  return next && t(next.enable ? TEXT.startsAt : TEXT.stopsAt, appointment(next.at * 1000))
 }
 
 /** Whether a channel carries media. */

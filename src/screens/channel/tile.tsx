@@ -5,7 +5,7 @@ import { ChannelPicture } from '../../parts/channel/channel-picture.tsx'
 import { linkTo } from '../../paths.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { channelState, inputName, isLive } from './status.ts'
+import { channelState, inputName, isLive, nextChangeText } from './status.ts'
 
 export const ChannelLink = ({ channel: { id, name } }: { channel: Channel }) => (
   <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
@@ -23,7 +23,9 @@ export function ChannelTile({ channel, children }: { channel: Channel; children:
           <strong className="cut" data-tip="">
             <ChannelLink channel={channel} />
           </strong>
-          <small className="cut muted">{isLive(channel) ? bitRate(channel.kbps) : inputName(channel.input)}</small>
+          <small className="cut muted">
+            {isLive(channel) ? bitRate(channel.kbps) : (nextChangeText(channel) ?? inputName(channel.input))}
+          </small>
         </span>
         {children}
       </footer>

@@ -5,6 +5,8 @@ import { SUCCESS } from '../../../../contract/codes.ts'
 import { addChannel, type Channel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
   channelForEach,
@@ -181,6 +183,23 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   await waitForNone('dialog')
   assert.deepEqual((await fetchChannel()).config.schedule?.rules, [])
   assert.equal((await fetchChannel())['next-edge'], undefined)
+})
+
+test('a schedule has single dates with labelled times, and the list shows the next start', async () => {
+  await openChannelPage()
+  const { dialog, press, save, field } = await openSettings()
+  await press('Add date')
+  const day = new Date(Date.now() + 86_400_000 * 20).toISOString().slice(0, 10)
+  await fill(await field('Start'), `${day}T09:30`)
+  await fill(await field('Stop'), `${day}T09:00`)
+  await save()
+  await waitForText('The end must be above the start', dialog)
+  await fill(await field('Stop'), `${day}T11:00`)
+  await save()
+  await waitForNone('dialog')
+  assert.deepEqual((await fetchChannel()).config.schedule?.events, [{ start: `${day}T09:30`, stop: `${day}T11:00` }])
+  navigate(linkTo('channels'))
+  await waitForText(/Starts \w+ \d+, 09:30/)
 })
 
 test('a user who may not edit channels sees the settings read-only and without keys', async () => {
