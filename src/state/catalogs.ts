@@ -66,6 +66,6 @@ export const renameCatalogById = (id: number, name: string, options?: MutateOpti
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
 
-/** Sets who can see a group; with id 0 the global visibility. */
-export const setCatalogSecurity = (id: number, security: ObjectSecurity) =>
-  succeeded(sendMutation(setCatalog, { id, security }))
+/** Sets who can see a group. */
+export const setCatalogSecurity = ({ id, name }: Catalog, security: ObjectSecurity) =>
+  succeeded(sendMutation(setCatalog, { id, security }, { success: { text: OUTCOME.saved, names: [name] } }))

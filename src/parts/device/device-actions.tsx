@@ -1,6 +1,5 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
 
-import type { ObjectSecurity } from '../../../contract/access/visibility.ts'
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
 import {
@@ -39,12 +38,13 @@ import { OUTCOME } from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { openAccess } from '../access/open-access.ts'
+import { ACCESS_TEXT } from '../access/subject.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { deviceLink, mutateDevice, runBulk } from '../bulk-action.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 
-const VisibilityDialog = lazyDialog(() => import('../visibility-dialog.tsx').then((module) => module.VisibilityDialog))
 const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
 const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((module) => module.UpgradeDialog))
@@ -65,8 +65,6 @@ const TEXT = {
   move: ['Move to group', '移动到组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
-  security: ['Security', '安全设置'],
-  securityOf: ['Access to {0}', '{0}的可见范围'],
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],
@@ -198,18 +196,11 @@ const RENAME: Action<Device> = {
     })
 }
 
-const SECURITY: Action<Device> = {
+const ACCESS: Action<Device> = {
   call: setDeviceSecurity,
   icon: 'key',
-  verb: TEXT.security,
-  run(devices) {
-    const [first] = devices
-    const subject = devices.length > 1 || !first ? t(TEXT.deviceCount, devices.length) : first.name
-    const title = t(TEXT.securityOf, subject)
-    const save = (security: ObjectSecurity) =>
-      runBulk({ title, devices, outcome: OUTCOME.saved, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
-    return openDialog(VisibilityDialog, { title, current: first ?? {}, save })
-  }
+  verb: ACCESS_TEXT.access,
+  run: (devices) => openAccess({ kind: 'devices', devices })
 }
 
 const CONNECTION: Action<Device> = {
@@ -261,7 +252,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   toggleCommand(stopLive, 'stop', TEXT.stopLive, OUTCOME.liveStopped, isStreaming),
   RENAME,
   MOVE,
-  SECURITY,
+  ACCESS,
   CONNECTION,
   ADDRESS,
   UPGRADE,

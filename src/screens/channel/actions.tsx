@@ -8,7 +8,10 @@ import {
   setChannelInput
 } from '../../../contract/stream/channel.ts'
 import { duplicateChannel } from '../../../contract/stream/channel-actions.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
+import { openAccess } from '../../parts/access/open-access.ts'
+import { ACCESS_TEXT } from '../../parts/access/subject.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
@@ -69,6 +72,14 @@ export const openDecoderDialog = (channel: Channel) => openDialog(DecoderDialog,
 
 export const openOutputDialog = (channel: Channel) => openDialog(OutputDialog, { channel })
 
+/** Edits who sees channels. */
+export const ACCESS: Action<Channel> = {
+  call: setChannelSecurity,
+  icon: 'key',
+  verb: ACCESS_TEXT.access,
+  run: (channels) => openAccess({ kind: 'channels', channels })
+}
+
 /** Actions on one channel, in its menu. */
 export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
   ...SWITCH_ACTIONS,
@@ -103,5 +114,6 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     icon: 'settings',
     verb: TEXT.settings,
     run: ([channel]) => openDialog(SettingsDialog, { channel: channel as Channel })
-  }
+  },
+  ACCESS
 ]

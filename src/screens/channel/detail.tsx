@@ -79,6 +79,7 @@ function Cards({ channel }: { channel: Channel }) {
         <ChannelPicture channel={channel} tagged />
       </Card>
       <Card title={t(TEXT.input)}>
+        {input?.hidden && <p className="muted">{t(TEXT.hiddenText)}</p>}
         {input?.reason && (
           <p className="fault">
             {input.reason}

@@ -12,7 +12,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
+import { ACCESS, DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { channelState, inputName, isLive, nextChangeText } from './status.ts'
@@ -120,7 +120,7 @@ export function ChannelListScreen() {
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
         actions={[START, STOP, REMOVE]}
         menuActions={DIALOG_ACTIONS}
-        bulkActions={[START, STOP, REMOVE]}
+        bulkActions={[START, STOP, ACCESS, REMOVE]}
         details={(channel) => (
           <OutputList
             channel={channel}

@@ -20,7 +20,11 @@ export const TEXT = {
   /** A title: an action and its object. */
   of: ['{0}: {1}', '{0}：{1}'],
   awaitsPush: ['Waiting for incoming stream', '等待推流'],
-  hiddenInput: ['Hidden device', '隐藏的设备'],
+  hiddenInput: ['Device of other users', '其他用户的设备'],
+  hiddenText: [
+    'You may not see this device. An administrator can give you access to it.',
+    '您无权查看此设备，可由管理员授予访问权限。'
+  ],
   addOutput: ['Add output', '添加输出'],
   duplicate: ['Duplicate', '复制频道'],
   leftOut: ['Not copied: {0}', '未复制：{0}'],

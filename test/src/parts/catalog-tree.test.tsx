@@ -200,9 +200,9 @@ test('the visibility of a group is granted to user groups and users, or inherite
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   await addGroup('Hall')
   await openConsole(hub)
-  await click(await menuItemOf('Hall', 'Security'))
+  await click(await menuItemOf('Hall', 'Access'))
   const dialog = await findByRole('dialog', 'Access to Hall')
-  await waitForText('From its group', dialog)
+  await waitForText('From the default for devices: Everyone', dialog)
   await click(await findByRole('checkbox', 'Inherit', dialog))
   const every = await findByRole<HTMLInputElement>('checkbox', 'Everyone, including new groups', dialog)
   assert.ok(every.checked)
@@ -214,7 +214,7 @@ test('the visibility of a group is granted to user groups and users, or inherite
   const hall = await findGroup('Hall')
   assert.deepEqual([hall?.['is-inherit'], hall?.['group-mask'], hall?.['usr-mask']], [0, 0, 0])
   assert.deepEqual((await viewer.send(listCatalogs, {})).list, [])
-  await click(await menuItemOf('Hall', 'Security'))
+  await click(await menuItemOf('Hall', 'Access'))
   await click(await findByRole('checkbox', 'viewer', await findByRole('dialog', 'Access to Hall')))
   await click(await findByRole('button', 'Save', await findByRole('dialog', 'Access to Hall')))
   await waitForNone('dialog')
@@ -226,8 +226,8 @@ test('the visibility of a group is granted to user groups and users, or inherite
 
 test('the global default cannot inherit', async () => {
   await openConsole(hub)
-  await click(await menuItemOf('Device groups', 'Default security'))
-  const dialog = await findByRole('dialog', 'Default security')
+  await click(await menuItemOf('Device groups', 'Default access to devices'))
+  const dialog = await findByRole('dialog', 'Default access to devices')
   await findByRole('checkbox', 'Everyone, including new groups', dialog)
   assert.deepEqual(queryAllByRole('checkbox', 'Inherit', dialog).map(nameOf), [])
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
@@ -235,7 +235,7 @@ test('the global default cannot inherit', async () => {
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
   const { security } = await other.send(getGlobalDevice, {})
-  assert.equal(security['group-mask'], 2)
+  assert.equal(security['group-mask'], 4)
 })
 
 test('a user who may only view groups sees the tree without actions; other users see no tree', async () => {

@@ -64,7 +64,7 @@ test('a decoder that the user may not see is an output without a name', async ()
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } })
   addSignedInUser(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)
   await openChannelPage('vera')
-  await waitForText('Hidden device')
+  await waitForText('Device of other users')
   await waitForNone('link', 'Lobby')
 })
 

@@ -216,17 +216,13 @@ test('an unknown, deleted or invisible device is reported as missing', async () 
   await waitForText('The device does not exist')
 })
 
-test('actions are disabled with the reason for users without the permission', async () => {
+test('actions are not shown to users without the permission', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
   addSignedInUser(hub, 'looker', DEVICE_VIEW)
   await openDetail(sn, 'looker')
   for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
-    assert.equal(
-      (await findByRole('button', name)).getAttribute('data-tip'),
-      'You do not have operation permission',
-      name
-    )
+    await waitForNone('button', name)
   await closeConsole()
   addSignedInUser(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
   await openDetail(sn, 'doer')
@@ -234,10 +230,7 @@ test('actions are disabled with the reason for users without the permission', as
   Object.assign(globalThis, { open: (...how: unknown[]) => void opened.push(how) })
   await click(await findByRole('button', 'Open web page'))
   assert.deepEqual(opened, [[`/socket/sc-remote/${sn}/`, '_blank', 'noopener,noreferrer']])
-  assert.equal(
-    (await findByRole('button', 'Forward a port')).getAttribute('data-tip'),
-    'You do not have operation permission'
-  )
+  await waitForNone('button', 'Forward a port')
 })
 
 test('port forwarding starts from the page', async () => {

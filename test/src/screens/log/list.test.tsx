@@ -172,11 +172,11 @@ test('clearing asks for confirmation, and logs itself', async () => {
   assert.equal(lines().length, 1)
 })
 
-test('a user who may only view cannot clear the log or change the retention, with the reason', async () => {
+test('a user who may only view is not offered to clear the log or change the retention', async () => {
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await openLog('', 'looker')
-  for (const name of ['Clear log', 'Retention'])
-    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true', name)
+  await waitForText('Operations')
+  for (const name of ['Clear log', 'Retention']) await waitForNone('button', name)
   await addUser(hub, 'stranger', 0)
   await closeConsole()
   await openLog('', 'stranger')
@@ -186,7 +186,8 @@ test('a user who may only view cannot clear the log or change the retention, wit
 test('a user who may change the system cannot change the retention', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
   await openLog('', 'keeper')
-  assert.equal((await findByRole('button', 'Retention')).getAttribute('aria-disabled'), 'true')
+  await waitForText('Operations')
+  await waitForNone('button', 'Retention')
 })
 
 test('an administrator sets the retention in a dialog that shows the limits', async () => {
@@ -227,7 +228,8 @@ test('an administrator sets the syslog server in a dialog that checks the host',
 test('the syslog server is for administrators', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
   await openLog('', 'keeper')
-  assert.equal((await findByRole('button', 'Syslog')).getAttribute('aria-disabled'), 'true')
+  await waitForText('Operations')
+  await waitForNone('button', 'Syslog')
 })
 
 test('a log that cannot be loaded shows the reason, and can be retried', async () => {

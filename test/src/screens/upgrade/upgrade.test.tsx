@@ -152,8 +152,7 @@ test('a user who may only view can change nothing, and a user without permission
   await addUser(hub, 'nobody', DEVICE_VIEW)
   await openUpgradeScreen('looker')
   await findByRole('row', 'New')
-  for (const name of ['Upload update', 'Install'])
-    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true')
+  for (const name of ['Upload update', 'Install']) await waitForNone('button', name)
   await closeConsole()
   await openUpgradeScreen('nobody')
   await waitForText('You do not have access permission')
@@ -178,8 +177,7 @@ test('a member of the User group may install nothing', async () => {
   await addUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
   await openUpgradeScreen('uwe')
   await findByRole('row', 'New')
-  for (const name of ['Upload update', 'Install'])
-    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true')
+  for (const name of ['Upload update', 'Install']) await waitForNone('button', name)
 })
 
 test('without a trusted key the screen says that updates are not possible', async () => {
