@@ -11,6 +11,7 @@ export const ROUTES = {
   inputs: '/stream/input',
   outputs: '/stream/output',
   channelDetail: '/stream/channel/detail/:channelId',
+  watch: '/watch/:channelId',
   allDevices: '/devices/all',
   pendingDevices: '/devices/pending',
   rejectedDevices: '/devices/rejected',
@@ -84,6 +85,7 @@ interface Queries {
   outputs: { key?: string; edit?: string }
   /** `output`: id of the output whose dialog opens. */
   channelDetail: { channelId: string; output?: string }
+  watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */
   deviceDetail: { sn: string; catalog: string }

@@ -36,6 +36,7 @@ const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((modul
 const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
 const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
+const WatchScreen = lazy(() => import('../screens/watch/watch.tsx').then((module) => module.WatchScreen))
 const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
 interface ScreenConfig {
@@ -69,6 +70,13 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   outputs: { screen: OutputListScreen },
   channelDetail: {
     screen: ChannelDetailScreen,
+    back: linkTo('channels'),
+    crumbs: [TEXT.streaming, TEXT.channels],
+    permissions: CHANNEL_VIEW,
+    highlight: 'channels'
+  },
+  watch: {
+    screen: WatchScreen,
     back: linkTo('channels'),
     crumbs: [TEXT.streaming, TEXT.channels],
     permissions: CHANNEL_VIEW,

@@ -49,6 +49,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   inputs: [ROUTES.inputs],
   outputs: [ROUTES.outputs],
   channelDetail: [linkTo('channelDetail', { channelId: '7' })],
+  watch: [linkTo('watch', { channelId: '7' })],
   allDevices: [ROUTES.allDevices, linkTo('allDevices', { view: 'view' })],
   pendingDevices: [ROUTES.pendingDevices],
   rejectedDevices: [ROUTES.rejectedDevices],

@@ -16,6 +16,7 @@ test('every route has its documented path', () => {
     '/devices/warning',
     '/login',
     '/portforward',
+    '/problems',
     '/profile',
     '/search',
     '/settings/access-tokens',
@@ -27,7 +28,9 @@ test('every route has its documented path', () => {
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',
-    '/stream/output'
+    '/stream/output',
+    '/wall',
+    '/watch/:channelId'
   ])
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
 })

@@ -7,6 +7,7 @@ import { PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { Actions, verbText } from '../../parts/actions.tsx'
 import { AudioMeters } from '../../parts/channel/audio-meters.tsx'
 import { ChannelPicture } from '../../parts/channel/channel-picture.tsx'
+import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLines } from '../../parts/log-lines.tsx'
@@ -56,6 +57,7 @@ export function ChannelDetailScreen() {
           </>
         )}
         <span className="push" />
+        <WatchLink channel={channel} />
         <Actions
           actions={[START, STOP].filter(({ isApplicable }) => isApplicable?.(channel))}
           menuActions={[...DIALOG_ACTIONS, REMOVE]}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { AudioMeters } from '../../parts/channel/audio-meters.tsx'
 import { ChannelPicture } from '../../parts/channel/channel-picture.tsx'
+import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { linkTo } from '../../paths.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -27,6 +28,7 @@ export function ChannelTile({ channel, children }: { channel: Channel; children:
             {isLive(channel) ? bitRate(channel.kbps) : (nextChangeText(channel) ?? inputName(channel.input))}
           </small>
         </span>
+        <WatchLink channel={channel} iconOnly />
         {children}
       </footer>
     </>

@@ -52,7 +52,8 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
-    channelDetail: { channelId: '7' }
+    channelDetail: { channelId: '7' },
+    watch: { channelId: '7' }
   }
   const breadcrumbs: Record<ScreenRoute, string[]> = {
     dashboard: ['Dashboard'],
@@ -61,6 +62,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     inputs: ['Streaming', 'Inputs'],
     outputs: ['Streaming', 'Outputs'],
     channelDetail: ['Streaming', 'Channels'],
+    watch: ['Streaming', 'Channels'],
     allDevices: ['Devices', 'All'],
     pendingDevices: ['Devices', 'Pending approval'],
     rejectedDevices: ['Devices', 'Rejected'],
