@@ -21,6 +21,7 @@ export const ROUTES = {
   search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
+  license: '/settings/authorized',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',

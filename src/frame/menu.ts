@@ -84,6 +84,13 @@ export const MENU: readonly MenuEntry[] = [
     title: TEXT.settings,
     entries: [
       {
+        title: TEXT.license,
+        icon: 'license',
+        route: 'license',
+        permissions: SYSTEM_CONFIG_VIEW,
+        cloud: false
+      },
+      {
         title: TEXT.upgrade,
         icon: 'upgrade',
         route: 'upgrade',

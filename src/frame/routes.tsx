@@ -30,6 +30,7 @@ const DeviceDetailScreen = lazy(() =>
 const PortForwardScreen = lazy(() =>
   import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
 )
+const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((module) => module.LicenseScreen))
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
@@ -103,6 +104,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   },
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
+  license: { screen: LicenseScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
   userGroup: {

@@ -13,6 +13,7 @@ import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
+import { LicenseBanner } from './license-banner.tsx'
 import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
 import { preloadLater } from './preload.ts'
@@ -79,6 +80,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
       <main className="page" id="content" tabIndex={-1}>
         <StorageBanner />
         <PasswordBanner />
+        <LicenseBanner />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />

@@ -7,8 +7,10 @@ import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { hubNow } from '../ui/clock.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
+import { licenseNotes } from './license-notes.ts'
 import { MENU, type MenuEntry, visibleEntries } from './menu.ts'
 import { TEXT } from './text.ts'
 
@@ -38,6 +40,7 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
           collapsed={collapsed}
           onExpand={onExpand}
           badges={badgesOf(value)}
+          notes={licenseNotes(value?.status, hubNow())}
         />
       </div>
     </nav>
@@ -63,15 +66,18 @@ interface MenuEntriesProps {
   collapsed: boolean
   onExpand: () => void
   badges: Badges
+  /** Notes about the licence, by route. */
+  notes: Partial<Record<RouteName, string>>
 }
 
 function MenuEntries({ entries, group, ...shared }: MenuEntriesProps) {
-  const { highlighted, collapsed, onExpand, badges } = shared
+  const { highlighted, collapsed, onExpand, badges, notes } = shared
   return (
     <ul>
       {entries.map((entry) => {
         const { title, icon, route, badge, alarm, entries: children } = entry
         const text = t(title)
+        const note = route && notes[route]
         if (route === 'groupDevices' && !collapsed) return <DeviceGroups key={text} />
         // A tree has no place among icons.
         if (route === 'groupDevices')
@@ -86,10 +92,11 @@ function MenuEntries({ entries, group, ...shared }: MenuEntriesProps) {
               <a
                 href={`#${linkTo(route)}`}
                 aria-current={route === highlighted ? 'page' : undefined}
-                data-tip={collapsed ? (group ? t(TEXT.inGroup, group, text) : text) : ''}
+                data-tip={note ?? (collapsed ? (group ? t(TEXT.inGroup, group, text) : text) : '')}
               >
                 {icon && <Icon name={icon} />}
                 <span className="cut">{text}</span>
+                {note && <Badge count="!" alarm label={note} />}
                 {badge && <Badge count={badges[badge]} alarm={alarm} label={text} />}
               </a>
             ) : (

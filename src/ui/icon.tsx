@@ -7,6 +7,7 @@ const PATHS = {
   output: 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',
   devices: 'M4 5h16v6H4zM4 13h16v6H4zM7 8h.01M7 16h.01',
   pending: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2',
+  license: 'M5 3h14v12H5zM8 7h8M8 11h4M14 15v6l2-2 2 2v-6',
   warning: 'M12 4 3 19h18zM12 10v4M12 17h.01',
   group: 'M3 6h6l2 2h10v11H3z',
   star: 'm12 3 3 6 6 1-4 4 1 6-6-3-6 3 1-6-4-4 6-1z',

@@ -60,6 +60,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   deviceDetail: [linkTo('deviceDetail', { sn: 'none', catalog: '0' })],
   portForward: [ROUTES.portForward],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
+  license: [ROUTES.license],
   upgrade: [ROUTES.upgrade],
   users: [
     ROUTES.users,

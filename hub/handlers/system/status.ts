@@ -17,6 +17,7 @@ import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { countLicenseUsage } from '../../store/license-usage.ts'
 import { serializeLicense, serializeLimits } from './license.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
@@ -113,7 +114,10 @@ export function handleSystemStatus(hub: HubContext): Handler {
         'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)
           ? serializeLicense(hub)
           : { status: hub.license.status().state },
-        'cur-license': serializeLimits(hub),
+        'cur-license': {
+          ...serializeLimits(hub),
+          ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { used: countLicenseUsage(store.database) })
+        },
         ...(request['global-config'] && {
           'global-config': { device: store.settings.get('device-config') }
         }),

@@ -141,6 +141,7 @@ test('an administrator sees the whole menu', async () => {
     'Warnings',
     'Favorites',
     'Port forwarding',
+    'License',
     'Upgrade',
     'User management',
     'Device firmware',

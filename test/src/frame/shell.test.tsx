@@ -73,6 +73,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     deviceDetail: ['Devices'],
     portForward: ['Devices', 'Port forwarding'],
     firmware: ['Settings', 'Device firmware'],
+    license: ['Settings', 'License'],
     upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User management'],
     userGroup: ['Settings', 'User management', 'User group'],
