@@ -25,6 +25,7 @@ export const ROUTES = {
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',
+  user: '/settings/user/:userId',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
   accessTokens: '/settings/access-tokens',
@@ -93,7 +94,8 @@ interface Queries {
   /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
   firmware: { tab?: 'rollouts' }
-  users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
+  users: { tab?: 'groups' | 'sessions' | 'rules' | 'access'; key?: string }
+  user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }
   logs: { tab?: 'system' | 'device' }

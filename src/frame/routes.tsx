@@ -34,6 +34,7 @@ const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
+const UserScreen = lazy(() => import('../screens/user/detail.tsx').then((module) => module.UserScreen))
 const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
 const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
@@ -107,6 +108,13 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   license: { screen: LicenseScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
+  user: {
+    screen: UserScreen,
+    back: linkTo('users'),
+    crumbs: [TEXT.settings, TEXT.users],
+    permissions: USER_CONTROL,
+    highlight: 'users'
+  },
   userGroup: {
     screen: UserGroupScreen,
     back: linkTo('users', { tab: 'groups' }),

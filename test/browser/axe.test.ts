@@ -68,6 +68,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
     linkTo('users', { tab: 'sessions' }),
     linkTo('users', { tab: 'rules' })
   ],
+  user: [linkTo('user', { userId: '1' })],
   userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
   logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
   accessTokens: [ROUTES.accessTokens],

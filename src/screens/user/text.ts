@@ -3,6 +3,7 @@ export const TEXT = {
   groups: ['User groups', '用户组'],
   sessions: ['Sessions', '会话'],
   rules: ['Password rules', '密码规则'],
+  defaultAccess: ['Default access', '默认可见范围'],
 
   name: ['User name', '用户名'],
   nick: ['Display name', '显示名称'],

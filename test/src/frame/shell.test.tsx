@@ -49,6 +49,7 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
 test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
   const PARAMS: Partial<Record<ScreenRoute, object>> = {
+    user: { userId: '1' },
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
@@ -76,6 +77,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     license: ['Settings', 'License'],
     upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User management'],
+    user: ['Settings', 'User management', 'Admin'],
     userGroup: ['Settings', 'User management', 'User group'],
     logs: ['Settings', 'Logs'],
     accessTokens: ['Settings', 'Access tokens'],
