@@ -1,3 +1,4 @@
+import { AcknowledgeButton } from '../../parts/problem/acknowledge-button.tsx'
 import { ProblemLine } from '../../parts/problem/problem-line.tsx'
 import { refreshProblems, useProblems } from '../../parts/problem/problems.ts'
 import { StaleWarning } from '../../parts/problem/stale-warning.tsx'
@@ -17,7 +18,7 @@ const LINES_MAX = 8
 
 /** Everything that is wrong now, worst first. Acknowledged problems are a count. */
 export function ProblemsCard() {
-  const { phase, code, items, updatedAt } = useProblems()
+  const { phase, code, items, updatedAt, canAcknowledge } = useProblems()
   const open = items.filter(({ ack }) => !ack)
   const acknowledged = items.length - open.length
   const tone = open.some(({ severity }) => severity === 'bad') ? 'bad' : open.length > 0 ? 'warn' : 'good'
@@ -39,7 +40,9 @@ export function ProblemsCard() {
           {open.length === 0 && !stale && <NoProblems checkedAt={updatedAt} />}
           <ul>
             {open.slice(0, LINES_MAX).map((problem) => (
-              <ProblemLine key={problem.id} problem={problem} />
+              <ProblemLine key={problem.id} problem={problem}>
+                {canAcknowledge && <AcknowledgeButton problem={problem} />}
+              </ProblemLine>
             ))}
           </ul>
         </>

@@ -1,8 +1,11 @@
 // The page of problems: everything wrong now, worst first, and the latest events of the hub.
 import { atom } from 'nanostores'
+import { useState } from 'react'
 import { type LogEntry, listLog } from '../../../contract/log.ts'
-import { PROBLEM_KINDS, type Problem, type ProblemKind } from '../../../contract/problem.ts'
+import { acknowledgeProblems, PROBLEM_KINDS, type Problem, type ProblemKind } from '../../../contract/problem.ts'
 import { LogLines } from '../../parts/log-lines.tsx'
+import { AcknowledgeButton, openAcknowledgeDialog } from '../../parts/problem/acknowledge-button.tsx'
+import { problemName } from '../../parts/problem/describe-problem.ts'
 import { ProblemLine } from '../../parts/problem/problem-line.tsx'
 import { refreshProblems, useProblems } from '../../parts/problem/problems.ts'
 import { StaleWarning } from '../../parts/problem/stale-warning.tsx'
@@ -12,6 +15,7 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/placeholder.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -54,7 +58,7 @@ function useFilters(): { show: Show; kind: string; matches: (problem: Problem) =
 
 export function ProblemListScreen() {
   const isAllowed = useStore($isAllowed)
-  const { phase, code, items } = useProblems()
+  const { phase, code, items, canAcknowledge } = useProblems()
   const { matches } = useFilters()
   return (
     <>
@@ -66,7 +70,11 @@ export function ProblemListScreen() {
         ) : phase === 'loading' ? (
           <Skeleton />
         ) : (
-          <ProblemLines items={items.filter(matches)} isFiltered={items.length > 0} />
+          <ProblemLines
+            items={items.filter(matches)}
+            isFiltered={items.length > 0}
+            canAcknowledge={canAcknowledge && isAllowed(acknowledgeProblems)}
+          />
         )}
       </section>
       {isAllowed(listLog) && (
@@ -106,19 +114,67 @@ function Filters({ items }: { items: readonly Problem[] }) {
   )
 }
 
-/** @param isFiltered there are problems that the filters hide */
-function ProblemLines({ items, isFiltered }: { items: readonly Problem[]; isFiltered: boolean }) {
+interface ProblemLinesProps {
+  items: readonly Problem[]
+  /** There are problems that the filters hide. */
+  isFiltered: boolean
+  canAcknowledge: boolean
+}
+
+function ProblemLines({ items, isFiltered, canAcknowledge }: ProblemLinesProps) {
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+  const open = items.filter(({ ack }) => !ack)
+  const chosen = open.filter(({ id }) => chosenIds.has(id))
   if (items.length === 0)
     return isFiltered ? (
       <EmptyState icon="search" title={t(TEXT.noMatch)} />
     ) : (
       <EmptyState icon="check" title={t(TEXT.none)} text={t(TEXT.noneText)} />
     )
+  const toggle = (id: string) => {
+    const next = new Set(chosenIds)
+    if (!next.delete(id)) next.add(id)
+    setChosenIds(next)
+  }
+  const toggleAll = () => setChosenIds(new Set(chosen.length < open.length ? open.map(({ id }) => id) : []))
+  const acknowledgeChosen = async () => {
+    if (await openAcknowledgeDialog(chosen)) setChosenIds(new Set())
+  }
   return (
-    <ul>
-      {items.map((problem) => (
-        <ProblemLine key={problem.id} problem={problem} />
-      ))}
-    </ul>
+    <>
+      {canAcknowledge && open.length > 1 && (
+        <div className="row problem-note">
+          <Button label={t(chosen.length < open.length ? TEXT.selectAll : TEXT.selectNone)} onClick={toggleAll} />
+          <Button
+            kind="main"
+            label={t(TEXT.acknowledgeSelected, chosen.length)}
+            disabled={chosen.length === 0}
+            onClick={() => void acknowledgeChosen()}
+          />
+        </div>
+      )}
+      <ul>
+        {items.map((problem) => (
+          <ProblemLine
+            key={problem.id}
+            problem={problem}
+            selector={
+              canAcknowledge &&
+              !problem.ack &&
+              open.length > 1 && (
+                <input
+                  type="checkbox"
+                  aria-label={t(TEXT.select, problemName(problem))}
+                  checked={chosenIds.has(problem.id)}
+                  onClick={() => toggle(problem.id)}
+                />
+              )
+            }
+          >
+            {canAcknowledge && <AcknowledgeButton problem={problem} />}
+          </ProblemLine>
+        ))}
+      </ul>
+    </>
   )
 }

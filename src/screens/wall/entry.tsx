@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { openDisplay } from '../../../contract/access/display.ts'
 import type { Envelope, LockoutInfo } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { NO_RESPONSE } from '../../link/failure.ts'
+import { isUnreachable } from '../../link/failure.ts'
 import { send } from '../../link/send.ts'
 import { linkTo, loginLink } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -86,7 +86,7 @@ async function exchangeCode(code: string, signal: AbortSignal) {
     const response = await send(openDisplay, { code })
     if (signal.aborted) return undefined
     if (response.result === SUCCESS) applyDisplay(response)
-    if (response.result !== NO_RESPONSE) return response
+    if (!isUnreachable(response.result)) return response
     await pause(RETRY_INTERVAL)
   }
   return undefined
@@ -102,7 +102,7 @@ function Resume() {
         const code = await resumeSession()
         if (abort.signal.aborted) return
         setResult(code)
-        if (code !== NO_RESPONSE) return
+        if (!isUnreachable(code)) return
         await pause(RETRY_INTERVAL)
       }
     }
@@ -110,7 +110,7 @@ function Resume() {
     return () => abort.abort()
   }, [])
   if (result === undefined) return <Message title={t(TEXT.opening)} />
-  if (result === NO_RESPONSE) return <Message title={t(TEXT.unreachable)} text={t(TEXT.retrying)} />
+  if (isUnreachable(result)) return <Message title={t(TEXT.unreachable)} text={t(TEXT.retrying)} />
   return (
     <Message title={t(TEXT.ended)} text={t(TEXT.endedText)}>
       <a className="button" href={`#${loginLink(linkTo('wall'))}`}>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { STALE_AFTER } from '../../../../contract/limits.ts'
+import { acknowledgeProblems, listProblems } from '../../../../contract/problem.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
@@ -21,6 +22,17 @@ test('problems stand above everything else, counted, with a link to all', async 
   assert.equal((await findByRole<HTMLAnchorElement>('link', 'All and history', card)).hash, '#/problems')
   for (const sn of serials.slice(1)) hub.context.registry.setOnline(sn)
   await findByRole('article', '1 problem')
+})
+
+test('acknowledged problems are only counted', async () => {
+  await other.send(acceptDevices, { sn: registerDevices(hub, 2) })
+  const { list } = await other.send(listProblems, {})
+  await other.send(acknowledgeProblems, { id: [list[0]?.id ?? ''] })
+  await openConsole(hub)
+  const card = await findByRole('article', '1 problem')
+  await waitForText(/1 acknowledged/, card)
+  assert.equal(card.querySelectorAll('.problem').length, 1)
+  await findByRole('button', 'Acknowledge', card)
 })
 
 test('without problems the card says so, and when that was checked', async () => {
