@@ -86,9 +86,12 @@ function handleQueryChannel(hub: HubContext): Handler {
   })
 }
 
-function handleChannelLevels({ store, engine }: HubContext): Handler {
+function handleChannelLevels({ store, engine, gate }: HubContext): Handler {
   return handle(channelLevels, (context, { ids }) => {
-    const known = [...new Set(ids.split(',').map(Number))].filter((id) => store.channels.byId(id)?.enable === 1)
+    const caller = requireCaller(context)
+    const known = [...new Set(ids.split(',').map(Number))].filter(
+      (id) => store.channels.byId(id)?.enable === 1 && gate.canSeeChannel(caller, id)
+    )
     context.objects.push(...known.map((id) => `channel:${id}`))
     return {
       list: known.map((id) => {

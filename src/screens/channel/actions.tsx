@@ -51,7 +51,7 @@ export const REMOVE: Action<Channel> = {
   run: removeChannels
 }
 
-const openInputDialog = (channel: Channel) =>
+export const openInputDialog = (channel: Channel) =>
   openDialog(InputDialog, {
     channel,
     verb: TEXT.setInput,

@@ -77,6 +77,7 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
             [
               t(keyLabel),
               <span className="row">
+                <code>****</code>
                 <CopyButton text={key} />
                 <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(keyLabel)} />
               </span>

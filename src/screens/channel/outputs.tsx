@@ -6,6 +6,7 @@ import {
   deleteChannelOutputs,
   enableChannelOutputs
 } from '../../../contract/stream/channel.ts'
+import { outputHealth } from '../../../contract/stream/channel-health.ts'
 import { CONNECTION_STATE, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addOutput, setOutput } from '../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
@@ -39,8 +40,22 @@ interface OutputListProps {
 
 /** The outputs of a channel, each with its own state. */
 export function OutputList({ channel, onAdd, onSendToDecoder }: OutputListProps) {
-  const isAllowed = useStore($isAllowed)(addChannelOutputs)
   useOutputOfQuery(channel)
+  return (
+    <ul className="lines">
+      {channel.outputs.list.map((output) => (
+        <OutputLine key={output.id} channel={channel} output={output} />
+      ))}
+      <li>
+        <OutputButtons channel={channel} onAdd={onAdd} onSendToDecoder={onSendToDecoder} />
+      </li>
+    </ul>
+  )
+}
+
+/** Buttons that add an output to a channel: a new one, a decoder, a saved one that no channel uses. */
+export function OutputButtons({ channel, onAdd, onSendToDecoder }: OutputListProps) {
+  const isAllowed = useStore($isAllowed)(addChannelOutputs)
   const availableOutputs = useStore($outputs)
     .items.filter((output) => isAllowed && output['owner-o-d'] === undefined)
     .map(({ id, name }) => ({
@@ -53,23 +68,16 @@ export function OutputList({ channel, onAdd, onSendToDecoder }: OutputListProps)
         )
     }))
   return (
-    <ul className="lines">
-      {channel.outputs.list.map((output) => (
-        <OutputLine key={output.id} channel={channel} output={output} />
-      ))}
-      <li>
-        <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
-        <CallButton call={addChannelOutputs} icon="devices" label={t(TEXT.sendToDecoder)} onClick={onSendToDecoder} />
-        {availableOutputs.length > 0 && (
-          <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />
-        )}
-      </li>
-    </ul>
+    <>
+      <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
+      <CallButton call={addChannelOutputs} icon="devices" label={t(TEXT.sendToDecoder)} onClick={onSendToDecoder} />
+      {availableOutputs.length > 0 && <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />}
+    </>
   )
 }
 
 /** Opens the dialog of the output in the query of the page, `?output=<id>`, once. */
-function useOutputOfQuery(channel: Channel): void {
+export function useOutputOfQuery(channel: Channel): void {
   const id = Number(useQuery().get('output'))
   const output = useStore($outputs).items.find((entry) => entry.id === id && entry['owner-o-d'] === channel.id)
   const mayEdit = useStore($isAllowed)(setOutput)
@@ -80,40 +88,20 @@ function useOutputOfQuery(channel: Channel): void {
   }, [output?.id])
 }
 
-function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
+interface OutputProps {
+  channel: Channel
+  output: ChannelOutput
+}
+
+/** Whether an output of a channel is to run. Asks before it takes the picture from viewers. */
+export function OutputSwitch({ channel, output }: OutputProps) {
   const isAllowed = useStore($isAllowed)(enableChannelOutputs)
   const { id, enable } = output
   const name = inputName(output)
-  const isOn = channel.config.enable && enable
-  const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
-  const device = useStore($outputDevices).items.find((entry) => entry.id === id)
-  const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
-  const confirmText = () => (isLive ? t(TEXT.stopText) : undefined)
-  const detach: Action<ChannelOutput> = {
-    call: deleteChannelOutputs,
-    icon: 'close',
-    verb: TEXT.detach,
-    confirmText,
-    run: () =>
-      succeeded(
-        sendMutation(
-          deleteChannelOutputs,
-          { id: channel.id, outputs: [id] },
-          { success: { text: OUTCOME.removed, names: [name] } }
-        )
-      )
-  }
-  const edit: Action<ChannelOutput> = {
-    call: setOutput,
-    icon: 'edit',
-    verb: TEXT.edit,
-    isApplicable: () => savedOutput !== undefined,
-    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
-  }
   async function toggle(): Promise<void> {
-    const text = confirmText()
     const verb = t(TEXT.stop, name)
-    if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
+    const isLive = outputHealth(channel, output).verdict === 'on-air'
+    if (!isLive || (await confirm({ title: t(QUESTION, verb), text: t(TEXT.stopText), confirmLabel: verb })))
       await sendMutation(
         enableChannelOutputs,
         { id: channel.id, outputs: [id], enable: !enable },
@@ -121,20 +109,60 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )
   }
   return (
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={name}
+      checked={enable}
+      aria-checked={enable}
+      disabled={!isAllowed}
+      onClick={(event) => {
+        // The switch shows the state that the hub reports, not the click.
+        event.preventDefault()
+        void toggle()
+      }}
+    />
+  )
+}
+
+/** Editing an output, if it is a saved one, and removing it from its channel. */
+export function OutputActions({ channel, output }: OutputProps) {
+  const savedOutput = useStore($outputs).items.find(({ id }) => id === output.id)
+  const name = inputName(output)
+  const edit: Action<ChannelOutput> = {
+    call: setOutput,
+    icon: 'edit',
+    verb: TEXT.edit,
+    isApplicable: () => savedOutput !== undefined,
+    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
+  }
+  const detach: Action<ChannelOutput> = {
+    call: deleteChannelOutputs,
+    icon: 'close',
+    verb: TEXT.detach,
+    confirmText: () => (outputHealth(channel, output).verdict === 'on-air' ? t(TEXT.stopText) : undefined),
+    run: () =>
+      succeeded(
+        sendMutation(
+          deleteChannelOutputs,
+          { id: channel.id, outputs: [output.id] },
+          { success: { text: OUTCOME.removed, names: [name] } }
+        )
+      )
+  }
+  return <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
+}
+
+function OutputLine({ channel, output }: OutputProps) {
+  const { id, enable } = output
+  const name = inputName(output)
+  const isOn = channel.config.enable && enable
+  const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
+  const device = useStore($outputDevices).items.find((entry) => entry.id === id)
+  const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
+  return (
     <li>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-label={name}
-        checked={enable}
-        aria-checked={enable}
-        disabled={!isAllowed}
-        onClick={(event) => {
-          // The switch shows the state that the hub reports, not the click.
-          event.preventDefault()
-          void toggle()
-        }}
-      />
+      <OutputSwitch channel={channel} output={output} />
       <div>
         <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
         <StatusLabel {...(isOn ? legLabel(output.state, output['conn-state']) : stoppedState())} />
@@ -160,7 +188,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )}
       {isLive && <span className="num">{bitRate(output.kbps)}</span>}
       {isLive && <ElapsedTime since={upSince(output)} />}
-      <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
+      <OutputActions channel={channel} output={output} />
     </li>
   )
 }

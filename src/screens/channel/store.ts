@@ -16,7 +16,7 @@ import {
   setChannelInput
 } from '../../../contract/stream/channel.ts'
 import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
-import { channelHistory } from '../../../contract/stream/channel-history.ts'
+import { channelHistory, HISTORY_MAX } from '../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
@@ -48,12 +48,24 @@ export const $channelId = atom(0)
 /** Clients to request: about as many as can be connected. */
 const CLIENT_COUNT = 1000
 
-export const $channel = createLiveValue({
-  call: queryChannel,
-  request: computed($channelId, (id) => ({ id, 'output-count': CHANNEL_OUTPUTS_MAX, 'client-count': CLIENT_COUNT })),
-  pace: 'slow',
-  topic: 'channel'
-})
+/** Name of the channel. Not computed from `$channel`, so that the log is requested again only when the name changes. */
+const $channelName = atom<string | undefined>()
+
+/** The leg on air: the ID of a backup; 0 = the main input. */
+const $legOnAir = atom(0)
+
+export const $channel = createLiveValue(
+  {
+    call: queryChannel,
+    request: computed($channelId, (id) => ({ id, 'output-count': CHANNEL_OUTPUTS_MAX, 'client-count': CLIENT_COUNT })),
+    pace: 'slow',
+    topic: 'channel'
+  },
+  ({ channel: { name, backups, 'on-air': onAir } }) => {
+    $channelName.set(name)
+    $legOnAir.set(backups?.find(({ id }) => id === onAir?.input)?.id ?? 0)
+  }
+)
 
 /** The leg whose history is shown: the ID of a backup or an output; 0 = the main input. */
 export const $legId = atom(0)
@@ -73,15 +85,28 @@ export const $history = createLiveValue({
   pace: 'slower'
 })
 
+/** The discontinuities of the input on air in the last hour, as a single value. */
+export const $discontinuities = createLiveValue({
+  call: channelHistory,
+  request: computed([$channelId, $legOnAir], (id, leg) => ({
+    id,
+    leg,
+    span: HISTORY_MAX,
+    fields: 'ts-cc-errors',
+    points: 1
+  })),
+  pace: 'slowest'
+})
+
 /** Log lines shown. */
 const LOG_LINE_COUNT = 20
 
 /** Lines of the system log that contain the channel's name. */
 export const $log = createLiveList({
   call: listLog,
-  request: computed($channel, ({ value }) => ({
+  request: computed($channelName, (name) => ({
     type: 'system' as const,
-    key: value?.channel.name ?? '\n',
+    key: name ?? '\n',
     count: LOG_LINE_COUNT
   })),
   pace: 'slowest',

@@ -4,6 +4,7 @@ import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissio
 import { INVALID_ARG, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { CHANNEL_LEVELS_MAX } from '../../../../contract/limits.ts'
 import { addChannel, channelLevels, enableChannel } from '../../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -24,6 +25,21 @@ test('the levels of several running channels are read with one call, and only th
   const { list } = await admin.send(channelLevels, { ids: [hall, foyer, stopped, 999_999, hall].join() })
   assert.deepEqual(list, [{ id: hall, level: [-21.5, -23] }, { id: foyer }])
   assert.deepEqual(measured, [hall, foyer])
+})
+
+test('the level of a channel that the caller may not see is left out, and not measured', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(enableChannel, { id, enable: true })
+  const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
+  assert.deepEqual((await viewer.send(channelLevels, { ids: String(id) })).list, [{ id }])
+  await admin.send(setChannelSecurity, { id, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  let isMeasured = false
+  hub.context.engine.audioLevel = () => {
+    isMeasured = true
+    return undefined
+  }
+  assert.deepEqual((await viewer.send(channelLevels, { ids: String(id) })).list, [])
+  assert.equal(isMeasured, false)
 })
 
 test('levels need the permission to view channels, and ids that are numbers and not too many', async () => {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { SUCCESS } from '../../../../contract/codes.ts'
-import { addChannel, type Channel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import {
+  addChannel,
+  type Channel,
+  enableChannel,
+  setChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
@@ -80,7 +86,7 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   await fill(await field('Allowed addresses'), '192.0.2.7 10.0.0.0/8,')
   await save()
   await waitForNone('dialog')
-  await findByRole('heading', 'Evening news')
+  await until(() => document.querySelector('h1')?.textContent === 'Evening news', 'the new name')
   const { name, config } = await fetchChannel()
   assert.equal(name, 'Evening news')
   assert.deepEqual(config, {
@@ -213,7 +219,7 @@ test('a user who may not edit channels sees the settings read-only and without k
   await waitForNone('button', 'Save', dialog)
   await waitForNone('textbox', /Key/, dialog)
   await click(await findByRole('button', 'Cancel', dialog))
-  const backups = await findByRole('article', 'Backup')
+  const backups = await findByRole('article', 'Inputs')
   for (const name of ['Remove: Spare', 'Add backup']) await waitForNone('button', name, backups)
 })
 
@@ -221,7 +227,7 @@ test('backup inputs are added, moved up and removed', async () => {
   const [studio, one1, two] = [await addRtmpInput('Studio'), await addRtmpInput('One'), await addRtmpInput('Two')]
   await other.send(setChannelInput, { id: channelId, input: studio })
   await openChannelPage()
-  const card = await findByRole('article', 'Backup')
+  const card = await findByRole('article', 'Inputs')
   const add = async (name: string) => {
     await click(await findByRole('button', 'Add backup', card))
     const dialog = await findByRole('dialog', 'Add backup: News')
@@ -263,16 +269,17 @@ test('each input shows its state, and the input on air also the reason', async (
     outputs: new Map()
   }
   engine.observe = () => observation
-  store.channels.setEnable(channelId, true)
+  await other.send(enableChannel, { id: channelId, enable: true })
   store.changes.markChanged('channel', channelId)
-  const { 'on-air': onAir, input } = await fetchChannel()
+  const { input } = await fetchChannel()
   await openChannelPage()
-  const first = await findByRole('article', 'Input')
-  for (const word of ['Domain name not found', onAir?.why, input?.reason, input?.['next-step']])
-    await waitForText(word ?? '?', first)
-  assert.ok(!visibleText(first).includes('bps'), 'it carries nothing')
-  const backup = await findByRole('article', 'Backup')
-  for (const word of ['Spare', 'On air', 'RTMP', '4.2 Mbps']) await waitForText(word, backup)
+  await waitForText('Running on backup 1: main input lost.')
+  const nodes = () => queryAllByRole('listitem', undefined, document).filter((item) => item.matches('.node'))
+  await until(() => nodes().length === 2, 'two inputs')
+  const [main, backup] = nodes() as [HTMLElement, HTMLElement]
+  for (const word of ['Studio', 'Down', input?.reason, input?.['next-step']]) await waitForText(word ?? '?', main)
+  assert.ok(!visibleText(main).includes('bps'), 'it carries nothing')
+  for (const word of ['Spare', 'On air', 'Backup 1', 'RTMP', '4.2 Mbps']) await waitForText(word, backup)
 })
 
 test.run()
