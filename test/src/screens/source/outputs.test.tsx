@@ -185,4 +185,27 @@ test('a target that another output has is an error at its field', async () => {
   await waitForFieldMessage(await field('Address'), 'The server already exists')
 })
 
+test('a pasted RTMP URL fills address and key, and parameters without a field are named', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, write, send } = await openAddDialog('Add output')
+  await write({ Name: 'Site', 'Paste a URL': 'udp://239.0.0.1:5000?pkt_size=1316' })
+  await waitForText('Not used from this URL: pkt_size')
+  assert.equal((await field('Address')).value, '239.0.0.1')
+  await write({ 'Paste a URL': 'rtmp://192.0.2.9/live/secret' })
+  assert.equal((await field('Paste a URL')).value, '')
+  assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
+  assert.equal((await field('Stream key')).value, 'secret')
+  // The address field takes a whole URL as well.
+  await write({ Address: '' })
+  await write({ Address: 'rtmps://192.0.2.10/app/other' })
+  assert.deepEqual(
+    [(await field('Address')).value, (await field('Stream key')).value],
+    ['rtmps://192.0.2.10/app', 'other']
+  )
+  await send()
+  await waitForNone('dialog')
+  const [stored] = await storedOutputs()
+  assert.deepEqual(stored?.config, { url: 'rtmps://192.0.2.10:443/app', key: 'other' })
+})
+
 test.run()
