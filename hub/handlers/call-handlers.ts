@@ -17,6 +17,7 @@ import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
 import { ndiHandlers } from './stream/ndi.ts'
+import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
@@ -52,6 +53,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...visibleObjectsHandlers(context),
     ...sourceHandlers(context),
     ...ndiHandlers(context),
+    ...presetHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),
     ...channelSecurityHandlers(context),

@@ -6,6 +6,7 @@ import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
+import type { OutputPreset } from '../../contract/stream/preset.ts'
 import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
@@ -33,6 +34,7 @@ interface StoredSettings {
   'license-clock': number
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
+  'output-presets': OutputPreset[]
   'syslog-position': { operation: number; event: number } | undefined
 }
 
@@ -52,6 +54,7 @@ const DEFAULTS: StoredSettings = {
   license: null,
   'license-clock': 0,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
+  'output-presets': [],
   'syslog-position': undefined
 }
 

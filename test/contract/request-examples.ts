@@ -26,6 +26,7 @@ import { channelHistory, exportChannelHistory, setBaseline } from '../../contrac
 import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { listNdiSources } from '../../contract/stream/ndi.ts'
+import * as presets from '../../contract/stream/preset.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
@@ -263,6 +264,15 @@ examples(
 )
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, level: 1, ...parts })
 examples(channel.channelLevels, { ids: '100001' }, { ids: '1,2' })
+const preset = {
+  name: 'Site',
+  protocol: RTMP,
+  config: { url: 'rtmp://192.0.2.9/live', latency: 120, 'enable-auth': true }
+}
+examples(presets.listPresets, {})
+examples(presets.addPreset, preset)
+examples(presets.setPreset, { id: 1, ...preset })
+examples(presets.deletePreset, { id: 1 })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
   ndi: { enable: true, group: 'public', 'transport-mode': 1, 'mcast-time-to-live': 1 },

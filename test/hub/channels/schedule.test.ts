@@ -103,7 +103,8 @@ test('a schedule without rules, or with a rule on no day, never starts the chann
   assert.equal(evaluateSchedule(schedule('UTC'), parseTime('2026-11-21T12:00Z')), undefined)
   assert.deepEqual(
     evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), parseTime('2026-11-21T12:00Z')),
-    { enable: false, isRequired: true })
+    { enable: false, isRequired: true }
+  )
 })
 
 test('wallClock returns the local time of the zone', () => {

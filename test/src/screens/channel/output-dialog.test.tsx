@@ -125,7 +125,7 @@ test('an RTMP push is added, and its key is never shown', async () => {
   await send()
   await waitForFieldMessage(await field('Address'), 'Required')
   await waitForFieldMessage(await field('Stream key'), 'Required')
-  await fill(await field('Address'), 'srt://192.0.2.20:9000')
+  await fill(await field('Address'), 'ftp://192.0.2.20:9000')
   await waitForFieldMessage(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
   await fill(await field('Address'), 'rtmp://live.example.com/app')
   await fill(await field('Stream key'), 'very-secret')
