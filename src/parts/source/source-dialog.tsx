@@ -16,6 +16,7 @@ import { type Translation, t } from '../../text/language.ts'
 import { OUTCOME } from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
+import { needsKeyOnly, PresetField, SavePresetButton } from './preset-field.tsx'
 import { type SourceField, type SourceForm, type SourceValues, visibleFields } from './source-form.ts'
 
 const TEXT = {
@@ -77,6 +78,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   const initial: SourceValues = {
     title: source?.name ?? name,
     pasted: '',
+    preset: '',
     kind: kinds[0] as string,
     ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
     ...(source && valuesOf(source))
@@ -116,10 +118,13 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     setIgnored(pasted?.ignored ?? [])
     return pasted !== undefined
   }
+  const isNewOutput = schema.route === 'outputs' && !source
+  const isShort = isNewOutput && needsKeyOnly(form.values)
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
       <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
-      {!source && (
+      {isNewOutput && <PresetField binding={form.field('preset')} onChoose={form.setValues} />}
+      {!source && !isShort && (
         <TextField
           {...form.field('pasted')}
           label={t(TEXT.paste)}
@@ -127,32 +132,44 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           onValueChange={(text) => fillFrom(text) || form.setValues({ pasted: text })}
         />
       )}
-      <SelectField
-        {...form.field('kind')}
-        label={t(TEXT.protocol)}
-        options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
-      />
-      {visibleFields(fields, form.values).map((field) => (
-        <SourceFieldInput key={field.wireName} field={field} binding={form.field(field.wireName)} onPaste={fillFrom} />
-      ))}
+      {!isShort && (
+        <SelectField
+          {...form.field('kind')}
+          label={t(TEXT.protocol)}
+          options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
+        />
+      )}
+      {visibleFields(fields, form.values)
+        .filter(({ wireName }) => !isShort || wireName === 'key')
+        .map((field) => (
+          <SourceFieldInput
+            key={field.wireName}
+            field={field}
+            binding={form.field(field.wireName)}
+            onPaste={fillFrom}
+          />
+        ))}
+      {schema.route === 'outputs' && !isShort && <SavePresetButton values={form.values} />}
       {ignored.length > 0 && (
         <p role="status" className="muted">
           {t(TEXT.ignored, ignored.join(', '))}
         </p>
       )}
-      {programs && (
-        <datalist id={PROGRAMS_ID}>
-          {programs.map(({ number, codecs }) => (
-            <option key={number} value={number}>
-              {codecs.join(', ')}
-            </option>
-          ))}
-        </datalist>
-      )}
+      {programs && <ProgramOptions programs={programs} />}
       {form.values.kind === 'ndi' && kinds === INPUT_FORM.kinds && <NdiSourceOptions />}
     </FormDialog>
   )
 }
+
+const ProgramOptions = ({ programs }: { programs: NonNullable<InputSource['programs']> }) => (
+  <datalist id={PROGRAMS_ID}>
+    {programs.map(({ number, codecs }) => (
+      <option key={number} value={number}>
+        {codecs.join(', ')}
+      </option>
+    ))}
+  </datalist>
+)
 
 interface SourceFieldInputProps {
   field: SourceField

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { listPresets } from '../../../../contract/stream/preset.ts'
 import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  findByRole,
   selectOption,
   waitForFieldMessage,
   waitForFocus,
@@ -206,6 +208,40 @@ test('a pasted RTMP URL fills address and key, and parameters without a field ar
   await waitForNone('dialog')
   const [stored] = await storedOutputs()
   assert.deepEqual(stored?.config, { url: 'rtmps://192.0.2.10:443/app', key: 'other' })
+})
+
+test('a destination with a preset asks for the stream key alone, with a link to its page', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { fields, list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Destination'), 'YouTube')
+  assert.deepEqual(fields(), ['Name', 'Stream key'])
+  const link = await findByRole('link', 'Where is the stream key?')
+  assert.equal(new URL(link.getAttribute('href') ?? '').hostname, 'www.youtube.com')
+  await write({ Name: 'Sunday', 'Stream key': 'abcd-1234' })
+  await send()
+  await waitForNone('dialog')
+  const [stored] = await storedOutputs()
+  assert.deepEqual(stored?.config, { url: 'rtmps://a.rtmps.youtube.com:443/live2', key: 'abcd-1234' })
+})
+
+test('the settings of an output are saved as a preset without the key, used again and deleted', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, fields, list, write } = await openAddDialog('Add output')
+  await write({ Name: 'My site', 'Paste a URL': 'rtmp://192.0.2.9/live/secret' })
+  await click(await findByRole('button', 'Save as preset'))
+  await waitForText('My site saved')
+  const { list: stored } = await other.send(listPresets, {})
+  assert.deepEqual(
+    stored.map(({ name, config }) => [name, config]),
+    [['My site', { url: 'rtmp://192.0.2.9/live' }]]
+  )
+  await write({ 'Stream key': '' })
+  await selectOption(await list('Destination'), 'My site')
+  assert.deepEqual(fields(), ['Name', 'Stream key'])
+  await click(await findByRole('button', 'Delete preset'))
+  await waitForText('My site deleted')
+  assert.equal((await list('Destination')).value, '')
+  assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
 })
 
 test.run()
