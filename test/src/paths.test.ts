@@ -20,6 +20,7 @@ test('every route has its documented path', () => {
     '/profile',
     '/search',
     '/settings/access-tokens',
+    '/settings/authorized',
     '/settings/firmware',
     '/settings/logs',
     '/settings/upgrade',
