@@ -17,6 +17,7 @@ onSessionClear(closeDialogs)
 
 const TEXT = {
   busy: ['Everything that uses it will be interrupted. {0}', '使用它的对象会被中断。{0}'],
+  others: ['channels of other users', '其他用户的频道'],
   loss: ['This cannot be undone.', '此操作无法撤销。'],
   replaced: ['The existing item with this name will be replaced.', '同名的已有项将被替换。'],
   proceed: ['Proceed anyway', '仍然继续']
@@ -32,10 +33,10 @@ const declined = new WeakSet<Envelope>()
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
-  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [] } = response
+  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
-  const owners = [...(inputOwners ?? []), ...outputOwners]
+  const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))
   return { title: codeText(result), text, confirmLabel: t(TEXT.proceed), danger }

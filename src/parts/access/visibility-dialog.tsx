@@ -93,12 +93,12 @@ export function VisibilityDialog({ title, objects, save, onClose }: VisibilityDi
   const isEveryone = values.groups === ALL_GROUPS
 
   const checkbox = (label: string, checked: boolean, toggle: () => void, note?: string) => (
-    <div key={label} className="check">
+    <div key={label} className="check row">
       <label>
         <input type="checkbox" checked={checked} onChange={toggle} />
         {label}
       </label>
-      {note && <small className="muted"> {note}</small>}
+      {note && <span className="muted">{note}</span>}
     </div>
   )
   const toggleOf = (field: 'groups' | 'users', id: number) => () =>
@@ -126,7 +126,9 @@ export function VisibilityDialog({ title, objects, save, onClose }: VisibilityDi
     return (
       <>
         {isInheriting(first) && <p className="muted">{t(TEXT.start)}</p>}
-        {checkbox(t(TEXT.everyone), isEveryone, () => form.setValues({ groups: isEveryone ? 0 : ALL_GROUPS }))}
+        <div className="field">
+          {checkbox(t(TEXT.everyone), isEveryone, () => form.setValues({ groups: isEveryone ? 0 : ALL_GROUPS }))}
+        </div>
         {!isEveryone && (
           <>
             {list(TEXT.groups, groupBoxes)}

@@ -17,6 +17,7 @@ const TEXT = {
   sendTo: ['Send to {0}', '发送到 {0}'],
   sent: ['{0} is being sent to the decoder', '正在将 {0} 发送到解码器'],
   plays: ['Plays {0}', '正在播放 {0}'],
+  others: ['a channel of other users', '其他用户的频道'],
   none: ['No decoder. Accept a device that can play streams first.', '没有解码器。请先接受可播放码流的设备。']
 } as const satisfies Record<string, Translation>
 
@@ -37,7 +38,8 @@ export function DecoderDialog({ channel, onClose }: DecoderDialogProps) {
       <LoadState store={$outputDevices} isEmpty={devices.length === 0} emptyText={t(TEXT.none)}>
         <ul className="lines">
           {devices.map((device) => {
-            const { id, name, 'owner-o': owner, 'owner-o-d': ownerId } = device
+            const { id, name, 'owner-o': owner, 'owner-hidden': isOthers } = device
+            const isFree = owner === undefined && !isOthers
             return (
               <li key={id}>
                 <div>
@@ -45,10 +47,10 @@ export function DecoderDialog({ channel, onClose }: DecoderDialogProps) {
                   <br />
                   <small className="muted">
                     {device['module-name']}
-                    {ownerId !== undefined && ` · ${t(TEXT.plays, owner ?? '')}`}
+                    {!isFree && ` · ${t(TEXT.plays, owner ?? t(TEXT.others))}`}
                   </small>
                 </div>
-                {ownerId === undefined && (
+                {isFree && (
                   <CallButton
                     call={addChannelOutputs}
                     icon="output"

@@ -10,7 +10,6 @@ import { LogLines } from '../../parts/log-lines.tsx'
 import { useParams } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { usePageTitle } from '../../state/title.ts'
-import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
@@ -33,7 +32,7 @@ export function ChannelDetailScreen() {
   const placeholder = usePlaceholder($channel, !channel, null)
   usePageTitle(channel?.name)
   const nextChange = channel?.['next-edge']
-  if (code === NOT_EXIST) return <EmptyState icon="channels" title={codeText(NOT_EXIST)} />
+  if (code === NOT_EXIST) return <EmptyState icon="channels" title={t(TEXT.unknown)} />
   if (!channel) return <>{placeholder}</>
   return (
     <div className="stack">

@@ -57,7 +57,7 @@ export function OutputList({ channel, onAdd, onSendToDecoder }: OutputListProps)
 export function OutputButtons({ channel, onAdd, onSendToDecoder }: OutputListProps) {
   const isAllowed = useStore($isAllowed)(addChannelOutputs)
   const availableOutputs = useStore($outputs)
-    .items.filter((output) => isAllowed && output['owner-o-d'] === undefined)
+    .items.filter((output) => isAllowed && output['owner-o-d'] === undefined && !output['owner-hidden'])
     .map(({ id, name }) => ({
       label: name,
       onSelect: () =>

@@ -20,6 +20,7 @@ export const TEXT = {
   /** A title: an action and its object. */
   of: ['{0}: {1}', '{0}：{1}'],
   awaitsPush: ['Waiting for incoming stream', '等待推流'],
+  unknown: ['This channel does not exist, or you have no access to it.', '频道不存在，或您无权访问。'],
   hiddenInput: ['Device of other users', '其他用户的设备'],
   hiddenText: [
     'You may not see this device. An administrator can give you access to it.',

@@ -41,6 +41,7 @@ interface Row {
   id: number
   name: string
   protocol: number
+  'owner-hidden'?: true
 }
 
 /** Differences between the list of inputs and the list of outputs. */
@@ -118,12 +119,16 @@ function columnsOf<Source extends Row, Request>(
     {
       key: 'channels',
       title: TEXT.channels,
-      cell: (row) =>
-        ownersOf(row).map(([name, id]) => (
-          <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
-            {name}{' '}
-          </a>
-        )),
+      cell: (row) => (
+        <>
+          {ownersOf(row).map(([name, id]) => (
+            <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
+              {name}{' '}
+            </a>
+          ))}
+          {row['owner-hidden'] && <span className="muted">{t(TEXT.othersChannel)}</span>}
+        </>
+      ),
       sort: (row) => ownersOf(row).join(),
       hide: 'xs'
     },

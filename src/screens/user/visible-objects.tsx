@@ -98,7 +98,7 @@ export function VisibleObjectsCard({ name, ...audience }: Audience & { name: str
   const isEmpty = phase === 'loading' || list.length === 0
   return (
     <Card title={t(TEXT.title, name)} fullWidth>
-      <div className="row">
+      <div className="tools">
         <SegmentedControl
           label={t(TEXT.kind)}
           value={request.of}
