@@ -1,6 +1,7 @@
 // The engine's input and output data: the wanted state of each channel, set by the hub, and its observed state.
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
+import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -107,6 +108,8 @@ export interface ObservedLeg {
   reason?: Reason
   /** Programs of a source that has several, with the stream types of each. */
   programs?: readonly RelayProgram[]
+  /** Inputs: what arrives. */
+  format?: StreamFormat
 }
 
 export interface ObservedOutput extends ObservedLeg {

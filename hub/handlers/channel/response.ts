@@ -183,6 +183,10 @@ export class ChannelSerializer {
     }
   }
 
+  #inputStatus(observed: ObservedLeg | undefined): LegStatus & Pick<ChannelInput, 'format'> {
+    return { ...this.#status(observed), ...(observed?.format && { format: observed.format }) }
+  }
+
   /**
    * The publisher of a channel that has no other input, or the status while it waits for one; null if the channel is
    * stopped.
@@ -196,7 +200,7 @@ export class ChannelSerializer {
       type: INPUT_PUBLISHER,
       protocol,
       addr: address,
-      ...this.#status(observed.input)
+      ...this.#inputStatus(observed.input)
     }
   }
 
@@ -215,12 +219,12 @@ export class ChannelSerializer {
         type: INPUT_CUSTOM,
         protocol: source.protocol,
         addr: maskUrl(source.url),
-        ...this.#status(observed)
+        ...this.#inputStatus(observed)
       }
     const device = store.devices.byId(id)
     if (!device) return null
     if (!gate.canSeeDevice(requireCaller(this.#context), device)) {
-      const { reason: _, 'next-step': __, ...status } = this.#status(observed)
+      const { reason: _, 'next-step': __, ...status } = this.#inputStatus(observed)
       return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...status }
     }
     const preview = registry.toWire(device, [])['preview-id']
@@ -232,7 +236,7 @@ export class ChannelSerializer {
       addr: device.connect_ip,
       sn: device.sn,
       ...(preview && { 'preview-id': preview }),
-      ...this.#status(observed)
+      ...this.#inputStatus(observed)
     }
   }
 
