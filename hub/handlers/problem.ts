@@ -4,6 +4,7 @@ import { NOT_EXIST } from '../../contract/codes.ts'
 import type { Health } from '../../contract/health.ts'
 import { acknowledgeProblems, listProblems, type Problem } from '../../contract/problem.ts'
 import type { Channel } from '../../contract/stream/channel.ts'
+import type { SystemStatus } from '../../contract/system.ts'
 import type { HubContext } from '../context.ts'
 import type { FoundProblem } from '../health/problem-monitor.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
@@ -96,6 +97,18 @@ class ProblemView {
       this.#channels.set(id, row && serializer.serialize(row))
     }
     return this.#channels.get(id)
+  }
+}
+
+/** Counts of the problems that the caller of one request may see. */
+export function countProblems(hub: HubContext, context: Context): NonNullable<SystemStatus['system']['problem']> {
+  const problems = new ProblemView(hub, context).list()
+  const count = (isCounted: (problem: Problem) => boolean) => problems.filter(isCounted).length
+  return {
+    'num-down': count(({ kind, severity }) => kind === 'channel' && severity === 'bad'),
+    'num-bad': count(({ severity }) => severity === 'bad'),
+    'num-warn': count(({ severity }) => severity === 'warn'),
+    'num-new': count(({ ack }) => !ack)
   }
 }
 

@@ -1,6 +1,7 @@
 // Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
+import type { Health, HubVerdict } from '../../contract/health.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
@@ -76,6 +77,14 @@ export class ProblemMonitor {
     return found.sort((a, b) => (a.severity === b.severity ? b.since - a.since : a.severity === 'bad' ? -1 : 1))
   }
 
+  /** The verdict on the hub itself. */
+  hubHealth(): Health<HubVerdict> {
+    const worst = this.list().find(({ kind }) => kind === 'engine' || kind === 'disk' || kind === 'port')
+    if (!worst) return { verdict: 'online' }
+    const { since, reason, 'next-step': step } = worst
+    return { verdict: 'warning', since, reason, ...(step && { 'next-step': step }) }
+  }
+
   /** Stores and announces what changed. */
   refresh(): void {
     const { store } = this.#options
@@ -84,6 +93,7 @@ export class ProblemMonitor {
     if (text === this.#text) return
     this.#text = text
     store.changes.markChanged('problem')
+    store.changes.markChanged('status')
     store.database.runBatched(() => this.#storeChanges(list))
   }
 

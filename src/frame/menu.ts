@@ -39,7 +39,7 @@ export interface MenuEntry {
 
 export const MENU: readonly MenuEntry[] = [
   { title: TEXT.dashboard, icon: 'dashboard', route: 'dashboard' },
-  { title: TEXT.problems, icon: 'bell', route: 'problems' },
+  { title: TEXT.problems, icon: 'bell', route: 'problems', badge: 'problems', alarm: true },
   {
     title: TEXT.streaming,
     entries: [

@@ -1,5 +1,8 @@
 export const TEXT = {
   dashboard: ['Dashboard', '仪表盘'],
+  numDown: ['{0} down', '{0} 个中断'],
+  oneProblem: ['1 problem', '1 个问题'],
+  numProblems: ['{0} problems', '{0} 个问题'],
   problems: ['Problems', '问题'],
   streaming: ['Streaming', '流媒体'],
   channels: ['Channels', '频道'],

@@ -18,6 +18,7 @@ import { type Context, type Handler, handle, requireCaller } from '../../http/ha
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
+import { countProblems } from '../problem.ts'
 import { serializeLicense, serializeLimits } from './license.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
@@ -109,6 +110,8 @@ export function handleSystemStatus(hub: HubContext): Handler {
             'hub-up-time': Math.floor((Date.now() - hub.startedAt) / 1000)
           },
           ...countsFor(hub, caller),
+          health: hub.problems.hubHealth(),
+          problem: countProblems(hub, context),
           ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(hub, context, user) })
         },
         'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)

@@ -1,5 +1,7 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
+import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
+import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
@@ -15,7 +17,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { ACCESS, DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { channelState, inputName, isLive, nextChangeText } from './status.ts'
+import { activeInput, channelState, inputName, isInTrouble, isLive, nextChangeText } from './status.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
@@ -32,18 +34,13 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell: (channel) => (
-      <>
-        <StatusLabel {...channelState(channel)} tooltip={channel.input?.reason} />{' '}
-        <small className="muted">{nextChangeText(channel)}</small>
-      </>
-    ),
-    sort: (channel) => (channel.config.enable ? channel.state : -1)
+    cell: (channel) => <ChannelState channel={channel} />,
+    sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
   },
   {
     key: 'input',
     title: TEXT.input,
-    text: ({ input }) => inputName(input),
+    text: (channel) => inputName(activeInput(channel)),
     hide: 'xs'
   },
   {
@@ -70,6 +67,22 @@ const COLUMNS: readonly Column<Channel>[] = [
     sort: (channel) => channel.outputs.total
   }
 ]
+
+/** The verdict, with its cause if something is wrong. */
+function ChannelState({ channel }: { channel: Channel }) {
+  const { tooltip, ...label } = channelState(channel)
+  return (
+    <>
+      <StatusLabel {...label} />
+      {isInTrouble(channel) && (
+        <small className="cut fault" data-tip="">
+          {tooltip}
+        </small>
+      )}
+      <small className="muted">{nextChangeText(channel)}</small>
+    </>
+  )
+}
 
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)

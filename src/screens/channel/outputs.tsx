@@ -19,16 +19,16 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
+import { healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import { OUTCOME } from '../../text/outcomes.ts'
-import { legLabel } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { inputName, stoppedState } from './status.ts'
+import { inputName } from './status.ts'
 import { $outputDevices, channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -157,6 +157,8 @@ function OutputLine({ channel, output }: OutputProps) {
   const { id, enable } = output
   const name = inputName(output)
   const isOn = channel.config.enable && enable
+  const health = outputHealth(channel, output)
+  const { why, todo } = healthSentence(health)
   const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
   const device = useStore($outputDevices).items.find((entry) => entry.id === id)
   const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
@@ -164,14 +166,13 @@ function OutputLine({ channel, output }: OutputProps) {
     <li>
       <OutputSwitch channel={channel} output={output} />
       <div>
-        <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
-        <StatusLabel {...(isOn ? legLabel(output.state, output['conn-state']) : stoppedState())} />
+        <strong>{device ? <DeviceName device={device} /> : name}</strong> <StatusLabel {...healthLabel(health)} />
         {isOn && (
           <small className="fault">
             {' '}
-            {output.reason}
+            {why}
             <br />
-            {output['next-step']}
+            {todo}
           </small>
         )}
       </div>
