@@ -1,7 +1,7 @@
 // The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
-import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
@@ -16,6 +16,7 @@ import {
 } from '../screens/device/list.tsx'
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
+import { SEARCH_ACCESS } from './header-search.tsx'
 import { menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
 
@@ -93,7 +94,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   search: {
     screen: SearchScreen,
     crumbs: [TEXT.search],
-    permissions: DEVICE_VIEW | INPUT_OUTPUT_VIEW,
+    permissions: SEARCH_ACCESS,
     highlight: 'allDevices'
   },
   deviceDetail: {

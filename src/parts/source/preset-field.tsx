@@ -10,6 +10,7 @@ import { OUTCOME } from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
 import { OUTPUT_FORM } from './output-form.ts'
+import { SERVICE_NAME } from './service-names.ts'
 import type { SourceValues } from './source-form.ts'
 
 const TEXT = {
@@ -30,24 +31,21 @@ interface Service {
 
 const SERVICES: Readonly<Record<string, Service>> = {
   youtube: {
-    name: 'YouTube',
+    name: SERVICE_NAME.youtube,
     url: 'rtmps://a.rtmps.youtube.com/live2',
     keyPage: 'https://www.youtube.com/live_dashboard'
   },
   twitch: {
-    name: 'Twitch',
+    name: SERVICE_NAME.twitch,
     url: 'rtmp://live.twitch.tv/app',
     keyPage: 'https://dashboard.twitch.tv/settings/stream'
   },
   facebook: {
-    name: 'Facebook Live',
+    name: SERVICE_NAME.facebook,
     url: 'rtmps://live-api-s.facebook.com:443/rtmp',
     keyPage: 'https://www.facebook.com/live/producer'
   }
 }
-
-/** Names of the public services. */
-export const SERVICE_NAMES: readonly string[] = Object.values(SERVICES).map(({ name }) => name)
 
 const valuesOfPreset = ({ protocol, config }: Pick<OutputPreset, 'protocol' | 'config'>): SourceValues => {
   const values = OUTPUT_FORM.valuesOf({ protocol, config } as unknown as Output)
