@@ -16,7 +16,7 @@ export const TEXT = {
   favorites: ['Favorites', '收藏'],
   deviceGroups: ['Device groups', '设备分组'],
   search: ['Search', '搜索'],
-  find: ['Search', '搜索'],
+  find: ['Search everything', '全局搜索'],
   portForward: ['Port forwarding', '端口转发'],
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],

@@ -34,7 +34,7 @@ hubForEach(test)
 
 const accept = async (count: number) => other.send(acceptDevices, { sn: registerDevices(hub, count) })
 const addSource = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })
-const searchBox = () => findByRole<HTMLInputElement>('textbox', 'Search')
+const searchBox = () => findByRole<HTMLInputElement>('textbox', 'Search everything')
 const devices = () => findByRole('article', 'Devices')
 const inputs = () => findByRole('article', 'Inputs')
 const items = (card: Element) => [...card.querySelectorAll('li')].map((item) => visibleText(item))
@@ -175,7 +175,7 @@ test('a user who may view only one kind gets no other; a user who may view none 
   await waitForNone('article', 'Inputs')
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  await waitForNone('textbox', 'Search')
+  await waitForNone('textbox', 'Search everything')
 })
 
 test('the screen is translated into Chinese', async () => {
@@ -183,7 +183,7 @@ test('the screen is translated into Chinese', async () => {
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
   await devices()
   setLanguage('zh')
-  await findByRole('textbox', '搜索')
+  await findByRole('textbox', '全局搜索')
   await waitForText('1 全部', await findByRole('article', '设备'))
 })
 
