@@ -82,9 +82,11 @@ export function PresetField({ binding, onChoose }: PresetFieldProps) {
         onValueChange={choose}
       />
       {service && (
-        <a href={service.keyPage} target="_blank" rel="noopener noreferrer">
-          {t(TEXT.findKey)}
-        </a>
+        <div className="field">
+          <a href={service.keyPage} target="_blank" rel="noopener noreferrer">
+            {t(TEXT.findKey)}
+          </a>
+        </div>
       )}
       {own && (
         <CallButton
