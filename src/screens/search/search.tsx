@@ -117,7 +117,7 @@ function useOtherSections(
   const catalogs = useAllowed(listCatalogs, $catalogs)?.items.filter(({ name }) => matches(name)) ?? []
   const { users = [], groups = [] } = useAllowed(listUsers, $users)?.value ?? {}
   const presets = useAllowed(listPresets, $presets)?.items
-  const people = users.filter(({ name, nick }) => matches(`${name} ${nick}`))
+  const matchingUsers = users.filter(({ name, nick }) => matches(`${name} ${nick}`))
   const userGroups = groups.filter(({ name }) => matches(name))
   const presetNames = presets ? [...SERVICE_NAMES, ...presets.map(({ name }) => name)].filter(matches) : []
   const deviceRows = (devices?.items ?? []).map((device) =>
@@ -139,10 +139,10 @@ function useOtherSections(
     },
     {
       title: t(TEXT.users),
-      total: people.length + userGroups.length,
+      total: matchingUsers.length + userGroups.length,
       all: linkTo('users', { key }),
       rows: [
-        ...people.map(({ id, name, nick }) =>
+        ...matchingUsers.map(({ id, name, nick }) =>
           linkRow(
             id,
             linkTo('users', { key: name }),
