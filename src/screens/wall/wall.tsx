@@ -146,12 +146,12 @@ function WallTiles() {
     return () => observer.disconnect()
   }, [])
   const started = sortByTrouble(items).filter(({ config }) => config.enable)
-  const { width, count } = fitTiles(started.length, size.width, size.height)
+  const { columns, width, count } = fitTiles(started.length, size.width, size.height)
   const hidden = started.length - count
   return (
     <div className="wall-tiles" ref={frame}>
       {phase === 'ready' && started.length === 0 && <p className="muted">{t(TEXT.noneStarted)}</p>}
-      <ul className="tiles" style={{ '--tile': `${width}px` } as object}>
+      <ul className="tiles" style={{ '--tile': `${width}px`, '--columns': columns } as object}>
         {started.slice(0, count).map((channel) => (
           <HealthTile key={channel.id} channel={channel} />
         ))}
