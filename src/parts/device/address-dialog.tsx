@@ -1,5 +1,5 @@
 // Adds a device that does not connect to the hub by itself, or changes the address at which the hub connects to it.
-import { AUTH_FAILED, BAD_ADDRESS, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
+import { AUTH_FAILED, BAD_ADDRESS, CLIENT_NOT_EXIST, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
 import { host, optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
@@ -17,6 +17,8 @@ import { deviceLink } from '../bulk-action.ts'
 const TEXT = {
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
+  addressHint: ['IP address or full host name', 'IP 地址或完整主机名'],
+  otherDevice: ['Another device answers at this address.', '此地址上应答的是另一台设备。'],
   port: ['Port', '端口'],
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],
@@ -43,6 +45,7 @@ const ALL_RULES: RuleSet<Values> = { ...RULES, user: required, password: require
 const CODES = {
   [AUTH_FAILED]: 'password',
   [BAD_ADDRESS]: 'address',
+  [CLIENT_NOT_EXIST]: 'address',
   [CONN_REFUSED]: 'address',
   [NO_RESPONSE]: 'address'
 } as const
@@ -68,7 +71,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     async ({ address, port: portText, https, user, password, forgetCertificate }) => {
       const endpoint = { address, port: portText ? Number(portText) : undefined, https }
       const options = { isShownElsewhere: form.showsError }
-      return device
+      const reply = await (device
         ? sendMutation(
             setDeviceAddress,
             {
@@ -85,7 +88,8 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
             addDevice,
             { ...endpoint, user, password },
             { ...options, success: { text: OUTCOME.added, names: [address] } }
-          )
+          ))
+      return reply.result === CLIENT_NOT_EXIST ? { ...reply, message: t(TEXT.otherDevice) } : reply
     },
     { fieldOfCode: CODES, onSuccess: () => onClose(true) }
   )
@@ -99,7 +103,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     >
       <p className="muted">{t(device ? TEXT.keep : TEXT.addHint)}</p>
       <div className="fields">
-        <TextField {...field('address')} label={t(TEXT.address)} autoFocus />
+        <TextField {...field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} autoFocus />
         <NumberField {...field('port')} label={t(TEXT.port)} placeholder={values.https ? '443' : '80'} />
       </div>
       <SwitchField {...field('https')} label={t(TEXT.https)} />

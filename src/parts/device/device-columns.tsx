@@ -95,7 +95,7 @@ export const FACT_COLUMNS: readonly DeviceColumn[] = [
           ))}
         </span>
       ),
-    hide: 'md'
+    hide: true
   }
 ]
 
@@ -105,7 +105,7 @@ const address = (key: Address, title: Translation): DeviceColumn => ({
   key,
   title,
   text: ({ status }) => status?.[key] ?? '',
-  hide: key === 'eth' ? 'sm' : true
+  hide: true
 })
 
 /** Columns for the network addresses of a device. */

@@ -71,10 +71,13 @@ const SIGNALS: Readonly<Record<string, Translation>> = {
   unsupported: TEXT.unsupported
 }
 
-/** A signal format as the device reports it, such as `1920x1080p60`. The words for a missing signal are translated. */
+/** The format of some devices: `1920x1080p, 60.00 Hz`. */
+const LONG_FORMAT = /^(\d+x\d+[pi]), ([\d.]+) Hz$/
+
+/** A signal format in one notation, such as `1920x1080p60`. The words for a missing signal are translated. */
 export function signalText(signal: string): string {
   const word = SIGNALS[signal]
-  return word ? t(word) : signal
+  return word ? t(word) : signal.replace(LONG_FORMAT, (_, format, rate) => format + Number(rate))
 }
 
 /** The input signal of a device. */

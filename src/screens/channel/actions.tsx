@@ -65,6 +65,7 @@ export const openBackupDialog = (channel: Channel) =>
     channel,
     verb: TEXT.addBackup,
     rule: required,
+    exclude: [channel.input?.id ?? 0, ...(channel.config.backups ?? [])],
     save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
   })
 

@@ -116,19 +116,21 @@ export function ChannelListScreen() {
             {viewToggle}
             <PortButton name="srt" />
             <PortButton name="rtmp" />
-            {reply && (
-              <span className="muted">
-                {t(
-                  TEXT.counts,
-                  countOfLimit(total, reply['limit-create-num']),
-                  countOfLimit(reply['enable-num'], reply['limit-num']),
-                  reply['live-num'],
-                  countOfLimit(reply['output-num'], reply['limit-output-num']),
-                  countOfLimit(reply['srt-num'], reply['limit-srt-num'])
-                )}
-              </span>
-            )}
           </>
+        }
+        footer={
+          reply && (
+            <div className="pager">
+              {t(
+                TEXT.counts,
+                countOfLimit(total, reply['limit-create-num']),
+                countOfLimit(reply['enable-num'], reply['limit-num']),
+                reply['live-num'],
+                countOfLimit(reply['output-num'], reply['limit-output-num']),
+                countOfLimit(reply['srt-num'], reply['limit-srt-num'])
+              )}
+            </div>
+          )
         }
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
         actions={[START, STOP, REMOVE]}

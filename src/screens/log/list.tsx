@@ -36,9 +36,9 @@ const DETAILS: Column<RepeatedEntry> = {
   key: 'details',
   title: TEXT.details,
   cell: ({ text, detail, repeats, since }) => (
-    <span className="row">
+    <span className="cut" data-tip="">
+      {repeats > 1 && <strong>{t(TEXT.repeats, repeats, dateTime(since))}: </strong>}
       {text ?? detail}
-      {repeats > 1 && <strong className="num">{t(TEXT.repeats, repeats, dateTime(since))}</strong>}
     </span>
   )
 }

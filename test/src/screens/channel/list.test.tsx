@@ -139,6 +139,7 @@ test('several channels are started, stopped and deleted at once', async () => {
   await waitForText('3/256 channels, 2/64 started, 0 live')
   await click(await findByRole('checkbox', 'Select all'))
   await act('Stop 3 items')
+  await waitForNone('toolbar')
   await waitForText('3/256 channels, 0/64 started, 0 live')
   await tick('A')
   await tick('C')

@@ -228,10 +228,11 @@ test('backup inputs are added, moved up and removed', async () => {
   await other.send(setChannelInput, { id: channelId, input: studio })
   await openChannelPage()
   const card = await findByRole('article', 'Inputs')
-  const add = async (name: string) => {
+  const add = async (name: string, beforeSubmit?: () => Promise<unknown>) => {
     await click(await findByRole('button', 'Add backup', card))
     const dialog = await findByRole('dialog', 'Add backup: News')
     await selectOption(await findByRole('combobox', 'Device or input', dialog), name)
+    await beforeSubmit?.()
     await click(await findByRole('button', 'Add backup', dialog))
     return dialog
   }
@@ -248,7 +249,9 @@ test('backup inputs are added, moved up and removed', async () => {
   await click(await findByRole('button', 'Move up: Two', card))
   await waitForNone('button', 'Move up: Two', card)
   assert.deepEqual(await ids(), [two, one1])
-  await add('RTMP · Studio')
+  // Somebody else makes it the main input while the dialog is open.
+  const spare = await addRtmpInput('Spare')
+  await add('RTMP · Spare', () => other.send(setChannelInput, { id: channelId, input: spare }))
   await waitForFieldMessage(await findByRole('combobox', 'Device or input'), 'Must differ from the other entry')
   await click(await findByRole('button', 'Cancel'))
   await click(await findByRole('button', 'Remove: Two', card))

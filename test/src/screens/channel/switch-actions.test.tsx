@@ -82,4 +82,14 @@ test('a channel is duplicated, and the message names what the copy does not have
   await findByRole('heading', 'News copy')
 })
 
+test('the inputs that a channel has already are not offered as a backup', async () => {
+  await addRtmpInput('Gallery')
+  await openChannelPage()
+  await click(await findByRole('button', 'Add backup'))
+  const dialog = await findByRole('dialog', /^Add backup/)
+  await waitForText('Gallery', dialog)
+  const options = [...dialog.querySelectorAll('option')].map((option) => visibleText(option))
+  assert.ok(!options.some((text) => /Studio|Van/.test(text)), options.join())
+})
+
 test.run()

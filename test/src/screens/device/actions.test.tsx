@@ -232,18 +232,21 @@ test('a device is added by its address, and errors are shown at their fields', a
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.muteFeed()
   let requestBody = ''
+  const results = [{ result: 10006 }, { result: 36 }, { result: 0, id: 1, sn: 'X' }]
   console.intercept = (path, body) => {
     if (!path.endsWith('/device/add')) return undefined
-    const first = requestBody === ''
     requestBody = body ?? ''
-    return Response.json(first ? { result: 36 } : { result: 0, id: 1, sn: 'X' })
+    return Response.json(results.shift())
   }
   await click(await findByRole('button', 'Add device'))
   const dialog = await findByRole('dialog', 'Add device')
-  await fill(await findByRole('textbox', 'Address', dialog), 'encoder.example')
+  const address = await findByRole('textbox', 'Address', dialog)
+  await fill(address, 'encoder.example')
   await fill(await findByRole('textbox', 'User name', dialog), 'admin')
   const password = await findByRole('textbox', 'Password', dialog)
   await fill(password, 'wrong')
+  await click(await findByRole('button', 'Add device', dialog))
+  await waitForFieldMessage(address, 'Another device answers at this address.')
   await click(await findByRole('button', 'Add device', dialog))
   await waitForFieldMessage(password, 'Authorization failed')
   await fill(password, 'right')

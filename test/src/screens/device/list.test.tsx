@@ -122,6 +122,8 @@ test('a row shows the reported signal, the address, and the channels that use th
   const { list } = await other.send(listDevices, {})
   await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
   await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await findByRole('button', 'Columns'))
+  for (const column of ['Ethernet', 'Channels']) await click(await findByRole('menuitem', column))
   for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service'])
     await waitForText(word, await findByRole('row', 'Hall 1'))
   hub.context.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })
