@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<string, Translation>> = {
   'bind-port': ['port', '端口'],
   pass: ['password', '密码'],
   password: ['password', '密码'],
-  passphrase: ['passphrase', '加密口令'],
+  passphrase: ['passphrase', '密码短语'],
   user: ['user', '用户'],
   group: ['group', '分组'],
   input: ['input', '输入'],

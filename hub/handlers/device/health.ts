@@ -1,11 +1,8 @@
 // The health of a device for a caller, with the hub's words for its warnings.
 import type { Device } from '../../../contract/device/device.ts'
 import { assessDevice } from '../../../contract/device/device-health.ts'
-import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
-import { WARNING_LABELS } from '../../../contract/text/sentences.ts'
-import { type Language, translate } from '../../messages/language.ts'
-
-type WarningName = keyof typeof DEVICE_WARNING_BITS
+import { deviceWarningLines } from '../../messages/device-warnings.ts'
+import type { Language } from '../../messages/language.ts'
 
 /** @param warningSince since when the device has warnings, in milliseconds since the epoch */
 export function healthOfDevice(
@@ -15,9 +12,6 @@ export function healthOfDevice(
 ): NonNullable<Device['health']> {
   const health = assessDevice(device)
   if (health.verdict !== 'warning') return health
-  const labels = (Object.keys(WARNING_LABELS) as WarningName[])
-    .filter((name) => device['dev-warns'] & DEVICE_WARNING_BITS[name])
-    .map((name) => translate(language, WARNING_LABELS[name]))
-  const message = labels.join(language === 'zh' ? '，' : ', ')
+  const message = deviceWarningLines(language, device['dev-warns'])
   return { ...health, ...(warningSince && { since: warningSince }), ...(message && { message }) }
 }

@@ -13,7 +13,7 @@ import { AudioMeters } from './audio-meters.tsx'
 import { ChannelPicture } from './channel-picture.tsx'
 
 const TEXT = {
-  outputs: ['{0} of {1} outputs', '{1} 个输出中 {0} 个在线'],
+  outputs: ['{0} of {1} outputs on air', '{1} 个输出中 {0} 个播出中'],
   noOutputs: ['No outputs', '无输出']
 } as const satisfies Record<string, Translation>
 

@@ -7,7 +7,7 @@ export const TEXT = {
   checked: ['Checked {0}', '{0}检查'],
   lastEnded: ['The last problem ended {0}', '上一个问题在{0}结束'],
   acknowledged: ['{0} acknowledged', '{0} 个已确认'],
-  all: ['All and history', '全部和历史'],
+  all: ['All problems and events', '全部问题和事件'],
   acknowledgedName: ['{0} acknowledged', '已确认 {0}'],
   withdrawn: ['Acknowledgement withdrawn: {0}', '已撤销确认：{0}'],
   acknowledgeCount: ['Acknowledge {0} problems', '确认 {0} 个问题'],

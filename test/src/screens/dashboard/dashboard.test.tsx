@@ -248,8 +248,8 @@ test('started channels are tiles with verdict, cause and traffic, the worst firs
   await until(() => tiles().length === 3, 'three tiles')
   const [late = '', half = '', onAir = ''] = tiles()
   assert.match(late, /Late Down/)
-  assert.match(half, /Half Degraded .*4\.2 Mbps · 1 of 2 outputs .*1 of 2 outputs failed/)
-  assert.match(onAir, /News On air .*4\.2 Mbps · 2 of 2 outputs/)
+  assert.match(half, /Half Degraded .*4\.2 Mbps · 1 of 2 outputs on air .*1 of 2 outputs failed/)
+  assert.match(onAir, /News On air .*4\.2 Mbps · 2 of 2 outputs on air/)
   const link = (await findByRole('link', 'News', channels)) as HTMLAnchorElement
   assert.equal(link.hash, `#/stream/channel/detail/${news}`)
   await other.send(enableChannel, { id: news, enable: false })

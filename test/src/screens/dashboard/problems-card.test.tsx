@@ -19,7 +19,7 @@ test('problems stand above everything else, counted, with a link to all', async 
   const card = await findByRole('article', '10 problems')
   assert.equal(document.querySelector('main .card'), card)
   assert.equal(card.querySelectorAll('.problem').length, 8)
-  assert.equal((await findByRole<HTMLAnchorElement>('link', 'All and history', card)).hash, '#/problems')
+  assert.equal((await findByRole<HTMLAnchorElement>('link', 'All problems and events', card)).hash, '#/problems')
   for (const sn of serials.slice(1)) hub.context.registry.setOnline(sn)
   await findByRole('article', '1 problem')
 })
