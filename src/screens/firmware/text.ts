@@ -8,7 +8,7 @@ export const TEXT = {
   uploaded: ['Uploaded', '上传时间'],
   file: ['File', '文件'],
   test: ['Test build', '测试版'],
-  none: ['No compatible firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
+  none: ['No firmware yet: upload a .mwf file.', '暂无固件，请上传 .mwf 文件。'],
   choose: ['Choose devices', '选择设备'],
   remove: ['Delete {0}', '删除 {0}'],
   kept: ['Devices keep their current firmware.', '设备将保留当前固件。'],

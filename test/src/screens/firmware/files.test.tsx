@@ -30,7 +30,7 @@ test.before.each(() => {
 
 test('files are listed by product with version, hardware, time, size and name; test builds are marked', async () => {
   await openFirmwareScreen()
-  await waitForText('No compatible firmware: upload a .mwf file.')
+  await waitForText('No firmware yet: upload a .mwf file.')
   await uploadFile(other, firmwareFile('encodeAio', '1.4.9'))
   await uploadFile(other, firmwareFile('encodeAio', '1.5.0', { test: true }))
   const last = firmwareFile('streamSdi', '2.0.1')
@@ -157,7 +157,7 @@ test('deleting a file that a rollout needs asks for a second confirmation', asyn
     )
   )
   await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog', 'Occupied')))
-  await waitForText('No compatible firmware: upload a .mwf file.')
+  await waitForText('No firmware yet: upload a .mwf file.')
 })
 
 test('a user who may only view cannot upload, delete or update; a user without permission sees nothing', async () => {
