@@ -1,4 +1,4 @@
-// Words for the warnings of a device: what they are, then what to do.
+// Sentences for the warnings of a device: the cause, then the next step.
 import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { type Language, type Translation, translate } from './language.ts'
