@@ -7,5 +7,5 @@ export type Flow = 'live' | 'failed' | 'idle'
 /** @param isSelected whether the node is the input on air, or an output */
 export function flowOf({ verdict }: Pick<Health<string>, 'verdict'>, isSelected = true): Flow {
   if (verdict === 'down') return 'failed'
-  return verdict === 'on-air' && isSelected ? 'live' : 'idle'
+  return ['on-air', 'degraded'].includes(verdict) && isSelected ? 'live' : 'idle'
 }
