@@ -1,28 +1,25 @@
 // The page of a channel: the verdict, the signal path, and below it statistics, log, ingest keys and clients.
 import { useLayoutEffect } from 'react'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import { listLog } from '../../../contract/log.ts'
-import type { Channel } from '../../../contract/stream/channel.ts'
 import { Actions, verbText } from '../../parts/actions.tsx'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { LogLines } from '../../parts/log-lines.tsx'
 import { useParams } from '../../state/location.ts'
-import { $isAllowed } from '../../state/session.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { Card } from '../../ui/card.tsx'
+import { lazy } from '../../ui/lazy/lazy.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
-import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { SignalPath } from './path/signal-path.tsx'
 import { VerdictBanner } from './path/verdict.tsx'
 import { PortFaults } from './ports.tsx'
-import { StatisticsCard } from './statistics.tsx'
-import { $channel, $channelId, $log, nameOf } from './store.ts'
+import { $channel, $channelId, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
+
+/** The cards below the path are not needed at once. */
+const LowerCards = lazy(() => import('./lower-cards.tsx').then((module) => module.LowerCards))
 
 export function ChannelDetailScreen() {
   const id = Number(useParams().channelId)
@@ -54,23 +51,7 @@ export function ChannelDetailScreen() {
         </p>
       )}
       <SignalPath channel={channel} />
-      <Cards channel={channel} />
-    </div>
-  )
-}
-
-function Cards({ channel }: { channel: Channel }) {
-  const isAllowed = useStore($isAllowed)
-  return (
-    <div className="cards">
-      <StatisticsCard channel={channel} />
-      {isAllowed(listLog) && (
-        <Card title={t(TEXT.log)} fullWidth>
-          <LogLines store={$log} />
-        </Card>
-      )}
-      {channel.config['push-key'] && <IngestKeys channel={channel} />}
-      {channel.clients.total > 0 && <ClientsCard channel={channel} />}
+      <LowerCards channel={channel} />
     </div>
   )
 }
