@@ -96,3 +96,13 @@ export interface Health<Verdict extends string = ChannelVerdict> extends HealthN
   /** The hub's own words, in the language of the request and without secrets: first line why, further lines what to do. */
   message?: string
 }
+
+/** Numbers above which a channel is degraded. */
+export interface HealthBounds {
+  /** Percent of the packets of the last 10 s that may be lost, 0-100. */
+  'loss-percent': number
+  /** Discontinuities within 10 s that are tolerated, 0-1000. */
+  discontinuities: number
+}
+
+export const DEFAULT_HEALTH_BOUNDS: HealthBounds = { 'loss-percent': 0.1, discontinuities: 0 }

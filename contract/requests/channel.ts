@@ -5,6 +5,8 @@ import {
   BACKUPS_MAX,
   CHANNEL_LEVELS_MAX,
   CHANNEL_OUTPUTS_MAX,
+  DISCONTINUITIES_MAX,
+  LOSS_PERCENT_MAX,
   SCHEDULE_RULES_MAX,
   SWITCH_AFTER,
   SWITCH_BACK
@@ -84,6 +86,12 @@ const config = z
       })
       .optional(),
     slate: z.boolean().optional(),
+    health: z
+      .object({
+        'loss-percent': z.number().min(0).max(LOSS_PERCENT_MAX),
+        discontinuities: wholeNumber(0, DISCONTINUITIES_MAX)
+      })
+      .optional(),
     schedule: z
       .object({
         zone: textRule(timeZone),

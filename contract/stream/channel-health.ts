@@ -1,6 +1,15 @@
 // Verdicts on channels and on their inputs and outputs, computed from states and measured numbers (docs/wire.md, "Health"). The hub and the
 // console use these functions, so that both say the same.
-import type { ChannelVerdict, Health, HealthNumbers, HealthReason, InputVerdict, NextStep } from '../health.ts'
+import {
+  type ChannelVerdict,
+  DEFAULT_HEALTH_BOUNDS,
+  type Health,
+  type HealthBounds,
+  type HealthNumbers,
+  type HealthReason,
+  type InputVerdict,
+  type NextStep
+} from '../health.ts'
 import type { Channel, ChannelInput, ChannelOutput, Leg } from './channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
 
@@ -8,16 +17,6 @@ import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
 export type Assessment = Omit<Health, 'since' | 'message'>
 
 export type InputAssessment = Omit<Health<InputVerdict>, 'since' | 'message'>
-
-/** Numbers above which a channel is degraded. */
-export interface HealthBounds {
-  /** Percent of the packets of the last 10 s that may be lost, 0-100. */
-  'loss-percent': number
-  /** Discontinuities within 10 s that are tolerated, 0-1000. */
-  discontinuities: number
-}
-
-export const DEFAULT_HEALTH_BOUNDS: HealthBounds = { 'loss-percent': 0.1, discontinuities: 0 }
 
 /** What the hub measured of an input or output in the last 10 s, beyond its state. */
 export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuities'>

@@ -2,7 +2,7 @@
 
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import type { Health, InputVerdict } from '../health.ts'
+import type { Health, HealthBounds, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
 import type { StreamFormat } from './format.ts'
 import type { Schedule } from './schedule.ts'
@@ -37,6 +37,8 @@ export interface ChannelConfig {
   /** Whether to send a slate, a still image with the channel's name, while no input has media. */
   slate?: boolean
   schedule?: Schedule
+  /** Numbers above which the channel is degraded. */
+  health?: HealthBounds
 }
 
 export interface ChannelNdi extends NdiOutput {

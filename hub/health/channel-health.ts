@@ -1,5 +1,5 @@
 // Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because some depend on time.
-import type { HealthBounds } from '../../contract/stream/channel-health.ts'
+import type { HealthBounds } from '../../contract/health.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { type AssessedChannel, ChannelVerdicts, type StoredSince } from './channel-verdicts.ts'

@@ -1,10 +1,10 @@
 // The verdict on one channel and on its legs, with the time since when each holds.
+import type { HealthBounds } from '../../contract/health.ts'
 import {
   type Assessment,
   assessChannel,
   assessInput,
   assessOutput,
-  type HealthBounds,
   hasMedia,
   type InputAssessment
 } from '../../contract/stream/channel-health.ts'

@@ -1,7 +1,7 @@
 // Creates the client of the stream engine and the components which control channels.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../contract/health.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
-import { DEFAULT_HEALTH_BOUNDS } from '../../contract/stream/channel-health.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../engine/client/socket-path.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
@@ -13,7 +13,7 @@ import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
 import { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { StoredSince } from '../health/channel-verdicts.ts'
-import { holdOf } from '../store/channels.ts'
+import { holdOf, lifeCycleOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
@@ -62,7 +62,10 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
   })
   const channelHealth = new ChannelHealthMonitor({
     engine,
-    boundsOf: () => DEFAULT_HEALTH_BOUNDS,
+    boundsOf(id) {
+      const row = store.channels.byId(id)
+      return row ? lifeCycleOf(row).health : DEFAULT_HEALTH_BOUNDS
+    },
     onChange(id) {
       store.changes.markChanged('channel', id)
       store.changes.markChanged('problem')

@@ -1,4 +1,5 @@
 // Stored configuration of channels. The stream engine has the observed state of a channel.
+import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
@@ -20,6 +21,7 @@ export interface ChannelRow {
   reach: string
   ndi: string
   hold: string
+  health: string
 }
 
 /** Access to a channel at the shared ports of the hub. */
@@ -45,11 +47,12 @@ export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi
 /** What an operator has put on air; undefined if the failover rule chooses. */
 export const holdOf = (row: ChannelRow): WantedHold | undefined => (row.hold ? JSON.parse(row.hold) : undefined)
 
-/** Failover rule, slate and schedule of a channel. */
+/** Failover rule, slate, schedule and bounds of health of a channel. */
 interface ChannelLifeCycle {
   switch: SwitchRule
   slate: boolean
   schedule: Schedule
+  health: HealthBounds
 }
 
 const DEFAULT_SWITCH: SwitchRule = {
@@ -63,7 +66,8 @@ export function lifeCycleOf(row: ChannelRow): ChannelLifeCycle {
   return {
     switch: row.switch ? JSON.parse(row.switch) : DEFAULT_SWITCH,
     slate: row.slate === 1,
-    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE
+    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE,
+    health: row.health ? JSON.parse(row.health) : DEFAULT_HEALTH_BOUNDS
   }
 }
 
@@ -117,10 +121,11 @@ function channelRepository(database: Database) {
     },
     setLifeCycle(id: number, lifeCycle: ChannelLifeCycle): void {
       database.run(
-        'UPDATE channel SET switch = ?, slate = ?, schedule = ? WHERE id = ?',
+        'UPDATE channel SET switch = ?, slate = ?, schedule = ?, health = ? WHERE id = ?',
         JSON.stringify(lifeCycle.switch),
         lifeCycle.slate ? 1 : 0,
         JSON.stringify(lifeCycle.schedule),
+        JSON.stringify(lifeCycle.health),
         id
       )
     },

@@ -342,5 +342,9 @@ export const MIGRATIONS: readonly string[] = [
     ack_at INTEGER NOT NULL DEFAULT 0,
     ack_note TEXT NOT NULL DEFAULT ''
   ) STRICT, WITHOUT ROWID;
+  `,
+  // Numbers above which a channel is degraded. JSON; empty: the defaults.
+  `
+  ALTER TABLE channel ADD COLUMN health TEXT NOT NULL DEFAULT '';
   `
 ]

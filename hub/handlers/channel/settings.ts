@@ -85,14 +85,15 @@ function storeSettings(hub: HubContext, context: Context, id: number, { config }
     'allow-ip': config['allow-ip'] ?? access['allow-ip'],
     'replace-publisher': config['replace-publisher'] ?? access['replace-publisher']
   })
-  const { ndi, backups, switch: rule, slate, schedule } = config
+  const { ndi, backups, switch: rule, slate, schedule, health } = config
   if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
   if (backups) setBackups(hub, context, row, backups)
   const previous = lifeCycleOf(row)
   const lifeCycle = {
     switch: rule ?? previous.switch,
     slate: slate ?? previous.slate,
-    schedule: schedule ?? previous.schedule
+    schedule: schedule ?? previous.schedule,
+    health: health ?? previous.health
   }
   channels.setLifeCycle(id, lifeCycle)
   return JSON.stringify(lifeCycle.schedule) !== JSON.stringify(previous.schedule)

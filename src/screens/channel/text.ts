@@ -75,6 +75,8 @@ export const TEXT = {
   raise: ['Move up {0}', '上移 {0}'],
   onAir: ['On air', '播出中'],
   after: ['Fail over after (s)', '主备切换等待（秒）'],
+  lossBound: ['Degraded above packet loss (%)', '判为降级的丢包率（%）'],
+  discontinuityBound: ['Degraded above discontinuities in 10 s', '判为降级的 10 秒内中断次数'],
   back: ['Return to main after (s)', '恢复主用等待（秒）'],
   ndi: ['NDI output', 'NDI 输出'],
   slate: ['Show slate when input is lost', '输入中断时播出垫片'],

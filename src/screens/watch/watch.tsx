@@ -15,7 +15,7 @@ import { TEXT } from './text.ts'
 export function WatchScreen() {
   const { channelId = '' } = useParams()
   const [name, setName] = useState('')
-  usePageTitle(name)
+  usePageTitle(name || undefined)
   useEffect(() => {
     const abort = new AbortController()
     send(queryChannel, { id: Number(channelId) }, abort).then(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/stream/channel-health.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/health.ts'
 import type { LegReport } from '../../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import type { Reason } from '../../../contract/stream/reason.ts'

@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react'
 import type { Channel } from '../../../../contract/stream/channel.ts'
 import { channelHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
+import { AcknowledgeButton } from '../../../parts/problem/acknowledge-button.tsx'
+import { useProblems } from '../../../parts/problem/problems.ts'
 import { upSince } from '../../../parts/uptime.ts'
 import { healthLabel, healthSentence } from '../../../text/health.ts'
 import { t } from '../../../text/language.ts'
@@ -15,6 +17,8 @@ import { TEXT } from './text.ts'
 /** @param children further actions */
 export function VerdictBanner({ channel, children }: { channel: Channel; children: ReactNode }) {
   const { input, 'on-air': onAir } = channel
+  const { items, canAcknowledge } = useProblems()
+  const problem = items.find(({ id }) => id === `channel-${channel.id}`)
   const health = channelHealth(channel)
   const label = healthLabel(health)
   const { why, todo } = healthSentence(health)
@@ -33,6 +37,7 @@ export function VerdictBanner({ channel, children }: { channel: Channel; childre
       <span className="row push">
         {onAir && isMainReady && input && <SwitchButton channel={channel} input={input.id} label={TEXT.toMain} />}
         {onAir?.manual && <SwitchButton channel={channel} input="auto" label={TEXT.automatic} />}
+        {problem && canAcknowledge && <AcknowledgeButton problem={problem} />}
         {children}
       </span>
     </div>

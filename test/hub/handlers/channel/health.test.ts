@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../../../contract/health.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -7,6 +9,7 @@ import {
   channelDashboard,
   enableChannel,
   queryChannel,
+  setChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../../contract/stream/protocols.ts'
@@ -61,6 +64,26 @@ test('list and details have the same health of a channel, its inputs and its out
       ['down', 'refused']
     ]
   )
+})
+
+test('the bounds of a channel are the standard ones until they are set, and wrong ones are refused', async () => {
+  const { id } = await startChannel()
+  assert.deepEqual((await channelOf(id)).config.health, DEFAULT_HEALTH_BOUNDS)
+  const set = async (loss: number, discontinuities: number) =>
+    (await admin.send(setChannel, { id, name: 'Hall', config: { health: { 'loss-percent': loss, discontinuities } } }))
+      .result
+  assert.equal(await set(2.5, 3), SUCCESS)
+  for (const [loss, discontinuities] of [
+    [-0.1, 0],
+    [100.1, 0],
+    [0, -1],
+    [0, 1001],
+    [0, 1.5]
+  ] as const)
+    assert.equal(await set(loss, discontinuities), INVALID_ARG, `${loss} ${discontinuities}`)
+  assert.deepEqual((await channelOf(id)).config.health, { 'loss-percent': 2.5, discontinuities: 3 })
+  assert.equal((await admin.send(setChannel, { id, name: 'Hall' })).result, SUCCESS)
+  assert.deepEqual((await channelOf(id)).config.health, { 'loss-percent': 2.5, discontinuities: 3 })
 })
 
 test('the message says why and what to do, in the language of the request', async () => {
