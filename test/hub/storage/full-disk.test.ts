@@ -87,6 +87,8 @@ test('on a full disk reading and signing in work, changes have result 29, and de
 
   // Acknowledged changes survive the end of the process, and the hub starts on the full disk.
   await hub.kill()
+  // What the changes before have freed.
+  disk.fill()
   hub = await disk.startHub()
   assert.equal(await isFaulty(), true)
   const after = (await hub.send(channelDashboard, {})).list
