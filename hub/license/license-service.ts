@@ -154,8 +154,13 @@ export class LicenseService {
   #tick(): void {
     const { settings, now } = this.#options
     const stored = settings.get('license')
-    if (now() > settings.get('license-clock')) settings.set('license-clock', now())
-    this.#apply()
+    try {
+      if (now() > settings.get('license-clock')) settings.set('license-clock', now())
+      this.#apply()
+    } catch (error) {
+      // For instance on a full disk, on which the hub must start. The next hour tries again.
+      logger.warn(`The state of the licence cannot be stored: ${(error as Error).message}`)
+    }
     if (stored?.server && now() - stored.server.at >= CHECK_INTERVAL) void this.#check(stored)
   }
 

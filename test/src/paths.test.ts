@@ -26,6 +26,7 @@ test('every route has its documented path', () => {
     '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',
+    '/settings/user/:userId',
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',
