@@ -13,8 +13,7 @@ export const TOPICS = [
   'catalog',
   'firmware',
   'rollout',
-  'portforward',
-  'problem'
+  'portforward'
 ] as const
 
 export type Topic = (typeof TOPICS)[number]

@@ -47,9 +47,8 @@ export class Reconciler {
     this.#releaseInputs(channel, input, backups)
     this.#acquireInputs(channel, input, backups)
     const stream = this.#connectInputs(channel)
-    channel.setStream(stream)
+    channel.stream = stream
     for (const preview of channel.previews) preview.attach(stream)
-    channel.watch?.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
@@ -113,7 +112,7 @@ export class Reconciler {
   #connectInputs(channel: Channel): Stream | undefined {
     const { context, onEvent } = this.#options
     const { input, wanted } = channel
-    const { backups = [], switch: rule = DEFAULT_RULE, slate = false, hold } = wanted
+    const { backups = [], switch: rule = DEFAULT_RULE, slate = false } = wanted
     if (!input || (backups.length === 0 && !slate)) {
       channel.inputSwitch?.stop()
       channel.inputSwitch = undefined
@@ -124,17 +123,11 @@ export class Reconciler {
       const backup = channel.backups.get(id)
       return backup ? { id, input: backup } : []
     })
-    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, ...(hold && { hold }) }
+    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate }
     if (channel.inputSwitch) channel.inputSwitch.update(settings)
     else
-      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }, endedHold) =>
-        onEvent({
-          channelId: wanted.id,
-          kind: 'channel-switched',
-          name: channel.wanted.name,
-          reason,
-          ...(endedHold !== undefined && { endedHold })
-        })
+      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }) =>
+        onEvent({ channelId: wanted.id, kind: 'channel-switched', name: channel.wanted.name, reason })
       )
     return channel.inputSwitch.stream
   }

@@ -126,8 +126,10 @@ class SupervisedInput implements Input {
   observe(now: number): ObservedLeg {
     if (!this.#origin.isAvailable()) return observeUnavailable(this.#wanted, this.#context)
     const isRunning = this.#supervisor.phase() === 'running'
-    if (isRunning && this.#meter.isActive(now))
-      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource() }
+    if (isRunning && this.#meter.isActive(now)) {
+      const { programs } = this.#counts
+      return { ...observeActive(this.#meter, now), ...(programs.length > 1 && { programs }) }
+    }
     const status = observeInactive({
       wanted: this.#wanted,
       command: this.#command,

@@ -15,8 +15,7 @@ import {
   type EngineMethods,
   HLS_PREFIX,
   type HubMethods,
-  type Synchronization,
-  WATCH_PREFIX
+  type Synchronization
 } from '../interfaces/wire.ts'
 import { DeviceStates } from './device-states.ts'
 import { handleHlsRequest } from './hls-requests.ts'
@@ -24,7 +23,6 @@ import { HubConnection } from './hub-connection.ts'
 import { listenOnPrivateSocket } from './private-socket.ts'
 import { readHistory, readRows } from './recorded-stats.ts'
 import { Snapshots } from './snapshots.ts'
-import { handleWatchRequest } from './watch-requests.ts'
 
 /** Milliseconds between two snapshots. */
 const SNAPSHOT_INTERVAL = 500
@@ -92,7 +90,6 @@ class SocketServer {
     this.#snapshots = new Snapshots(this.engine, this.#wanted)
     this.#http = createServer((request, response) => {
       if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
-      else if (request.url?.startsWith(WATCH_PREFIX)) handleWatchRequest(this.engine, request, response)
       else response.writeHead(404).end()
     })
     this.#http.on('upgrade', (request, socket, head) => {

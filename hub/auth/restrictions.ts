@@ -3,7 +3,6 @@ import { enableSecondFactor, startSecondFactor } from '../../contract/access/sec
 import { changePassword, getSession, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import type { UserRow } from '../store/users.ts'
-import { isDisplayCall } from './displays.ts'
 
 const PASSWORD_CHANGE: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
 
@@ -23,9 +22,7 @@ export interface Restrictions {
   mustChangePassword: boolean
   /** The user's group demands a second factor that the user does not have. Never with an access token, because programs have none. */
   mustEnroll: boolean
-  /** Name of the wall display that calls; undefined for a user. */
-  display: string | undefined
-  /** `mustChangePassword`, `mustEnroll` or `display`: all but a few calls are refused. */
+  /** `mustChangePassword` or `mustEnroll`: all but a few calls are refused. */
   isRestricted: boolean
 }
 
@@ -34,8 +31,6 @@ export function lacksSecondFactor(row: UserRow): boolean {
 }
 
 /** Whether a call is permitted to a restricted caller. The password comes first. */
-export function isPermittedWhileRestricted(call: Call, { mustChangePassword, display }: Restrictions): boolean {
-  if (display !== undefined && !isDisplayCall(call)) return false
-  if (display !== undefined && !mustChangePassword) return true
+export function isPermittedWhileRestricted(call: Call, { mustChangePassword }: Restrictions): boolean {
   return (mustChangePassword ? PASSWORD_CHANGE : ENROLLMENT).includes(call)
 }

@@ -1,6 +1,4 @@
 // Shares one upstream subscription per preview ID among all streams that show it. The subscription ends with the last of them.
-import { PREVIEW_GRACE } from '../../contract/limits.ts'
-import { IntervalMeter } from './interval-meter.ts'
 
 /**
  * Subscribes to the images of a preview ID until the returned function is called, also while its device is offline. The bytes of an image
@@ -9,68 +7,59 @@ import { IntervalMeter } from './interval-meter.ts'
  */
 export type SubscribePreview = (id: string, onImage: (jpeg: Uint8Array) => void) => (() => void) | undefined
 
-export interface PreviewImage {
-  jpeg: Uint8Array
-  /** When the hub received it, in milliseconds of the feed's clock. */
-  at: number
-  /** Milliseconds after which the next image is to be expected. */
-  interval: number
-}
-
 /** Called with each new image. */
-export type PreviewListener = (id: string, image: PreviewImage) => void
+export type PreviewListener = (id: string, jpeg: Uint8Array) => void
+
+/** Milliseconds for which an image is sent to new listeners. The console marks older images as stale. */
+const MAX_AGE = 5000
 
 /** Milliseconds between attempts to subscribe to an ID that does not exist. */
 const RETRY_INTERVAL = 3000
 
 interface Subscription {
   listeners: Set<PreviewListener>
-  meter: IntervalMeter
-  newest?: PreviewImage
+  newest?: { jpeg: Uint8Array; at: number }
   /** Undefined until the upstream subscription succeeds. */
   unsubscribe?: (() => void) | undefined
 }
 
-/**
- * All times are in milliseconds.
- * @param minInterval the interval at which images are requested
- */
+/** All times are in milliseconds. */
 export function createPreviewSubscriptions(
   subscribe: SubscribePreview,
   now: () => number,
-  minInterval: number,
-  retryInterval = RETRY_INTERVAL
+  retryInterval = RETRY_INTERVAL,
+  maxAge = MAX_AGE
 ): PreviewSubscriptions {
-  return new PreviewSubscriptions(subscribe, now, minInterval, retryInterval)
+  return new PreviewSubscriptions(subscribe, now, retryInterval, maxAge)
 }
 
 export class PreviewSubscriptions {
   readonly #subscribe: SubscribePreview
   readonly #now: () => number
-  readonly #minInterval: number
   readonly #retryInterval: number
+  readonly #maxAge: number
   readonly #subscriptions = new Map<string, Subscription>()
   #retryTimer: NodeJS.Timeout | undefined
 
-  constructor(subscribe: SubscribePreview, now: () => number, minInterval: number, retryInterval: number) {
+  constructor(subscribe: SubscribePreview, now: () => number, retryInterval: number, maxAge: number) {
     this.#subscribe = subscribe
     this.#now = now
-    this.#minInterval = minInterval
     this.#retryInterval = retryInterval
+    this.#maxAge = maxAge
   }
 
-  /** Adds a listener, which receives the newest image at once if a console would not mark it as stale. */
+  /** Adds a listener, which receives the newest image at once if there is a recent one. */
   add(id: string, listener: PreviewListener): void {
     let subscription = this.#subscriptions.get(id)
     if (!subscription) {
-      subscription = { listeners: new Set(), meter: new IntervalMeter() }
+      subscription = { listeners: new Set() }
       this.#subscriptions.set(id, subscription)
       this.#start(id, subscription)
     }
     const { listeners, newest } = subscription
     if (listeners.has(listener)) return
     listeners.add(listener)
-    if (newest && this.#now() - newest.at < newest.interval + PREVIEW_GRACE) listener(id, newest)
+    if (newest && this.#now() - newest.at < this.#maxAge) listener(id, newest.jpeg)
   }
 
   /** Removes a listener. Removing the last one ends the upstream subscription. */
@@ -87,12 +76,8 @@ export class PreviewSubscriptions {
   #start(id: string, subscription: Subscription): void {
     subscription.unsubscribe = this.#subscribe(id, (jpeg) => {
       if (this.#subscriptions.get(id) !== subscription) return
-      const { meter, listeners } = subscription
-      const at = this.#now()
-      meter.add(at)
-      const image = { jpeg, at, interval: Math.max(this.#minInterval, meter.interval()) }
-      subscription.newest = image
-      for (const listener of listeners) listener(id, image)
+      subscription.newest = { jpeg, at: this.#now() }
+      for (const listener of subscription.listeners) listener(id, jpeg)
     })
     if (!subscription.unsubscribe) this.#retryTimer ??= setTimeout(() => this.#retry(), this.#retryInterval).unref()
   }

@@ -43,12 +43,7 @@ interface EventLine {
   event: string
   detail: string
   sn: string
-  /** ID of the channel that the line is about. */
-  channel?: number | undefined
 }
-
-/** Value of the column `channel` of lines that are not about a channel. */
-const NO_CHANNEL = 0
 
 const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.now() }
 
@@ -109,14 +104,13 @@ export class Logs {
   addEvent(kind: 'system' | 'device', line: EventLine): boolean {
     if (this.#rateLimitOf(line.event)?.take(line.sn) === 'drop') return false
     this.#database.run(
-      'INSERT INTO event_log (time, level, kind, event, detail, sn, channel) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO event_log (time, level, kind, event, detail, sn) VALUES (?, ?, ?, ?, ?, ?)',
       line.time,
       line.level,
       kind,
       line.event,
       line.detail,
-      line.sn,
-      line.channel ?? NO_CHANNEL
+      line.sn
     )
     this.#trimmer.lineAdded(kind)
     return true

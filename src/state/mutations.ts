@@ -10,14 +10,13 @@ import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
 import { askForPassword } from './reauthenticate-dialog.tsx'
 import { $session, onSessionClear } from './session.ts'
-import { notify, type SuccessMessage } from './toasts.ts'
+import { notify } from './toasts.ts'
 
 // An open question must not be answered by the next user.
 onSessionClear(closeDialogs)
 
 const TEXT = {
   busy: ['Everything that uses it will be interrupted. {0}', '使用它的对象会被中断。{0}'],
-  others: ['channels of other users', '其他用户的频道'],
   loss: ['This cannot be undone.', '此操作无法撤销。'],
   replaced: ['The existing item with this name will be replaced.', '同名的已有项将被替换。'],
   proceed: ['Proceed anyway', '仍然继续']
@@ -33,10 +32,10 @@ const declined = new WeakSet<Envelope>()
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
-  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
+  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [] } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
-  const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
+  const owners = [...(inputOwners ?? []), ...outputOwners]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))
   return { title: codeText(result), text, confirmLabel: t(TEXT.proceed), danger }
@@ -64,9 +63,7 @@ export async function confirmAndRetry<Response extends Envelope>(
   return response
 }
 
-export interface MutateOptions<Response = Envelope> {
-  /** What the toast of a success says; a function if that depends on the response. */
-  success?: SuccessMessage | ((response: Response) => SuccessMessage)
+export interface MutateOptions {
   /** Whether the caller shows this response itself, for instance `form.showsError`. It then gets no toast. */
   isShownElsewhere?: (response: Envelope) => boolean
 }
@@ -79,13 +76,12 @@ export interface MutateOptions<Response = Envelope> {
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
-  { isShownElsewhere, success }: MutateOptions<Response> = {}
+  { isShownElsewhere }: MutateOptions = {}
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
   // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
   const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
-  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response))
-    notify(response, typeof success === 'function' ? success(response) : success)
+  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response)) notify(response)
   await refreshLiveStores()
   return response
 }
@@ -94,7 +90,7 @@ export async function mutate<Response extends Envelope>(
 export const sendMutation = <Request extends object, Response>(
   call: Call<Request, Response>,
   request: Request,
-  options?: MutateOptions<Response & Envelope>
+  options?: MutateOptions
 ): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
 
 /** Whether a write returned result 0. */

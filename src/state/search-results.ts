@@ -1,8 +1,8 @@
-// Search results: devices whose name or serial number, and inputs and outputs whose name, contains the search text.
+// Search results: devices whose name or serial number, and inputs whose name, contains the search text.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { type Device, listDevices } from '../../contract/device/device.ts'
-import { type InputSource, listInputs, listOutputs, type Output } from '../../contract/stream/source.ts'
+import { type InputSource, listInputs } from '../../contract/stream/source.ts'
 import { createLiveList } from './live-list.ts'
 
 /** Results per kind. The device and input screens list all of them. */
@@ -19,23 +19,15 @@ export const $deviceResults = createLiveList({
   keyOf: (device: Device) => device.id
 })
 
-export const $inputResults = createLiveList({
+export const $presetResults = createLiveList({
   call: listInputs,
   request: $request,
   pace: 'slowest',
   topic: 'source',
-  keyOf: (input: InputSource) => input.id
+  keyOf: (preset: InputSource) => preset.id
 })
 
-export const $outputResults = createLiveList({
-  call: listOutputs,
-  request: $request,
-  pace: 'slowest',
-  topic: 'source',
-  keyOf: (output: Output) => output.id
-})
-
-/** Sets the search text of the stores. */
+/** Sets the search text of both stores. */
 export function useSearchResults(key: string): void {
   useLayoutEffect(() => $request.set({ ...BASE_REQUEST, key }), [key])
 }

@@ -27,34 +27,18 @@ interface MenuButtonProps {
   items: readonly MenuItem[]
 }
 
-const startsWith = ({ textContent }: HTMLElement, letter: string) =>
-  textContent.trim().toLowerCase().startsWith(letter.toLowerCase())
-
 /** Moves the focus between the items of a menu. @returns whether the key did that */
 function moveFocus(key: string, menu: Element): boolean {
   const items = [...menu.children] as HTMLElement[]
   const current = items.indexOf(document.activeElement as HTMLElement)
-  const fromNext = [...items.slice(current + 1), ...items.slice(0, current + 1)]
-  /** The next item that begins with the typed character. */
-  const byLetter = key.length === 1 && key.trim() && fromNext.find((item) => startsWith(item, key))
   const targets: Record<string, HTMLElement | undefined> = {
     ArrowDown: items[current + 1] ?? items[0],
     ArrowUp: items.at(current - 1),
     Home: items[0],
     End: items.at(-1)
   }
-  const target = targets[key] ?? byLetter
-  if (target) target.focus()
-  return Boolean(target)
-}
-
-interface MenuKeyEvent {
-  key: string
-  ctrlKey: boolean
-  metaKey: boolean
-  altKey: boolean
-  currentTarget: Element
-  preventDefault(): void
+  targets[key]?.focus()
+  return targets[key] !== undefined
 }
 
 /** A button that opens a menu of actions. */
@@ -75,10 +59,9 @@ export function MenuButton({ label, icon = 'more', iconOnly, outOfTabOrder, item
     getOpener().focus()
     setOpen(false)
   }
-  const handleKeyDown = (event: MenuKeyEvent) => {
+  const handleKeyDown = (event: { key: string; preventDefault(): void; currentTarget: Element }) => {
     if (event.key === 'Tab') close()
-    if (!event.ctrlKey && !event.metaKey && !event.altKey && moveFocus(event.key, event.currentTarget))
-      event.preventDefault()
+    if (moveFocus(event.key, event.currentTarget)) event.preventDefault()
   }
 
   return (

@@ -18,7 +18,6 @@ export const TOP_LEVEL: readonly string[] = [
   'firmware-pack',
   'fleet',
   'hub',
-  'license',
   'make',
   'process-log',
   'supervisor',

@@ -16,23 +16,18 @@ test('every route has its documented path', () => {
     '/devices/warning',
     '/login',
     '/portforward',
-    '/problems',
     '/profile',
     '/search',
     '/settings/access-tokens',
-    '/settings/authorized',
     '/settings/firmware',
     '/settings/logs',
     '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',
-    '/settings/user/:userId',
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',
-    '/stream/output',
-    '/wall',
-    '/watch/:channelId'
+    '/stream/output'
   ])
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
 })

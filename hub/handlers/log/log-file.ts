@@ -1,5 +1,7 @@
 // Exports a log as a CSV or JSON file. The response is streamed, because a log can be too large for memory.
 import type { LogEntry, LogType } from '../../../contract/log.ts'
+import type { Language } from '../../messages/language.ts'
+import { makeEntryTranslator } from '../../messages/log-entries.ts'
 
 type Format = 'csv' | 'json'
 
@@ -41,8 +43,9 @@ async function* formatFile(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  translate: (entry: LogEntry) => LogEntry
+  language: Language
 ): AsyncGenerator<string> {
+  const translate = makeEntryTranslator(language, type)
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
@@ -60,15 +63,15 @@ async function* formatFile(
 /**
  * The log as a download.
  * @param chunks log entries, newest first
- * @param translate adds the sentences
+ * @param language language of the sentences
  */
 export function logFileResponse(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  translate: (entry: LogEntry) => LogEntry
+  language: Language
 ): Response {
-  const pieces = formatFile(chunks, type, format, translate)
+  const pieces = formatFile(chunks, type, format, language)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -21,11 +21,10 @@ import { receivedPrograms } from './programs.ts'
 import {
   applyChannels,
   canEdit,
-  channelNames,
+  canSeeChannels,
   requireAllowedHost,
   requireFreeName,
-  requireRow,
-  visibleOwners
+  requireRow
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
 import { maskUrl, normalizeInputUrl } from './source-url.ts'
@@ -33,7 +32,7 @@ import { maskUrl, normalizeInputUrl } from './source-url.ts'
 function serializeInput(hub: HubContext, context: Context, row: InputRow): InputSource {
   const { store } = hub
   const programs = receivedPrograms(hub, row.id)
-  const { channels, mayView, hasHidden } = visibleOwners(hub, context, store.channels.byInput(row.id))
+  const channels = store.channels.byInput(row.id)
   const maskedUrl = maskUrl(row.url)
   return {
     id: row.id,
@@ -48,11 +47,10 @@ function serializeInput(hub: HubContext, context: Context, row: InputRow): Input
     },
     ...(programs && { programs }),
     'masked-url': maskedUrl,
-    ...(mayView && {
+    ...(canSeeChannels(context) && {
       'owner-i': channels.map((channel) => channel.name),
       'owner-i-d': channels.map((channel) => channel.id)
-    }),
-    ...(hasHidden && { 'owner-hidden': true })
+    })
   }
 }
 
@@ -112,12 +110,8 @@ function handleAddInput(hub: HubContext): Handler {
     const fields = validateInput(hub, context, request)
     context.detail = `${request.name} ${maskUrl(fields.url)}`
     if (existing) {
-      const owners = visibleOwners(hub, context, channels.byInput(existing.id))
-      throw new CallError(NAME_EXISTS, {
-        field: 'name',
-        'owner-i': channelNames(owners.channels),
-        ...(owners.hasHidden && { 'owner-hidden': true })
-      })
+      const channelNames = channels.byInput(existing.id).map((channel) => channel.name)
+      throw new CallError(NAME_EXISTS, { field: 'name', 'owner-i': canSeeChannels(context) ? channelNames : [] })
     }
     const id = sources.addInput({ name: request.name, ...fields })
     context.objects.push(`input:${id}`)
@@ -141,11 +135,8 @@ function handleDeleteInputs(hub: HubContext): Handler {
     context.detail = rows.map((row) => row.name).join(', ')
     const users = rows.flatMap((row) => channels.byInput(row.id))
     if (users.length > 0 && !request.force) {
-      const owners = visibleOwners(hub, context, users)
-      throw new CallError(OBJECT_BUSY, {
-        ...(owners.mayView && { 'owner-i': channelNames(owners.channels) }),
-        ...(owners.hasHidden && { 'owner-hidden': true })
-      })
+      const names = [...new Set(users.map((channel) => channel.name))]
+      throw new CallError(OBJECT_BUSY, canSeeChannels(context) ? { 'owner-i': names } : {})
     }
     for (const row of rows) sources.removeInput(row.id)
     const channelIds = users.map((channel) => channel.id)

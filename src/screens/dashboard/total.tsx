@@ -3,8 +3,7 @@ import type { Tone } from '../../text/states.ts'
 
 interface TotalProps {
   title: string
-  /** A number, or a text in its place. */
-  count: number | string
+  count: number
   /** The whole of which the count is a part. */
   note?: string
   tone?: Tone
@@ -17,7 +16,7 @@ export function Total({ title, count, note, tone, href }: TotalProps) {
   const content = (
     <>
       <span>{title}</span>
-      <strong data-tone={tone}>{typeof count === 'number' ? number(count) : count}</strong>
+      <strong data-tone={tone}>{number(count)}</strong>
       <small>{note}</small>
     </>
   )

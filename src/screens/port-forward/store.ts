@@ -12,7 +12,6 @@ import {
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
 
 export const $forwards = createLiveList({
   call: listPortForwards,
@@ -34,11 +33,6 @@ export const startForward = (request: StartPortForwardRequest, options: MutateOp
 
 /** Stops port forwards, one after the other, up to the first failure. @returns whether all were stopped */
 export async function stopForwards(forwards: readonly PortForward[]): Promise<boolean> {
-  const success = {
-    text: OUTCOME.stopped,
-    names: forwards.map((forward) => `${forward.name}:${forward['remote-port']}`)
-  }
-  for (const { id } of forwards)
-    if (!(await succeeded(sendMutation(stopPortForward, { id }, { success })))) return false
+  for (const { id } of forwards) if (!(await succeeded(sendMutation(stopPortForward, { id })))) return false
   return true
 }

@@ -14,49 +14,21 @@ export function Plot({ intervals, max, ...svg }: PlotProps) {
 }
 
 interface CurveProps {
-  /** null = not measured: a gap in the curve. */
-  values: readonly (number | null)[]
+  values: readonly number[]
   /** Index of the first value on the x axis. */
   firstIndex?: number
   /** Selects the colour: 0 or 1. */
   series: number
 }
 
-/** Consecutive values without a gap. */
-interface Run {
-  start: number
-  values: number[]
-}
-
-function runsOf(values: readonly (number | null)[]): Run[] {
-  const runs: Run[] = []
-  let current: Run | undefined
-  for (const [index, value] of values.entries()) {
-    if (value === null) {
-      current = undefined
-      continue
-    }
-    if (!current) {
-      current = { start: index, values: [] }
-      runs.push(current)
-    }
-    current.values.push(value)
-  }
-  return runs
-}
-
-/** A line with the area below it. A value between two gaps is a dot. */
+/** A line with the area below it. */
 export function Curve({ values, firstIndex = 0, series }: CurveProps) {
-  const runs = runsOf(values).map((run) => {
-    const x = firstIndex + run.start
-    const line = `M${run.values.map((value, index) => `${x + index} ${-value}`).join('L')}`
-    return { line: run.values.length > 1 ? line : `${line}h0`, area: `${line}V0H${x}Z` }
-  })
+  const line = `M${values.map((value, index) => `${firstIndex + index} ${-value}`).join('L')}`
   return (
-    runs.length > 0 && (
+    values.length > 0 && (
       <g data-series={series}>
-        <path className="area" d={runs.map(({ area }) => area).join('')} />
-        <path className="curve" d={runs.map(({ line }) => line).join('')} />
+        <path className="area" d={`${line}V0H${firstIndex}Z`} />
+        <path className="curve" d={line} />
       </g>
     )
   )

@@ -5,6 +5,7 @@ import { type Action, Actions } from '../../../src/parts/actions.tsx'
 import { $session } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
+import { startTooltips } from '../../../src/ui/tooltip.ts'
 import { mount } from '../../kit/console/mount.ts'
 import { click, findByRole, queryAllByRole, waitForNone, waitForRender } from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
@@ -114,14 +115,21 @@ test('while an action runs, its button is busy and ignores clicks; a failed acti
   assert.equal(doneCount, 0)
 })
 
-test('without the permission the button is not shown; with the permission it is enabled', async () => {
+test('without the permission the button is disabled with a reason; with the permission it is enabled', async () => {
+  const tips = new AbortController()
+  startTooltips(tips.signal)
   setPermission(DEVICE_VIEW)
   mountActions([HALL])
-  await waitForRender()
-  assert.equal(queryAllByRole('button').length, 0)
-  setPermission(DEVICE_CONTROL)
   const button = await findByRole('button', 'Stop: Hall')
-  assert.equal(button.getAttribute('aria-disabled'), null)
+  assert.equal(button.getAttribute('aria-disabled'), 'true')
+  await click(button)
+  await waitForRender()
+  assert.equal(queryAllByRole('dialog').length, 0)
+  button.dispatchEvent(new Event('pointerover', { bubbles: true }))
+  await findByRole('tooltip', 'You do not have operation permission')
+  setPermission(DEVICE_CONTROL)
+  await until(() => !button.hasAttribute('aria-disabled'), 'it is enabled')
+  tips.abort()
 })
 
 test('a disabled reason disables the button and is its tooltip', async () => {
