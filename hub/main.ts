@@ -6,7 +6,7 @@
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
-// - DEVELOPMENT=1: also accepts the development key, which everybody has, and says so on every page
+// - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `storage/exit-status.ts`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A hub in development mode says so on every page, also before anybody has signed in.
+// A hub in development mode shows that on every page, also before anybody has signed in.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'

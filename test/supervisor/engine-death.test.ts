@@ -41,7 +41,7 @@ function pidOf(title: string): number {
   return pid
 }
 
-test('outputs run again within 5 s after the engine was killed, all its processes are gone, and the log says so', async () => {
+test('outputs run again within 5 s after the engine was killed, all its processes are gone, and the log reports it', async () => {
   const { id, recorder } = await startCountedChannel(headend)
   try {
     const engine = pidOf('headend-engine')

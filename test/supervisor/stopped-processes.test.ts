@@ -58,12 +58,15 @@ test('a hub that is stopped and continued has its streams, which lost nothing', 
   assert.ok(!(await events()).includes('engine-restarted'))
 })
 
-test('while the engine is stopped the hub says so everywhere; continued, it is whole', async () => {
+test('the hub reports a stopped engine everywhere, and all streams work when the engine continues', async () => {
   const { id, recorder } = await startCountedChannel(hub)
   engine.child.kill('SIGSTOP')
   try {
     const statusCode = async () => (await hub.send(systemStatus, {})).status.system.status['status-code']
-    await waitFor('the status says so', async () => ((await statusCode()) & SYSTEM_STATUS_BITS.engineAway) !== 0)
+    await waitFor(
+      'the status reports the engine',
+      async () => ((await statusCode()) & SYSTEM_STATUS_BITS.engineAway) !== 0
+    )
     for (const leg of await outputsOf(id)) {
       assert.equal(leg['conn-state'], CONNECTION_STATE.disconnected)
       assert.match(leg.reason ?? '', /stream engine is not responding/)

@@ -70,7 +70,7 @@ test('a second engine is refused, also while the first one is stopped', async ()
   await assert.rejects(listen(), /Another engine uses/)
 })
 
-test('an engine whose socket was replaced is told so', async () => {
+test('an engine is notified when its socket file is removed', async () => {
   let isTaken = false
   await listen(path, () => {
     isTaken = true

@@ -93,7 +93,7 @@ test('lines are sent over UDP', async () => {
   }
 })
 
-test('lines wait while the server is away, and the log says so once', async () => {
+test('lines wait while the server is away, and the log reports it once', async () => {
   const first = await startTcpServer()
   const lines = await recordProcessLog(async () => {
     await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: first.port })
