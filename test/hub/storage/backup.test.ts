@@ -2,58 +2,19 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import { listLog } from '../../../contract/log.ts'
-import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
 import { EXIT_DATA_REFUSED } from '../../../hub/storage/exit-status.ts'
+import { archive, backupFolderForEach, channelNames, data, folder, run, startOn } from '../../kit/hub/backup-folder.ts'
 import { hashTree } from '../../kit/hub/file-tree.ts'
-import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 import { createOlderDatabase } from '../../kit/hub/older-database.ts'
 
 const test = suite('backup')
-let folder: string
-let data: string
-let archive: string
-const hubs: HubProcess[] = []
-test.before.each(() => {
-  folder = mkdtempSync(join(tmpdir(), 'headend-backup-'))
-  data = join(folder, 'data')
-  archive = join(folder, 'backup.tar')
-  mkdirSync(data)
-})
-test.after.each(async () => {
-  for (const hub of hubs.splice(0)) await hub.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function startOn(path: string): Promise<HubProcess> {
-  const hub = await startHubProcess(path)
-  hubs.push(hub)
-  return hub
-}
-
-function run(program: 'backup' | 'restore', file: string, path = data) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`hub/${program}.ts`, file], {
-    env: { ...process.env, DATA: path },
-    encoding: 'utf8'
-  })
-  return { status, text: stdout + stderr }
-}
-
-const channelNames = async (hub: HubProcess) => (await hub.send(channelDashboard, {})).list.map(({ name }) => name)
+backupFolderForEach(test)
 
 test('a backup of a hub that writes has every write acknowledged before it, and its restore is a working hub', async () => {
   const hub = await startOn(data)

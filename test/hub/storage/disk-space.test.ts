@@ -1,57 +1,26 @@
 // A hub notices that its disk is full and that it has space again, and needs no space at all for sessions.
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { rmSync, statSync, truncateSync } from 'node:fs'
 import { suite } from 'uvu'
 import { getSession, logout } from '../../../contract/access/session.ts'
 import { listSessions } from '../../../contract/access/user.ts'
 import { NO_SPACE, NOT_LOGGED_IN, SUCCESS } from '../../../contract/codes.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
-import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import { RESERVE_FILE } from '../../../hub/storage/reserve.ts'
-import type { HubProcess } from '../../kit/hub/hub-process.ts'
-import { createSmallDisk, type SmallDisk } from '../../kit/hub/small-disk.ts'
+import { disk, hub, isFaulty, smallDiskForEach, startHub, writeUntilRefused } from '../../kit/hub/small-disk-hub.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suite('disk space')
-let disk: SmallDisk
-let hub: HubProcess
-test.before.each(async () => {
-  disk = await createSmallDisk(40)
-  hub = await disk.startHub()
-  // The hub makes its reserve a few seconds after its start.
-  await eventually(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve', 30_000)
-})
-test.after.each(async () => {
-  await hub.kill()
-  await disk.close()
-})
-
-async function eventually(condition: () => boolean | Promise<boolean>, what: string, limit = 20_000): Promise<void> {
-  const end = performance.now() + limit
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Not within ${limit} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const status = async () => (await hub.send(systemStatus, {})).status.system.status
-const isFaulty = async () => ((await status())['status-code'] & SYSTEM_STATUS_BITS.storageFault) !== 0
-
-/** Fills the WAL until a write is refused. */
-async function writeUntilRefused(): Promise<number> {
-  for (let n = 0; ; n++) {
-    const { result } = await hub.send(addChannel, { name: `full ${n}` })
-    if (result !== SUCCESS) return result
-  }
-}
+smallDiskForEach(test)
 
 test('the hub notices a full disk without a write, and a deletion that frees enough ends the fault', async () => {
   disk.fill()
-  await eventually(isFaulty, 'the hub notices that the disk is full')
+  await waitFor('the hub notices that the disk is full', isFaulty)
   truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (2 << 20))
   assert.equal((await hub.send(addChannel, { name: 'x' })).result, NO_SPACE, 'a little space is not enough')
   truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (6 << 20))
-  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
+  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
   assert.equal((await hub.send(addChannel, { name: 'x' })).result, SUCCESS)
 })
 
@@ -63,9 +32,9 @@ test('without any space left sessions begin and end in memory, and are stored la
   await writeUntilRefused()
   rmSync(disk.path(RESERVE_FILE))
   disk.fill()
-  await eventually(
-    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE,
-    'essential changes fail, too'
+  await waitFor(
+    'essential changes fail, too',
+    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE
   )
   assert.equal((await hub.send(logout, {})).result, SUCCESS)
   assert.equal((await hub.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -81,9 +50,9 @@ test('without any space left sessions begin and end in memory, and are stored la
 
   await releaseSnapshot()
   rmSync(disk.path('filler'))
-  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
+  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
   await hub.kill()
-  hub = await disk.startHub()
+  await startHub()
   const resultOf = async (value: string) => {
     const response = await fetch(`${hub.url}/api${getSession.path}`, { headers: { cookie: value } })
     return ((await response.json()) as { result: number }).result

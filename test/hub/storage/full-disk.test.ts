@@ -1,7 +1,7 @@
 // A hub whose disk is full, and has space again: a real file system of 40 MiB.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { suite } from 'uvu'
 import { getSession, login } from '../../../contract/access/session.ts'
 import { listSessions } from '../../../contract/access/user.ts'
@@ -10,46 +10,24 @@ import { listDevices } from '../../../contract/device/device.ts'
 import { clearLog, listLog } from '../../../contract/log.ts'
 import { getSettings } from '../../../contract/settings.ts'
 import { addChannel, channelDashboard, deleteChannels, enableChannel } from '../../../contract/stream/channel.ts'
-import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
+import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { RESERVE_FILE, RESERVE_SIZE } from '../../../hub/storage/reserve.ts'
-import type { HubProcess } from '../../kit/hub/hub-process.ts'
-import { createSmallDisk, type SmallDisk } from '../../kit/hub/small-disk.ts'
+import {
+  disk,
+  hub,
+  isFaulty,
+  smallDiskForEach,
+  startHub,
+  systemStatusOf,
+  writeUntilRefused
+} from '../../kit/hub/small-disk-hub.ts'
+import { until, waitFor } from '../../kit/until.ts'
 
 const test = suite('full disk')
-let disk: SmallDisk
-let hub: HubProcess
-test.before.each(async () => {
-  disk = await createSmallDisk(40)
-  hub = await disk.startHub()
-  // The hub makes its reserve a few seconds after its start.
-  await eventually(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve', 30_000)
-})
-test.after.each(async () => {
-  await hub.kill()
-  await disk.close()
-})
-
-async function eventually(condition: () => boolean | Promise<boolean>, what: string, limit = 20_000): Promise<void> {
-  const end = performance.now() + limit
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Not within ${limit} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const status = async () => (await hub.send(systemStatus, {})).status.system.status
-const isFaulty = async () => ((await status())['status-code'] & SYSTEM_STATUS_BITS.storageFault) !== 0
+smallDiskForEach(test)
 
 /** Makes all sessions look unused for a minute, so that the next request records their use. */
 const ageSessions = () => disk.execute('UPDATE session SET seen = seen - 60000')
-
-/** Fills the WAL until a write is refused. */
-async function writeUntilRefused(): Promise<number> {
-  for (let n = 0; ; n++) {
-    const { result } = await hub.send(addChannel, { name: `full ${n}` })
-    if (result !== SUCCESS) return result
-  }
-}
 
 test('on a full disk reading and signing in work, changes have result 29, and deletions are possible', async () => {
   const { id } = await hub.send(addChannel, { name: 'kept' })
@@ -60,7 +38,7 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   assert.equal((await hub.send(getSession, {})).result, SUCCESS)
   assert.equal(await writeUntilRefused(), NO_SPACE)
   assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
-  const { 'status-code': code, 'storage-fault': fault } = await status()
+  const { 'status-code': code, 'storage-fault': fault } = await systemStatusOf()
   assert.deepEqual([(code & SYSTEM_STATUS_BITS.storageFault) !== 0, fault], [true, 'full'])
   for (const call of [listDevices, channelDashboard, getSettings, listSessions] as const)
     assert.equal((await hub.send(call as typeof getSettings, {})).result, SUCCESS, call.path)
@@ -89,7 +67,7 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   await hub.kill()
   // What the changes before have freed.
   disk.fill()
-  hub = await disk.startHub()
+  await startHub()
   assert.equal(await isFaulty(), true)
   const after = (await hub.send(channelDashboard, {})).list
   assert.ok(after.some(({ name }) => name === 'kept'))
@@ -97,10 +75,10 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
 
   rmSync(disk.path('filler'))
-  await eventually(async () => !(await isFaulty()), 'the hub notices the free space')
-  assert.equal((await status())['storage-fault'], undefined)
+  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
+  assert.equal((await systemStatusOf())['storage-fault'], undefined)
   assert.equal((await hub.send(addChannel, { name: 'again' })).result, SUCCESS)
-  await eventually(() => statSync(disk.path(RESERVE_FILE)).size === RESERVE_SIZE, 'the reserve is made again')
+  await until(() => statSync(disk.path(RESERVE_FILE)).size === RESERVE_SIZE, 'the reserve is made again', 20_000)
   const operations = (await hub.send(listLog, { type: 'operation', count: 1000 })).list
   const refused = operations.filter(({ event, code: result }) => event === addChannel.path && result === NO_SPACE)
   assert.equal(refused.length, 1, 'a refused change of this run has its line in the log')

@@ -1,46 +1,15 @@
 // The command of the restore, on a data folder that a hub has used.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { listUsers } from '../../../contract/access/user.ts'
-import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
 import { EXIT_DATA_IN_USE } from '../../../hub/storage/exit-status.ts'
-import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
+import { archive, backupFolderForEach, channelNames, data, run, startOn } from '../../kit/hub/backup-folder.ts'
 
 const test = suite('restore command')
-let folder: string
-let data: string
-let archive: string
-const hubs: HubProcess[] = []
-test.before.each(() => {
-  folder = mkdtempSync(join(tmpdir(), 'headend-backup-'))
-  data = join(folder, 'data')
-  archive = join(folder, 'backup.tar')
-  mkdirSync(data)
-})
-test.after.each(async () => {
-  for (const hub of hubs.splice(0)) await hub.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function startOn(path: string): Promise<HubProcess> {
-  const hub = await startHubProcess(path)
-  hubs.push(hub)
-  return hub
-}
-
-function run(program: 'backup' | 'restore', file: string, path = data) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`hub/${program}.ts`, file], {
-    env: { ...process.env, DATA: path },
-    encoding: 'utf8'
-  })
-  return { status, text: stdout + stderr }
-}
-
-const channelNames = async (hub: HubProcess) => (await hub.send(channelDashboard, {})).list.map(({ name }) => name)
+backupFolderForEach(test)
 
 test('a restore replaces later data and keeps it, ends all sessions, and is refused while a hub runs', async () => {
   let hub = await startOn(data)

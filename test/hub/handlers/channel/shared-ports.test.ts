@@ -25,22 +25,17 @@ import {
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { retryPorts, SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import { cleanUpMedia, clipPath, sendClip, startReceiver, waitUntil } from '../../../kit/engine/media.ts'
-import { addSignedInUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeTcpPort, freeUdpPort } from '../../../kit/net/free-port.ts'
 
 const test = suite('shared ports in the API')
 const PASSPHRASE = 'a word of honour'
 
-let hub: TestHub
-let admin: Client
 test.before(() => {
   clipPath()
 })
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.clientAs()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 test.after(cleanUpMedia)
 
 const srtSettings = async (client: Client) => (await client.send(getSettings, {})).settings.srt

@@ -7,22 +7,16 @@ import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '.
 import { UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, type InputSource, listInputs, setInput } from '../../../../contract/stream/source.ts'
 import { cleanUpMedia, clipPath, runProcess } from '../../../kit/engine/media.ts'
-import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { admin, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { waitFor } from '../../../kit/until.ts'
 
 const test = suite('programs of an input')
 
-let hub: TestHub
-let admin: Client
 test.before(() => {
   clipPath()
 })
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.clientAs()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 test.after(cleanUpMedia)
 
 /** Sends two programs in a loop: number 1 with H.264 and AAC, number 2 with MPEG-2. */
