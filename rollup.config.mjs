@@ -1,5 +1,6 @@
 // Builds the console into dist/. The same sources give the same bytes. Each step is a file in bundler/.
 import { languagePacks } from './bundler/language-packs.ts'
+import { laterChunk } from './bundler/later-chunk.ts'
 import { licences } from './bundler/licences.ts'
 import { minify } from './bundler/minify.ts'
 import { emptyOutput, page } from './bundler/page.ts'
@@ -17,6 +18,9 @@ export default {
     dir: 'dist',
     format: 'es',
     entryFileNames: 'assets/app-[hash:8].js',
+    chunkFileNames: 'assets/[name]-[hash:8].js',
+    manualChunks: laterChunk(),
+    onlyExplicitManualChunks: true,
     hashCharacters: 'hex',
     sourcemap: process.env.SOURCEMAP === '1'
   },

@@ -144,11 +144,11 @@ async function measure(proxy: ThrottledProxy): Promise<Measurement[]> {
     add('calls during previews, p50', 's', median, 2)
     add('calls during previews, slowest', 's', maximum, 2)
     add(
-      'visible previews with Save data',
+      'visible previews with data saver',
       'KB/min',
       await measureIdle(proxy, async () => {
         await page.getByRole('button', { name: 'Admin', exact: true }).click()
-        await page.getByText('Save data').click()
+        await page.getByText('Data saver').click()
         await page.keyboard.press('Escape')
       }),
       previewTraffic / 2

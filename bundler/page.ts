@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Plugin } from 'rollup'
+import { LATER } from './later-chunk.ts'
 import { root } from './project.ts'
 import { esbuildOptions } from './sources.ts'
 
@@ -40,12 +41,14 @@ export function page(names: Page): Plugin {
     },
     async generateBundle(_options, bundle) {
       const script = Object.values(bundle).find((file) => 'isEntry' in file && file.isEntry)
+      const later = Object.values(bundle).find(({ name }) => name === LATER)
       const packs = Object.entries(names.packs ?? {}).map(([language, path]) => `data-${language}="${path}"`)
       const loader = await buildLoader()
       const text = readFileSync(SOURCE, 'utf8')
         .replace(/\n\s*/g, '\n')
         .replace('data-packs="%PACKS%"', packs.join(' '))
         .replace('%SCRIPT%', script?.fileName ?? '')
+        .replace('%LATER%', later?.fileName ?? '')
         .replace('%SENTENCES%', `${names.sentences ?? 0}`)
         .replace('%STYLE%', names.css ?? '')
         .replace('/* loader */', () => loader)

@@ -25,6 +25,8 @@ async function makeStylesheet(sources: readonly string[]): Promise<string> {
   const [purged = { css: '' }] = await new PurgeCSS().purge({
     content: sources.map((raw) => ({ raw, extension: 'html' })),
     css: [{ raw: css }],
+    // Its values are characters such as ○, which are not found in the sources.
+    dynamicAttributes: ['data-shape'],
     // Pseudo-classes are set by the browser and occur in no source. `--size` is read by scripts only. `.development` is added by the hub.
     safelist: { standard: [/^:/, 'development'], greedy: [/popover-open/], variables: ['--size'] },
     variables: true

@@ -1,6 +1,6 @@
 // Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the console,
 // `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against it.
-import type { LicenseLimits } from './license.ts'
+import type { LicenseLimits } from './license/license.ts'
 
 /**
  * Permission that a call requires.
@@ -72,6 +72,8 @@ export interface Envelope {
   max?: number
   /** With 17: kind of the limited objects. With 1006: name of the licence limit. */
   of?: ObjectKind | keyof LicenseLimits
+  /** With a licence that is not valid: its state (`LICENSE_STATE`), like `result`. */
+  'license-state'?: number
   /** With 1006: number of objects in use. */
   used?: number
   /** With 1003 and 41: kind of the existing object. */
@@ -79,6 +81,10 @@ export interface Envelope {
   /** With 1005, and with 1003 if `force` overwrites: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
+  /** With 38: why an input cannot be put on air. */
+  'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
+  /** Whether channels that the caller may not see use the object, too. */
+  'owner-hidden'?: true
   /** With 32: the address policy forbids this address for streams. */
   forbidden?: true
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */

@@ -1,9 +1,9 @@
 // Catalogs: a tree of device groups (docs/wire.md, "Devices").
 
 import { DEVICE_GROUP_VIEW } from './access/permissions.ts'
+import type { ObjectSecurity, Visibility } from './access/visibility.ts'
 import { declareCall, type ListResponse, type PageRequest } from './call.ts'
 import type { Device } from './device/device.ts'
-import type { DeviceSecurity, Visibility } from './device/visibility.ts'
 import { CATALOG_NAME_MAX } from './limits.ts'
 import { type Fault, noOuterSpace, printable, required, unitLength } from './rules/rules.ts'
 
@@ -68,7 +68,7 @@ export const deleteCatalog = declareCall<{ id: number; force?: boolean }>('POST'
  * Moves devices into a catalog, sets its visibility, or both. Id 0: removes devices from their catalogs, or sets the global default.
  * 16 unknown device; no device is moved then.
  */
-export const setCatalog = declareCall<{ id: number; devices?: string[]; security?: DeviceSecurity }>(
+export const setCatalog = declareCall<{ id: number; devices?: string[]; security?: ObjectSecurity }>(
   'POST',
   '/catalog/set',
   'admin'

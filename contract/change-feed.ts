@@ -13,7 +13,8 @@ export const TOPICS = [
   'catalog',
   'firmware',
   'rollout',
-  'portforward'
+  'portforward',
+  'problem'
 ] as const
 
 export type Topic = (typeof TOPICS)[number]

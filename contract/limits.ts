@@ -9,6 +9,8 @@ export const LANGUAGE_COOKIE_DAYS = 30
 
 /** Prefix of every cookie and local storage key of the console. */
 export const CACHE_PREFIX = 'headend-'
+/** In local storage: `light` or `dark`; absent = the theme of the operating system. */
+export const THEME_KEY = `${CACHE_PREFIX}theme`
 
 /** Refresh intervals in milliseconds. */
 export const REFRESH_INTERVAL = {
@@ -20,6 +22,9 @@ export const REFRESH_INTERVAL = {
   faster: 300,
   fastest: 100
 } as const
+
+/** Milliseconds by which a preview image may be late. An older one is stale. */
+export const PREVIEW_GRACE = 3000
 
 /** Bytes. */
 export const PREVIEW_BUFFER = 1 << 20
@@ -66,10 +71,15 @@ export const RTMP_PORT = 1935
 export const SYSLOG_PORT = 514
 /** Outputs of one channel, and streaming servers of one device. */
 export const CHANNEL_OUTPUTS_MAX = 16
+/** Channels whose audio levels one request may read. */
+export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
 /** Seconds without data before failover to a backup input, and seconds with data before the channel returns to its first input. */
+/** Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within 10 s. */
+export const LOSS_PERCENT_MAX = 100
+export const DISCONTINUITIES_MAX = 1000
 export const SWITCH_AFTER = { min: 1, max: 60, default: 3 } as const
 export const SWITCH_BACK = { min: 5, max: 3600, default: 30 } as const
 
@@ -119,6 +129,8 @@ export const OVERHEAD_DEFAULT = 25
 /** Concurrent players of one output. */
 export const CLIENTS_MAX = 64
 export const CLIENTS_DEFAULT = 8
+/** Pages that play channels at the same time, of all users. */
+export const WATCHERS_MAX = 32
 /** HLS: segments of a playlist, and seconds of a segment. */
 export const SEGMENTS_MIN = 3
 export const SEGMENTS_MAX = 20
@@ -131,3 +143,6 @@ export const RTSP_PORT = 554
 
 /** Highest number of a program in MPEG-TS. */
 export const PROGRAM_MAX = 65_535
+
+/** Characters of the note of an acknowledgement. */
+export const PROBLEM_NOTE_MAX = 200

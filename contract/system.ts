@@ -3,6 +3,8 @@
 import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
+import type { Health, HubVerdict } from './health.ts'
+import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {
@@ -63,6 +65,7 @@ export interface SharedPort {
 /** A measured value is absent if the machine does not provide it. */
 export interface SystemStatus {
   system: {
+    health?: Health<HubVerdict>
     info: {
       /** Seconds since the epoch. */
       'date-time': number
@@ -114,12 +117,19 @@ export interface SystemStatus {
     output: { 'num-all': number; 'num-live': number }
     /** `num-live`: players and servers that receive an output now. */
     client: { 'num-live': number }
+    /**
+     * Problems that the caller may see: channels that are down, all that are bad, those that only degrade something, and those of both that
+     * nobody has acknowledged.
+     */
+    problem?: { 'num-down': number; 'num-bad': number; 'num-warn': number; 'num-new': number }
     /** The shared ports. Returned only to callers that may view channels or the system configuration. */
     ports?: { srt: SharedPort; rtmp: SharedPort }
     /** Cloud registration; absent if the hub is not registered. */
     cloud?: { online: boolean }
   }
-  'cur-license'?: { 'max-channel-count'?: number; 'max-dev-count'?: number; 'expired-time'?: number }
+  /** Only `status` for callers that may not view the system configuration. */
+  'license-reg'?: LicenseRegistration
+  'cur-license'?: Partial<CurrentLicense>
   /** With `global-config` in the request: the global connection configuration of devices. */
   'global-config'?: GlobalConfig
   /** With `history` in the request: one value per second for 60 s, one per minute for 60 min. */

@@ -64,6 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
     legStats: (id, leg) => channels.legStats(id, leg),
     audioLevel: (id) => channels.audioLevel(id),
     watchPreview: (id, size, onImage) => channels.watchPreview(id, size, onImage),
+    watchChannel: (id, sink) => channels.watch(id, sink),
     byteTotals: (id) => channels.byteTotals(id),
     configurePorts(settings) {
       if (!isClosed) ports.configure(settings)

@@ -2,6 +2,7 @@
 // first start only), DATA (./data).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { startDemoPeers } from './demo-peers.ts'
 import { parseHostPort } from './instruction.ts'
 import { openControlSocket } from './process/control-socket.ts'
 import { createSupervisor } from './process/supervisor.ts'
@@ -35,11 +36,13 @@ const supervisor = createSupervisor({ count, folder, hubLink: HUB_LINK, log })
 const control = await openControlSocket(folder, supervisor).catch((error: Error) => fail(`${error.message}.`))
 const encoding = encodeClips(folder, log)
 const controller = new AbortController()
+let peers: ReturnType<typeof startDemoPeers> | undefined
 
 async function exit(): Promise<never> {
   controller.abort()
   encoding.stop()
   control.close()
+  peers?.stop()
   await supervisor.close()
   process.exit(0)
 }
@@ -47,3 +50,4 @@ async function exit(): Promise<never> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, exit)
 log(`${count} devices connect to ${HUB_LINK}.`)
 await setUpOnce({ supervisor, folder, hubUrl: HUB_URL, log, signal: controller.signal })
+if (!controller.signal.aborted) peers = startDemoPeers(folder)

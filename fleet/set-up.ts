@@ -1,13 +1,10 @@
 // Demo set-up on the first start of the fleet, through the API of the hub: accepts most devices, leaves some pending, switches two off, and
-// adds device groups and three channels, two of them enabled. Runs once. An error is logged and ends the set-up.
-import { createHash } from 'node:crypto'
-import { createSocket } from 'node:dgram'
+// adds device groups and channels. Runs once. An error is logged and ends it.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { login, logout } from '../contract/access/session.ts'
-import type { Call, Envelope } from '../contract/call.ts'
+import { logout } from '../contract/access/session.ts'
 import { addCatalog, setCatalog } from '../contract/catalog.ts'
-import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
+import { SUCCESS } from '../contract/codes.ts'
 import {
   acceptDevices,
   type Device,
@@ -16,29 +13,29 @@ import {
   REGISTRATION_STATE,
   rejectDevices
 } from '../contract/device/device.ts'
-import { LATENCY_DEFAULT, REQUEST_TIMEOUT } from '../contract/limits.ts'
-import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/stream/channel.ts'
-import { SRT } from '../contract/stream/protocols.ts'
-import { addOutput } from '../contract/stream/source.ts'
+import { getSettings, setSettings } from '../contract/settings.ts'
+import { systemStatus } from '../contract/system.ts'
+import { addDemoChannels, type DeviceFinder, PARTNER_CHANNEL, PARTNER_PASSPHRASE } from './demo-channels.ts'
+import { storeDemoPeers } from './demo-peers.ts'
 import { writeFileAtomically } from './device-storage.ts'
+import { findFreePort, isTcpPortFree, isUdpPortFree } from './free-port.ts'
+import {
+  createHubClient,
+  type Send,
+  sendChecked,
+  signIn,
+  UnexpectedResponseError,
+  UnreachableError
+} from './hub-client.ts'
 import { OWN_PROCESS_DEVICES } from './process/packing.ts'
 import type { DemoRole, RosterEntry } from './roster.ts'
 
-/** Channels with the name of their input device. A smaller fleet uses the devices it has. */
-const CHANNELS = [
-  { name: 'Sunday service', device: 'Main Hall PTZ', enabled: true },
-  { name: 'Lecture hall 2.14', device: 'Lecture 2.14', enabled: true },
-  { name: 'Campus news', device: 'Campus News Desk', enabled: false }
-] as const
 /** Device groups and the names of their devices. A parent group comes before its subgroups. */
 const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }[] = [
   { name: 'Campus', devices: ['Campus News Desk', 'Conference East', 'Gymnasium', 'Lobby Screen'] },
   { name: 'Lecture halls', in: 'Campus', devices: ['Main Hall PTZ', 'Lecture 2.14', 'Lecture 1.02'] },
   { name: 'Chapel', devices: ['Chapel Left', 'Chapel Right', 'Organ Loft', 'Choir Camera', 'Balcony Wireless'] }
 ]
-const FIRST_PORT = 9001
-const LAST_PORT = 9999
-
 /** Milliseconds between polls, and to wait for the hub to respond and for further devices to register. */
 const POLL_INTERVAL = 300
 const HUB_TIMEOUT = 60_000
@@ -64,65 +61,7 @@ export interface SetUpOptions {
   timeout?: { hub: number; devices: number }
 }
 
-/** The hub responded in an unexpected way. */
-class Unexpected extends Error {}
-/** The hub does not respond. */
-class Unreachable extends Error {}
-
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Creates a client of the hub's API that keeps the session cookies. */
-function createClient(hubUrl: string, signal: AbortSignal) {
-  const cookies = new Map<string, string>()
-  return async function send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope> {
-    const get = call.method === 'GET'
-    const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
-    let response: Response
-    try {
-      response = await fetch(`${hubUrl}/api${call.path}${query}`, {
-        method: call.method,
-        headers: {
-          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-          ...(!get && { 'content-type': 'application/json;charset=utf-8' })
-        },
-        ...(!get && { body: JSON.stringify(request) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)])
-      })
-    } catch {
-      throw new Unreachable(`no hub responds at ${hubUrl}`)
-    }
-    for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (name !== undefined && value !== undefined) cookies.set(name, value)
-    }
-    const reply = (await response.json().catch(() => undefined)) as (Reply & Envelope) | undefined
-    if (typeof reply?.result !== 'number') throw new Unexpected(`${call.path} returned HTTP ${response.status}`)
-    return reply
-  }
-}
-
-type Send = ReturnType<typeof createClient>
-
-/** Sends a request that has to succeed. */
-async function sendChecked<Request, Reply>(send: Send, call: Call<Request, Reply>, request: Request): Promise<Reply> {
-  const reply = await send(call, request)
-  if (reply.result !== SUCCESS) throw new Unexpected(`${call.path} returned ${reply.result}`)
-  return reply
-}
-
-/** Signs in as the first user. Waits until the hub responds. */
-async function signIn(send: Send, signal: AbortSignal, timeout: number): Promise<void> {
-  const pass = createHash('md5').update('Admin').digest('hex')
-  for (const startedAt = Date.now(); ; await delay(POLL_INTERVAL)) {
-    try {
-      const { result } = await send(login, { id: 'Admin', pass })
-      if (result !== SUCCESS) throw new Unexpected(`the first password is no longer valid (${result})`)
-      return
-    } catch (error) {
-      if (!(error instanceof Unreachable) || signal.aborted || Date.now() - startedAt > timeout) throw error
-    }
-  }
-}
 
 /**
  * Accepts or rejects the devices as they register, until all are decided or no further device registers in time. A small fleet is decided
@@ -170,28 +109,6 @@ function splitIntoBatches(serials: readonly string[]): string[][] {
   )
 }
 
-/** Adds an SRT output on the first free port from `from` on. @returns its id and port */
-async function addSrtOutput(send: Send, name: string, from: number): Promise<{ id: number; port: number }> {
-  for (let port = from; port <= LAST_PORT; port++) {
-    if (!(await isFree(port))) continue
-    const config = { mode: 'listener', 'bind-port': port, latency: LATENCY_DEFAULT, enc: 'disable' } as const
-    const { result, id } = await send(addOutput, { name, protocol: SRT, config })
-    if (result === PORT_OCCUPIED) continue
-    if (result !== SUCCESS) throw new Unexpected(`${addOutput.path} returned ${result}`)
-    return { id, port }
-  }
-  throw new Unexpected(`no port from ${from} to ${LAST_PORT} is free`)
-}
-
-/** Whether a UDP port is free. SRT runs over UDP. */
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4')
-    socket.once('error', () => resolve(false))
-    socket.bind(port, () => socket.close(() => resolve(true)))
-  })
-}
-
 async function addGroups(send: Send, accepted: readonly Device[]): Promise<void> {
   const ids = new Map<string, number>()
   for (const { name, in: parent = '', devices } of GROUPS) {
@@ -202,27 +119,48 @@ async function addGroups(send: Send, accepted: readonly Device[]): Promise<void>
   }
 }
 
-async function addChannels(send: Send, entries: readonly RosterEntry[], accepted: readonly Device[]): Promise<void> {
-  const working = entries.filter(
-    ({ role, model, sn }) => !role && model.preview && accepted.some((other) => other.sn === sn)
-  )
-  let port = FIRST_PORT
-  for (const [index, { name, device, enabled }] of CHANNELS.entries()) {
-    const entry = working.find((candidate) => candidate.name === device) ?? working[index]
-    const input = accepted.find(({ sn }) => sn === entry?.sn)
-    if (!input) continue
-    const output = await addSrtOutput(send, `${name} SRT`, port)
-    port = output.port + 1
-    const { id } = await sendChecked(send, addChannel, { name })
-    await sendChecked(send, setChannelInput, { id, input: input.id })
-    await sendChecked(send, addChannelOutputs, { id, outputs: [output.id] })
-    if (enabled) await sendChecked(send, enableChannel, { id, enable: true })
-  }
+/** Finds accepted devices by name. In a smaller fleet, which has no device of that name, the first working one is every input. */
+function createDeviceFinder(entries: readonly RosterEntry[], accepted: readonly Device[]): DeviceFinder {
+  const bySerial = new Map(accepted.map((device) => [device.sn, device]))
+  const names = new Map(entries.map((entry) => [entry.name, entry]))
+  const first = entries.find(({ role, model, sn }) => !role && model.preview && bySerial.has(sn))
+  const byName = (name: string | undefined) => bySerial.get(names.get(name ?? '')?.sn ?? '')
+  return { byName, inputByName: (name) => byName(name) ?? bySerial.get(first?.sn ?? '') }
 }
 
-async function setUp({ supervisor, hubUrl, log, signal, timeout }: SetUpOptions): Promise<void> {
+/** Ports that are tried if another program uses a shared port. */
+const PORT_ATTEMPTS = 100
+/** Polls for the state of the shared ports. */
+const PORT_POLLS = 10
+
+/** The shared ports that could not be opened. The engine opens them for the first channel, which takes a moment. */
+async function findClosedPorts(send: Send): Promise<('srt' | 'rtmp')[]> {
+  for (let attempt = 0; attempt < PORT_POLLS; attempt++) {
+    const { ports } = (await sendChecked(send, systemStatus, {})).status.system
+    const closed = (['srt', 'rtmp'] as const).filter((name) => ports?.[name].reason)
+    if (closed.length > 0) return closed
+    await delay(POLL_INTERVAL)
+  }
+  return []
+}
+
+/** Moves a shared port that another program uses to the next free one. @returns a sentence about the move; undefined if no port is free */
+async function moveSharedPort(send: Send, name: 'srt' | 'rtmp'): Promise<string | undefined> {
+  const { settings } = await sendChecked(send, getSettings, {})
+  const taken = settings[name].port
+  const isFree = name === 'srt' ? isUdpPortFree : isTcpPortFree
+  const port = await findFreePort(isFree, taken + 1, taken + PORT_ATTEMPTS)
+  if (port === undefined) return undefined
+  const { result } = await send(setSettings, name === 'srt' ? { srt: { ...settings.srt, port } } : { rtmp: { port } })
+  const protocol = name.toUpperCase()
+  return result === SUCCESS
+    ? `${protocol} port ${taken} is in use: ${protocol} clients connect to port ${port}.`
+    : undefined
+}
+
+async function setUp({ supervisor, folder, hubUrl, log, signal, timeout }: SetUpOptions): Promise<void> {
   const { entries } = supervisor
-  const send = createClient(hubUrl, signal)
+  const send = createHubClient(hubUrl, signal)
   await signIn(send, signal, timeout?.hub ?? HUB_TIMEOUT)
   const { accepted, rejected } = await decideRegistrations(send, supervisor, timeout?.devices ?? DEVICES_TIMEOUT)
   const { list } = await sendChecked(send, listDevicesBySerial, {
@@ -230,9 +168,15 @@ async function setUp({ supervisor, hubUrl, log, signal, timeout }: SetUpOptions)
   })
   const acceptedDevices = list.filter((device) => device['reg-state'] === REGISTRATION_STATE.accepted)
   await addGroups(send, acceptedDevices)
-  await addChannels(send, entries, acceptedDevices)
+  const { count, peers } = await addDemoChannels(send, hubUrl, createDeviceFinder(entries, acceptedDevices))
+  storeDemoPeers(folder, peers)
+  for (const name of await findClosedPorts(send)) {
+    const move = await moveSharedPort(send, name)
+    if (move) log(move)
+  }
   await sendChecked(send, logout, {})
-  log(`Demo set-up completed: ${accepted} devices accepted, ${rejected} rejected, ${CHANNELS.length} channels.`)
+  log(`Demo set-up completed: ${accepted} devices accepted, ${rejected} rejected, ${count} channels.`)
+  log(`The output of ${PARTNER_CHANNEL} fails on purpose: its passphrase must be ${PARTNER_PASSPHRASE}.`)
 }
 
 /** Runs the demo set-up unless it was run before. Never rejects, because the fleet works without it. */
@@ -247,10 +191,10 @@ export async function setUpOnce(options: SetUpOptions): Promise<void> {
     markDone('set up')
   } catch (error) {
     if (signal.aborted) return
-    const isKnown = error instanceof Unexpected || error instanceof Unreachable
+    const isKnown = error instanceof UnexpectedResponseError || error instanceof UnreachableError
     const reason = isKnown ? error.message : `the response of the hub cannot be read (${(error as Error).message})`
     log(`Demo set-up skipped: ${reason}.`)
     // Not repeated after a refusal: another refused login at each start would lock out the user name.
-    if (!(error instanceof Unreachable)) markDone(reason)
+    if (!(error instanceof UnreachableError)) markDone(reason)
   }
 }

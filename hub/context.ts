@@ -12,11 +12,15 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
+import type { ChannelHealthMonitor } from './health/channel-health.ts'
+import type { ProblemMonitor } from './health/problem-monitor.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
+import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
+import type { WatchFeed } from './preview/watch-feed.ts'
 import type { Store } from './store/store.ts'
 import type { SyslogForwarder } from './syslog/forwarder.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
@@ -31,13 +35,17 @@ export interface HubContext {
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
   engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  problems: ProblemMonitor
   scheduler: Scheduler
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater
+  license: LicenseService
   monitor: Monitor
   logSearch: LogSearch
   syslog: SyslogForwarder
   previews: PreviewFeed
+  watches: WatchFeed
   portForwards: PortForwards
   /** Whether a port forward or device page that a session opened may stay open. */
   canAccessDevice: DeviceAccessCheck

@@ -6,6 +6,7 @@
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
+// - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the licence server
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `storage/exit-status.ts`.
 import { readFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ import { createHub } from './hub.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
 import { DatabaseRefusedError } from './storage/inspect.ts'
 import { DataInUseError } from './storage/lock.ts'
-import { readTrustedKeys } from './upgrade/trusted-keys.ts'
+import { LICENSES, readTrustedKeys } from './upgrade/trusted-keys.ts'
 
 const {
   PORT = '3000',
@@ -29,6 +30,8 @@ const {
   SRT_PORT,
   RTMP_PORT,
   TRUSTED_KEYS,
+  LICENSE_KEYS,
+  LICENSE_SERVER,
   DEVELOPMENT,
   ENGINE_SOCKET
 } = process.env
@@ -43,6 +46,12 @@ function readBudget(): Budget {
 async function start() {
   const development = DEVELOPMENT === '1'
   const trusted = readTrustedKeys({ paths: TRUSTED_KEYS, data: DATA, isDevelopment: development })
+  const licenseKeys = readTrustedKeys({
+    paths: LICENSE_KEYS,
+    data: DATA,
+    isDevelopment: development,
+    purpose: LICENSES
+  })
   return createHub({
     data: DATA,
     dist: DIST ?? './dist',
@@ -51,6 +60,7 @@ async function start() {
     dev: DEV === '1',
     development,
     consoleUpdater: { trusted, budget: readBudget() },
+    license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: LICENSE_SERVER }) },
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET })
   })
 }

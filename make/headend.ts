@@ -2,8 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HeadendOptions, startHeadend } from '../supervisor/headend.ts'
 import { isStopping, startNode } from '../supervisor/processes.ts'
+import { chooseFreePort } from './free-port.ts'
 
-const { PORT = '3000', HOST = '127.0.0.1', LINK_PORT = '8070', FLEET = '24', DATA = './data' } = process.env
+const { HOST = '127.0.0.1', FLEET = '24', DATA = './data', ...wanted } = process.env
+
+/** A free port for browsers and one for devices. A port that another program uses is replaced by the next free one. */
+async function choosePorts(): Promise<{ PORT: string; LINK_PORT: string }> {
+  const { PORT = '3000', LINK_PORT = '8070' } = wanted
+  const port = await chooseFreePort(Number(PORT), HOST)
+  const linkPort = await chooseFreePort(Number(LINK_PORT), HOST, [port])
+  if (port !== Number(PORT)) console.log(`Port ${PORT} is in use: the console is at port ${port}.`)
+  if (linkPort !== Number(LINK_PORT)) console.log(`Port ${LINK_PORT} is in use: devices register at port ${linkPort}.`)
+  return { PORT: String(port), LINK_PORT: String(linkPort) }
+}
+
+const { PORT, LINK_PORT } = await choosePorts()
 
 /** Milliseconds between attempts to reach the hub. */
 const POLL_INTERVAL = 100

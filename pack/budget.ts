@@ -1,4 +1,4 @@
-// Size budget: bytes that a browser downloads on its first load, compared with the limits in `size-budget.json`.
+// Size budget: bytes that a browser downloads, compared with the limits in `size-budget.json`.
 import type { Manifest } from './manifest.ts'
 
 /** Bytes. */
@@ -11,7 +11,10 @@ export interface Sizes {
 export const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
 
 export interface MeasuredSizes {
-  /** Sizes by name: 'html', 'css', 'js', and for each language its pack and the whole first load: 'pack en', 'total en'. */
+  /**
+   * Sizes by name: 'html', 'css', 'js', 'later', and for each language its pack, the first load, and all of it with the script that is
+   * loaded later: 'pack en', 'first en', 'total en'.
+   */
   artefacts: Record<string, Sizes>
   /** Number of files of the first load. */
   requests: number
@@ -22,10 +25,15 @@ export interface Budget {
   requests: number
   html?: Partial<Sizes>
   css?: Partial<Sizes>
+  /** The script of the first load. */
   js?: Partial<Sizes>
+  /** The script that the console loads when it is idle. */
+  later?: Partial<Sizes>
   /** For each language pack. */
   pack?: Partial<Sizes>
-  /** For the first load in each language. */
+  /** For the first load in each language: page, style sheet, first script and language pack. */
+  first?: Partial<Sizes>
+  /** For the whole console in each language. */
   total?: Partial<Sizes>
 }
 
@@ -35,6 +43,9 @@ export const HELP_PAGE = /^help\.(html|css)$/
 /** File name of a language pack. */
 const LANGUAGE_PACK = /^assets\/([a-z]{2})-[0-9a-f]{8}\.txt$/
 
+/** File name of the script that is not part of the first load. */
+const LATER_SCRIPT = /^assets\/later-[0-9a-f]{8}\.js$/
+
 const addSizes = (a: Sizes, b: Sizes): Sizes => ({
   raw: a.raw + b.raw,
   gzip: a.gzip + b.gzip,
@@ -42,8 +53,8 @@ const addSizes = (a: Sizes, b: Sizes): Sizes => ({
 })
 
 /**
- * Adds up the sizes of all pages, style sheets and scripts, including those that are loaded later, because the limits apply to all screens. A
- * browser loads one language pack, so there is a total per language. A bundle without language packs has one total.
+ * Adds up the sizes of all pages, style sheets and scripts. A browser loads one language pack, so there is a total per language. A bundle
+ * without language packs has one total.
  */
 export function measureFiles<File extends { path: string }>(
   files: readonly File[],
@@ -52,6 +63,7 @@ export function measureFiles<File extends { path: string }>(
   const empty: Sizes = { raw: 0, gzip: 0, brotli: 0 }
   const kinds: Record<string, Sizes> = { html: empty, css: empty, js: empty }
   const packs: [name: string, sizes: Sizes][] = []
+  let later = empty
   let requests = 0
   for (const file of files) {
     const [, language] = LANGUAGE_PACK.exec(file.path) ?? []
@@ -59,14 +71,19 @@ export function measureFiles<File extends { path: string }>(
     const [, kind = ''] = /\.(html|css|js)$/.exec(file.path) ?? []
     const kindSizes = kinds[kind]
     if (!kindSizes || HELP_PAGE.test(file.path)) continue
+    if (LATER_SCRIPT.test(file.path)) {
+      later = addSizes(later, sizesOf(file))
+      continue
+    }
     kinds[kind] = addSizes(kindSizes, sizesOf(file))
     requests++
   }
   const common = Object.values(kinds).reduce(addSizes)
-  const artefacts = { ...kinds }
+  const artefacts: Record<string, Sizes> = { ...kinds, later }
+  const totals = packs.length > 0 ? packs : [['', empty] as const]
   for (const [name, sizes] of packs) artefacts[`pack${name}`] = sizes
-  for (const [name, sizes] of packs) artefacts[`total${name}`] = addSizes(common, sizes)
-  if (packs.length === 0) artefacts.total = common
+  for (const [name, sizes] of totals) artefacts[`first${name}`] = addSizes(common, sizes)
+  for (const [name, sizes] of totals) artefacts[`total${name}`] = addSizes(addSizes(common, later), sizes)
   return { artefacts, requests: requests + Math.min(packs.length, 1) }
 }
 

@@ -31,7 +31,7 @@ export interface Manifest {
 /** Paths of the scripts, style sheets and language packs to which a page refers. */
 export function referencedPaths(page: string): string[] {
   const references = page.matchAll(
-    /<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"|\sdata-(?:script|[a-z]{2})="([^"]+)"/g
+    /<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"|\sdata-(?:script|later|[a-z]{2})="([^"]+)"/g
   )
   return Array.from(references, ([, script, style, pack]) => (script ?? style ?? pack ?? '').replace(/^\.?\//, ''))
 }

@@ -1,15 +1,15 @@
-// Inline script of the page. It runs before the style sheet and the console's script have arrived: chooses the language pack and requests
+// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme, chooses the language pack and requests
 // it in parallel with the style sheet, requests the script, shows the login form of the page when nobody is signed in, and holds back a
 // submit that comes too early. The policy of every web server allows it by its hash, so its text must not depend on file names: those are
 // in its `data-` attributes.
 
-import { CACHE_PREFIX, CHUNK_TIMEOUT } from '../contract/limits.ts'
+import { CACHE_PREFIX, CHUNK_TIMEOUT, THEME_KEY } from '../contract/limits.ts'
 import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement
-/** The console's script, the number of sentences in a pack, and the pack file of each language. */
-const { script = '', sentences, ...packs } = { ...document.currentScript?.dataset }
+/** The console's script, its second script, the number of sentences in a pack, and the pack file of each language. */
+const { script = '', later = '', sentences, ...packs } = { ...document.currentScript?.dataset }
 const languages = Object.keys(packs)
 
 function readCookie(name: string): string | undefined {
@@ -45,9 +45,11 @@ function loadFirstPack(): Promise<string[]> {
 
 const language = chooseLanguage()
 page.lang = language
+// An unknown value changes nothing.
+page.style.colorScheme = localStorage.getItem(THEME_KEY) ?? ''
 if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
-const loader: PageLoader = { languages, language, loadPack, firstPack: loadFirstPack(), submitted: false }
+const loader: PageLoader = { languages, language, later, loadPack, firstPack: loadFirstPack(), submitted: false }
 window.pageLoader = loader
 
 addEventListener('submit', (event) => {

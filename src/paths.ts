@@ -4,11 +4,14 @@
 /** Path patterns by route name. `:name` is a parameter. Any other path shows the 404 page. */
 export const ROUTES = {
   login: '/login',
+  wall: '/wall',
   dashboard: '/dashboard',
+  problems: '/problems',
   channels: '/stream/channels',
   inputs: '/stream/input',
   outputs: '/stream/output',
   channelDetail: '/stream/channel/detail/:channelId',
+  watch: '/watch/:channelId',
   allDevices: '/devices/all',
   pendingDevices: '/devices/pending',
   rejectedDevices: '/devices/rejected',
@@ -18,9 +21,11 @@ export const ROUTES = {
   search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
+  license: '/settings/authorized',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',
+  user: '/settings/user/:userId',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
   accessTokens: '/settings/access-tokens',
@@ -28,6 +33,9 @@ export const ROUTES = {
 } as const
 
 export type RouteName = keyof typeof ROUTES
+
+/** The routes of screens in the frame, with menu and top bar. */
+export type ScreenRoute = Exclude<RouteName, 'login' | 'wall'>
 
 /** Paths that redirect to a route. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>
@@ -66,21 +74,28 @@ interface DeviceListQuery {
 
 interface Queries {
   login: { return_url?: string }
+  /** `code`: of a display link. */
+  wall: { code?: string }
+  problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { key?: string }
   inputs: { key?: string }
-  outputs: { key?: string }
-  channelDetail: { channelId: string }
+  /** `edit`: id of the output whose dialog opens. */
+  outputs: { key?: string; edit?: string }
+  /** `output`: id of the output whose dialog opens. */
+  channelDetail: { channelId: string; output?: string }
+  watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */
   deviceDetail: { sn: string; catalog: string }
   /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
   firmware: { tab?: 'rollouts' }
-  users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
+  users: { tab?: 'groups' | 'sessions' | 'rules' | 'access'; key?: string }
+  user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }
   logs: { tab?: 'system' | 'device' }

@@ -32,14 +32,14 @@ const TIMES = 1.15
 async function createHubStream(
   size: number
 ): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
-  const { body, boundary, offer, close } = createPreviewStream(() => {})
+  const { body, boundary, offer, close } = createPreviewStream(() => {}, Date.now)
   const reader = body.getReader()
   const next = async () => (await reader.read()).value ?? new Uint8Array()
   const first = await next()
   const parts = Math.floor(BLOCK / size)
   const pieces: Uint8Array[] = []
   for (let i = 0; i < parts; i++) {
-    offer(IMAGE_ID, createImage(size))
+    offer(IMAGE_ID, { jpeg: createImage(size), at: Date.now(), interval: 500 })
     pieces.push(await next())
   }
   close()

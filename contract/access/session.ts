@@ -37,6 +37,8 @@ export interface SessionResponse {
   'second-factor'?: SecondFactor
   /** The user's group demands a second factor, and the user has none: every call but those that set one up is refused. */
   'must-enroll'?: boolean
+  /** Name of the wall display, if the session is one (`display.ts`). */
+  display?: string
 }
 
 export interface LoginResponse extends SessionResponse, LockoutInfo {

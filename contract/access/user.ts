@@ -161,6 +161,8 @@ export interface Session {
   seen: number
   /** The session of the caller. */
   own?: boolean
+  /** Name of the wall display, if the session is one (`display.ts`). It has the creator's user, and no end of its own. */
+  display?: string
   /** User-Agent header, truncated; absent if the browser sent none. */
   agent?: string
   /** Browser and system in the language of the request: 'Firefox on Windows'. */

@@ -8,11 +8,12 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../access/permissions.ts'
+import type { ObjectSecurity, Visibility } from '../access/visibility.ts'
 import { type DeltaRequest, declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
+import type { DeviceVerdict, Health } from '../health.ts'
 import type { DeviceAddress } from './address.ts'
 import type { DeviceConfig, GlobalConfig } from './config.ts'
 import type { DeviceStatus, DeviceUpdate, IngestStatus } from './status.ts'
-import type { DeviceSecurity, Visibility } from './visibility.ts'
 
 export const REGISTRATION_STATE = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 } as const
 
@@ -47,6 +48,7 @@ export interface Device {
   dir: number
   /** `DEVICE_WARNING_BITS` (status.ts). */
   'dev-warns': number
+  health?: Health<DeviceVerdict>
   /** The caller's user id if the caller marked the device as a favorite, else 0. Favorites of other users are not included. */
   'is-favorite': number
   /** Visibility; included only for callers that may set it. */
@@ -63,6 +65,8 @@ export interface Device {
   /** The channel that plays on the device; included like `owner-i`. */
   'owner-o'?: string
   'owner-o-d'?: number
+  /** A channel that the caller may not see uses or plays the device. */
+  'owner-hidden'?: true
   'pro-feature'?: { input?: string }
   /** Connection configuration of the device; absent: the global configuration applies. */
   config?: DeviceConfig
@@ -140,7 +144,7 @@ export const deleteDevices = declareCall<SerialsRequest, SerialResults>('POST', 
  * Takes one serial number or several. 7 for a mask with a bit that no user or group has: ids are reused, so a later user would gain access.
  * A device that is not accepted keeps the masks until it is.
  */
-export const setDeviceSecurity = declareCall<{ sn: string | string[]; security: DeviceSecurity }, SerialResults>(
+export const setDeviceSecurity = declareCall<{ sn: string | string[]; security: ObjectSecurity }, SerialResults>(
   'POST',
   '/device/security/set',
   'admin'

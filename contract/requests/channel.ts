@@ -3,18 +3,22 @@ import * as z from 'zod'
 import {
   ALLOW_LIST_MAX,
   BACKUPS_MAX,
+  CHANNEL_LEVELS_MAX,
   CHANNEL_OUTPUTS_MAX,
+  DISCONTINUITIES_MAX,
+  LOSS_PERCENT_MAX,
   SCHEDULE_RULES_MAX,
   SWITCH_AFTER,
   SWITCH_BACK
 } from '../limits.ts'
 import { ipRange } from '../rules/network.ts'
 import { optional, streamName, wireKey } from '../rules/rules.ts'
-import { scheduleTime, timeZone } from '../rules/schedule.ts'
+import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
 import {
   addChannel,
   addChannelOutputs,
   channelDashboard,
+  channelLevels,
   deleteChannelOutputs,
   deleteChannels,
   dropChannelClients,
@@ -24,9 +28,14 @@ import {
   setChannel,
   setChannelInput
 } from '../stream/channel.ts'
+import { duplicateChannel, switchChannelInput } from '../stream/channel-actions.ts'
+import { watchChannel } from '../stream/channel-watch.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
-import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
+import { defineSchema, faultIssue, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
 import { ndiOutput } from './source.ts'
+
+/** Channel ids, separated by commas. */
+const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
 
 const sublistPages = {
   'output-start': queryNumber(0, 1e6),
@@ -47,13 +56,18 @@ defineSchema(
     since
   })
 )
-defineSchema(
-  queryChannel,
+/** A query string with fields and a required id. */
+const queryWithId = (fields: Readonly<Record<string, z.ZodType>>) =>
   z
-    .object({ ...sublistPages, level: queryNumber(0, 1), id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
-    .refine((value) => value.id !== undefined, {
-      path: ['id']
-    }) as unknown as z.ZodType<{ id: number }>
+    .object({ ...fields, id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
+    .refine((value) => 'id' in value && value.id !== undefined, { path: ['id'] }) as unknown as z.ZodType<{
+    id: number
+  }>
+defineSchema(queryChannel, queryWithId({ ...sublistPages, level: queryNumber(0, 1) }))
+defineSchema(watchChannel, queryWithId({ v: queryNumber(0, Number.MAX_SAFE_INTEGER) }))
+defineSchema(
+  channelLevels,
+  z.object({ ids: z.string().refine((text) => LEVEL_IDS.test(text) && text.split(',').length <= CHANNEL_LEVELS_MAX) })
 )
 const config = z
   .object({
@@ -72,6 +86,12 @@ const config = z
       })
       .optional(),
     slate: z.boolean().optional(),
+    health: z
+      .object({
+        'loss-percent': z.number().min(0).max(LOSS_PERCENT_MAX),
+        discontinuities: wholeNumber(0, DISCONTINUITIES_MAX)
+      })
+      .optional(),
     schedule: z
       .object({
         zone: textRule(timeZone),
@@ -79,17 +99,30 @@ const config = z
           .array(
             z.object({ days: wholeNumber(1, EVERY_DAY), start: textRule(scheduleTime), stop: textRule(scheduleTime) })
           )
+          .max(SCHEDULE_RULES_MAX),
+        events: z
+          .array(
+            z
+              .object({ start: textRule(scheduleDateTime), stop: textRule(scheduleDateTime) })
+              .superRefine((event, context) => {
+                const fault = eventOrder(event)
+                if (fault) context.addIssue({ ...faultIssue(fault), path: ['stop'] })
+              })
+          )
           .max(SCHEDULE_RULES_MAX)
+          .optional()
       })
       .optional()
   })
   .optional()
 defineSchema(addChannel, z.object({ name: textRule(streamName), config }))
 defineSchema(setChannel, z.object({ id, name: textRule(streamName), config }))
+defineSchema(duplicateChannel, z.object({ id }))
 defineSchema(enableChannel, z.object({ id, enable: z.boolean() }))
 defineSchema(deleteChannels, z.object({ id: ids }))
 defineSchema(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
 defineSchema(setChannelInput, z.object({ id, input: id }))
+defineSchema(switchChannelInput, z.object({ id, input: z.union([id, z.enum(['slate', 'auto'])]) }))
 const outputs = { id, outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX) }
 defineSchema(addChannelOutputs, z.object(outputs))
 defineSchema(deleteChannelOutputs, z.object(outputs))

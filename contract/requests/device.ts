@@ -65,7 +65,7 @@ defineSchema(acceptDevices, serials)
 defineSchema(rejectDevices, serials)
 defineSchema(deleteDevices, serials)
 
-const masks = { 'group-mask': mask, 'usr-mask': mask }
+export const masks = { 'group-mask': mask, 'usr-mask': mask }
 const isInherit = z.union([z.boolean(), z.int().min(0).max(1)])
 /** Visibility of an object. Masks are optional if it inherits. */
 export const security = z.union([

@@ -1,8 +1,10 @@
 // Request schemas of the calls for sessions.
 import * as z from 'zod'
+import { addDisplay, openDisplay } from '../access/display.ts'
 import { changePassword, getSession, login, logout, logoutByGet, reauthenticate } from '../access/session.ts'
 import { endSessions, listSessions } from '../access/user.ts'
-import { defineSchema, emptyRequest, ids, md5, secondFactorCode, text } from './schema.ts'
+import { displayName } from '../rules/account.ts'
+import { defineSchema, emptyRequest, ids, md5, secondFactorCode, text, textRule } from './schema.ts'
 
 defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5, code: secondFactorCode.optional() }))
 defineSchema(logout, emptyRequest)
@@ -18,5 +20,7 @@ defineSchema(
     password: text.optional()
   })
 )
+defineSchema(addDisplay, z.object({ name: textRule(displayName) }))
+defineSchema(openDisplay, z.object({ code: z.string().min(1).max(64) }))
 defineSchema(listSessions, emptyRequest)
 defineSchema(endSessions, z.object({ id: ids }))

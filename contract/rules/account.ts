@@ -42,6 +42,11 @@ export function nickName(value: string): Fault | undefined {
   return printable(value) ?? noOuterSpace(value) ?? lengthOfNick(value)
 }
 
+/** Name of a wall display: 1-32 characters, printable, no outer spaces. */
+export function displayName(value: string): Fault | undefined {
+  return required(value) ?? nickName(value)
+}
+
 /** Name of a user group: required, 1-32 units, printable, no outer spaces. The hub checks that it is unique. */
 export function groupName(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfGroupName(value)

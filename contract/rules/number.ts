@@ -3,6 +3,7 @@ import {
   BUFFER_MAX,
   BUFFER_MIN,
   CLIENTS_MAX,
+  LOSS_PERCENT_MAX,
   MTU_MAX,
   MTU_MIN,
   OVERHEAD_MAX,
@@ -19,6 +20,12 @@ import { type Fault, port, required, wholeNumber } from './rules.ts'
 /** Makes a rule: a whole number from `min` to `max`. */
 export function numberRange(min: number, max: number): (value: string) => Fault | undefined {
   return (value) => wholeNumber(value, min, max)
+}
+
+/** Percent of lost packets above which a channel is degraded: 0-100, with up to two decimal places. */
+export function lossPercent(value: string): Fault | undefined {
+  const isValid = /^\d{1,3}(\.\d{1,2})?$/.test(value) && Number(value) <= LOSS_PERCENT_MAX
+  return required(value) ?? (isValid ? undefined : { name: 'range', min: 0, max: LOSS_PERCENT_MAX })
 }
 
 /** Playback buffer in milliseconds: 1-2000. */

@@ -1,6 +1,6 @@
 // Rules for schedules. They take the text of a form field.
 
-import type { Schedule } from '../stream/schedule.ts'
+import type { Schedule, ScheduleEvent } from '../stream/schedule.ts'
 import type { Fault } from './rules.ts'
 
 /** Time of day: 00:00 to 23:59. */
@@ -8,6 +8,18 @@ export function scheduleTime(value: string): Fault | undefined {
   if (value === '') return { name: 'required' }
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { name: 'invalid' }
 }
+
+/** Local date and time: `2026-11-29T09:30`. The date must exist. */
+export function scheduleDateTime(value: string): Fault | undefined {
+  const [date = '', time = ''] = value.split('T')
+  const day = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00Z`) : undefined
+  const exists = day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
+  return exists ? scheduleTime(time) : { name: value === '' ? 'required' : 'invalid' }
+}
+
+/** The stop of an event is later than its start. Both have the format of `scheduleDateTime`, which sorts as text. */
+export const eventOrder = ({ start, stop }: ScheduleEvent): Fault | undefined =>
+  stop > start ? undefined : { name: 'order' }
 
 /** IANA time zone that the JavaScript runtime supports. Offsets such as `+02:00` are invalid because they have no daylight saving time. */
 export function timeZone(value: string): Fault | undefined {
@@ -21,7 +33,13 @@ export function timeZone(value: string): Fault | undefined {
   }
 }
 
-/** A schedule in a form, where times are valid or empty. Every rule needs at least one day, a start and a stop time. */
-export function scheduleRules({ rules }: Schedule): Fault | undefined {
-  return rules.every(({ days, start, stop }) => days && start && stop) ? undefined : { name: 'required' }
+/**
+ * A schedule in a form, where times are valid or empty. Every rule needs at least one day, a start and a stop time; every event a start and a
+ * later stop.
+ */
+export function scheduleRules({ rules, events = [] }: Schedule): Fault | undefined {
+  const isComplete =
+    rules.every(({ days, start, stop }) => days && start && stop) && events.every(({ start, stop }) => start && stop)
+  if (!isComplete) return { name: 'required' }
+  return events.map(eventOrder).find((fault) => fault !== undefined)
 }

@@ -2,7 +2,9 @@
 
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
+import type { Health, HealthBounds, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
+import type { StreamFormat } from './format.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'
 
@@ -35,6 +37,8 @@ export interface ChannelConfig {
   /** Whether to send a slate, a still image with the channel's name, while no input has media. */
   slate?: boolean
   schedule?: Schedule
+  /** Numbers above which the channel is degraded. */
+  health?: HealthBounds
 }
 
 export interface ChannelNdi extends NdiOutput {
@@ -59,6 +63,8 @@ export interface OnAir {
   slate: boolean
   /** Reason as a sentence in the language of the request. */
   why: string
+  /** An operator has chosen it with `switchChannelInput`, and the failover rule does not change it while it has media. */
+  manual?: true
 }
 
 /** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
@@ -86,6 +92,7 @@ export interface Leg {
 }
 
 export interface ChannelOutput extends Leg {
+  health?: Health
   /** Whether the output is enabled. It is active while both the output and the channel are enabled. */
   enable: boolean
   /** SRT. */
@@ -120,12 +127,24 @@ export interface ChannelClient {
  * A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0
  * and its name is the address of the publisher, empty while none is connected.
  */
-export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
+export interface ChannelInput extends Leg {
+  sn?: string
+  'preview-id'?: string
+  hidden?: true
+  health?: Health<InputVerdict>
+  /** What arrives, read from the stream itself. Absent without media. The console's text for it is `formatText` in `src/text/format.ts`. */
+  format?: StreamFormat
+}
 
 export interface Channel {
   id: number
   name: string
+  health?: Health
   config: ChannelConfig
+  /** Visibility; included only for callers that may set it. */
+  'is-inherit'?: number
+  'group-mask'?: number
+  'usr-mask'?: number
   /** `hidden`: a device that the caller may not see; name and address are empty, serial number, preview and reason are absent. */
   input: ChannelInput | null
   /** The inputs of `config.backups`. They are always connected, so that they can take over at once. */
@@ -135,11 +154,19 @@ export interface Channel {
   /** Next start or stop by the schedule, in seconds since the epoch. A manual start or stop is effective until then. */
   'next-edge'?: { at: number; enable: boolean }
   outputs: { start: number; total: number; list: ChannelOutput[] }
+  /**
+   * `CHANNEL-<id>`, the preview of what the outputs receive, for callers that may see all devices that can be its input. Absent if the channel is
+   * stopped, or waits for a publisher without sending a slate.
+   */
+  'preview-id'?: string
   /** Oldest first. */
   clients: { start: number; total: number; list: ChannelClient[] }
+  /** Pages that play the channel (`watchChannel`); absent if there are none. */
+  watchers?: number
   /** State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input. */
   state: number
   kbps: number
+  /** Seconds for which the stream for the outputs has carried media, whichever input it came from. An input may have carried it longer. */
   'living-time-s': number
   /** Number of outputs with media. */
   'conn-num': number
@@ -164,14 +191,14 @@ export interface ChannelDashboard extends ListResponse<Channel> {
   /** Licence limits for enabled channels, and for channels; 0 = no limit. */
   'limit-num': number
   'limit-create-num': number
-  /** Number of channels. */
+  /** Number of channels that the caller may see. */
   'used-num': number
-  /** Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. */
+  /** Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. The numbers are absent if the caller may not see all channels. */
   'output-num'?: number
   'limit-output-num'?: number
   'srt-num'?: number
   'limit-srt-num'?: number
-  /** With `history` in the request: traffic of all channels in Mbps, one value per second, one per minute, oldest first. */
+  /** With `history` in the request, for callers that may see all channels: their traffic in Mbps, one value per second, one per minute, oldest first. */
   'mbps-s'?: number[]
   'mbps-m'?: number[]
 }
@@ -193,6 +220,22 @@ export const queryChannel = declareCall<
   },
   { channel: Channel }
 >('GET', '/channel/query', CHANNEL_VIEW)
+
+export interface ChannelLevel {
+  id: number
+  /** Peak level of each audio channel in the last half second, in dBFS; -120 is silence. Absent while there is no audio, or no measurement yet. */
+  level?: number[]
+}
+
+/**
+ * Audio levels of the inputs on air. `ids` are channel ids, separated by commas; unknown ones are left out. The hub measures a channel while it is
+ * requested every few seconds.
+ */
+export const channelLevels = declareCall<{ ids: string }, { list: ChannelLevel[] }>(
+  'GET',
+  '/channel/levels',
+  CHANNEL_VIEW
+)
 
 export interface AddChannelRequest {
   name: string

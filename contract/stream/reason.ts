@@ -60,6 +60,9 @@ export const REASON_CODES = [
   'on-air-back',
   'on-air-slate',
   'on-air-none',
+  'on-air-held-first',
+  'on-air-held-backup',
+  'on-air-held-slate',
   'target-stuck',
   'target-stuck-for',
   'engine-away'

@@ -12,9 +12,17 @@ export interface ScheduleRule {
   stop: string
 }
 
+/** A single start and stop: local times of the zone, `YYYY-MM-DDTHH:MM`, with the same rule for changing clocks. */
+export interface ScheduleEvent {
+  start: string
+  /** Later than `start`. */
+  stop: string
+}
+
 export interface Schedule {
   /** IANA time zone, such as `Europe/Berlin`. */
   zone: string
-  /** Empty: no schedule. */
   rules: ScheduleRule[]
+  /** The hub removes an event when it has ended. Without rules and events there is no schedule. */
+  events?: ScheduleEvent[]
 }

@@ -37,6 +37,8 @@ export interface InputSource {
   /** Names and ids of the channels that use it; returned only to callers that may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]
+  /** A channel that the caller may not see uses the input. */
+  'owner-hidden'?: true
 }
 
 /** RTMP target. `key` and `password` are returned only to callers that may edit outputs; if absent in a write, the stored value is kept. */
@@ -148,6 +150,8 @@ export interface Output {
   /** The channel of the output; an output belongs to at most one. Returned only to callers that may view channels. */
   'owner-o'?: string
   'owner-o-d'?: number
+  /** A channel that the caller may not see has the output. */
+  'owner-hidden'?: true
 }
 
 export interface SourceListRequest extends PageRequest {

@@ -2,7 +2,7 @@
 // in responses, the hub for its messages and logs.
 import type { ActionError } from '../device/action.ts'
 import type { StatusInfo } from '../device/status.ts'
-import { LICENSE_STATE } from '../license.ts'
+import { LICENSE_STATE } from '../license/license.ts'
 import type { Translation } from './language.ts'
 
 /** The problem, then the next steps if there are any. */
@@ -12,11 +12,11 @@ export type ErrorSentences = readonly Translation[]
 export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences>> = {
   'usb-lost': [
     ['The USB drive was removed', 'USB 存储已断开'],
-    ['Plug it in again. The recording up to that point is kept.', '请重新插入，此前录制的内容仍在其中。']
+    ['Reconnect it. The recording up to that point is kept.', '请重新插入，此前的录制内容已保留。']
   ],
   'usb-missing': [
     ['No USB drive', '没有 USB 存储'],
-    ['Plug one in.', '请插入 USB 存储。']
+    ['Connect a USB drive.', '请插入 USB 存储。']
   ],
   'usb-full': [
     ['USB drive full', 'USB 存储已满'],
@@ -24,7 +24,7 @@ export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences
   ],
   'slow-writes': [
     ['The storage is too slow', '存储写入速度过慢'],
-    ['Use a faster one.', '请使用更快的存储设备。']
+    ['Use a faster drive.', '请使用更快的存储设备。']
   ],
   'read-only': [
     ['No permission to write: the storage is read-only', '没有写入权限：存储为只读'],
@@ -55,7 +55,7 @@ export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences
     ['Stop other tasks first.', '请先停止其他任务。']
   ],
   'bad-settings': [
-    ['The live settings are wrong', '直播设置有误'],
+    ['Invalid live stream settings', '直播设置无效'],
     ['Check its settings, then try again.', '请检查设置后重试。']
   ],
   'codec-error': [
@@ -80,7 +80,7 @@ export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences
   ],
   'none-configured': [
     ['No Quick Stream configured', '未配置快速推流'],
-    ['Choose its servers in the settings of the device.', '请在设备设置中选择服务器。']
+    ['Select its servers in the device settings.', '请在设备设置中选择服务器。']
   ],
   'too-many': [
     ['maximum Quick Stream servers reached', '快速推流服务器已达上限'],
@@ -88,11 +88,11 @@ export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences
   ],
   'test-running': [
     ['A stream test is running', '正在进行推流测试'],
-    ['Wait until it has finished.', '请等待其完成。']
+    ['Wait until it is finished.', '请等待其完成。']
   ],
   'operation-running': [
     ['Another operation is running', '正在执行其他操作'],
-    ['Wait until it has finished.', '请等待其完成。']
+    ['Wait until it is finished.', '请等待其完成。']
   ],
   'none-active': [['No Quick Stream is active', '没有正在进行的快速推流']]
 }
@@ -144,7 +144,7 @@ export const UPDATE_FAILED: StatusSentence = ['bad', ['Failed: {0}', '失败：{
 /** By `DEVICE_UPDATE_STATE`, from 0. `{0}` is the progress in percent. */
 export const UPDATE_STATE_SENTENCES: readonly StatusSentence[] = [
   ['good', ['Updated', '已更新']],
-  ['off', ['Waiting', '等待中']],
+  ['off', ['Queued', '排队中']],
   ['busy', ['Updating: {0} %', '正在更新：{0} %']],
   ['busy', ['Installing: {0} %', '正在安装：{0} %']],
   ['busy', ['Restarting', '正在重启']]

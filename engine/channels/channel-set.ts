@@ -5,8 +5,10 @@ import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
 import type { AudioLevel, EngineOptions, PreviewSize } from '../interfaces/engine.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { LegStats } from '../interfaces/leg-stats.ts'
+import type { WatchSink } from '../interfaces/watch.ts'
 import { playbackKey } from '../outputs/device-output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
+import { ChannelWatch } from '../watch/channel-watch.ts'
 import { Announcer } from './announcer.ts'
 import { Channel } from './channel.ts'
 import { findForbiddenLegs } from './forbidden-legs.ts'
@@ -72,6 +74,7 @@ export class ChannelSet {
     if (!channel) return
     const { enable } = channel.wanted
     this.#disable(channel)
+    channel.watch?.stop()
     this.#channels.delete(id)
     if (enable) this.#sendEnableEvent(channel.wanted)
   }
@@ -104,6 +107,16 @@ export class ChannelSet {
       channel.previews.delete(preview)
       preview.stop()
     }
+  }
+
+  watch(id: number, sink: WatchSink): (() => void) | undefined {
+    const channel = this.#channels.get(id)
+    if (!channel?.stream) return undefined
+    if (!channel.watch) {
+      channel.watch = new ChannelWatch(this.#options.context)
+      channel.watch.attach(channel.stream)
+    }
+    return channel.watch.add(sink)
   }
 
   byteTotals(id: number): { input: number; outputs: Map<number, number> } {
@@ -161,7 +174,10 @@ export class ChannelSet {
     this.#isClosed = true
     clearInterval(this.#timer)
     clearTimeout(this.#announceTimer)
-    for (const channel of this.#channels.values()) this.#disable(channel)
+    for (const channel of this.#channels.values()) {
+      this.#disable(channel)
+      channel.watch?.stop()
+    }
     this.#channels.clear()
   }
 

@@ -9,6 +9,7 @@ import type { Output } from '../interfaces/output.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createLegStats } from '../stats/leg-stats.ts'
 import { SETTLE_DELAY } from '../stats/meter.ts'
+import type { ChannelWatch } from '../watch/channel-watch.ts'
 
 /** A running output. */
 export interface ChannelOutput {
@@ -36,13 +37,34 @@ export class Channel {
   stream: Stream | undefined
   /** Subscriptions to preview images. */
   readonly previews = new Set<Preview>()
+  /** Plays the stream in pages of the console, once a page has asked for it. */
+  watch: ChannelWatch | undefined
   /** By output ID. */
   readonly outputs = new Map<number, ChannelOutput>()
   readonly #stats = new Map<Leg, LegStats>()
+  /** When the stream for the outputs began to carry media, in milliseconds of the engine's clock. */
+  #onAirSince: number | undefined
 
   /** @param wanted treated as disabled until the channel is reconciled */
   constructor(wanted: WantedChannel) {
     this.wanted = { ...wanted, enable: false }
+  }
+
+  /** Changes the stream for the outputs. */
+  setStream(stream: Stream | undefined): void {
+    if (this.stream !== stream) this.#onAirSince = undefined
+    this.stream = stream
+  }
+
+  /**
+   * Milliseconds for which the stream for the outputs has carried media. An input may have carried it longer: another channel uses it as well, or it
+   * was a backup.
+   * @param isConnected whether it carries media now
+   */
+  onAirMs(isConnected: boolean, now: number): number {
+    if (!isConnected) this.#onAirSince = undefined
+    else this.#onAirSince ??= now
+    return now - (this.#onAirSince ?? now)
   }
 
   /** Statistics of a leg; undefined if it was never started. */

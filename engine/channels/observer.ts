@@ -26,8 +26,10 @@ export function observeChannel(
   const backups = new Map([...(channel?.backups ?? [])].map(([backupId, backup]) => [backupId, backup.observe(now)]))
   const onAir = channel && observeOnAir(channel, now)
   const current = channel?.inputSwitch?.currentInput()?.observe(now) ?? input
+  const onAirMs = channel?.onAirMs(current.connState === CONNECTION_STATE.connected, now) ?? 0
   return {
     ...current,
+    livingTimeS: Math.floor(onAirMs / 1000),
     input,
     backups,
     outputs,

@@ -47,8 +47,9 @@ export class Reconciler {
     this.#releaseInputs(channel, input, backups)
     this.#acquireInputs(channel, input, backups)
     const stream = this.#connectInputs(channel)
-    channel.stream = stream
+    channel.setStream(stream)
     for (const preview of channel.previews) preview.attach(stream)
+    channel.watch?.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
@@ -112,7 +113,7 @@ export class Reconciler {
   #connectInputs(channel: Channel): Stream | undefined {
     const { context, onEvent } = this.#options
     const { input, wanted } = channel
-    const { backups = [], switch: rule = DEFAULT_RULE, slate = false } = wanted
+    const { backups = [], switch: rule = DEFAULT_RULE, slate = false, hold } = wanted
     if (!input || (backups.length === 0 && !slate)) {
       channel.inputSwitch?.stop()
       channel.inputSwitch = undefined
@@ -123,11 +124,17 @@ export class Reconciler {
       const backup = channel.backups.get(id)
       return backup ? { id, input: backup } : []
     })
-    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate }
+    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, ...(hold && { hold }) }
     if (channel.inputSwitch) channel.inputSwitch.update(settings)
     else
-      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }) =>
-        onEvent({ channelId: wanted.id, kind: 'channel-switched', name: channel.wanted.name, reason })
+      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }, endedHold) =>
+        onEvent({
+          channelId: wanted.id,
+          kind: 'channel-switched',
+          name: channel.wanted.name,
+          reason,
+          ...(endedHold !== undefined && { endedHold })
+        })
       )
     return channel.inputSwitch.stream
   }

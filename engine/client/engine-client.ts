@@ -16,6 +16,7 @@ import { HlsFetcher } from './hls-fetch.ts'
 import { Mirror, observeAway } from './mirror.ts'
 import { PreviewWatches } from './preview-watches.ts'
 import { waitAtMost } from './wait-at-most.ts'
+import { openWatch } from './watch-fetch.ts'
 
 /** Milliseconds after the start within which an engine is not reported as away. */
 const START_TIME = 3000
@@ -291,6 +292,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     recheckAddresses: () => client.recheckAddresses(),
     processCount: () => mirror.processCount,
     usage: () => (client.isAway() ? undefined : mirror.usage),
+    watchChannel: (id, signal) => openWatch(options.socket, id, signal),
     fetchHls: (request) => client.hls.fetch(request),
     close: () => client.close()
   }

@@ -6,9 +6,15 @@ const HEADER = 8
 const TFHD_BASE_DATA_OFFSET = 1
 const TFHD_DESCRIPTION_INDEX = 2
 const TFHD_DEFAULT_DURATION = 8
+const TFHD_DEFAULT_SIZE = 0x10
+const TFHD_DEFAULT_FLAGS = 0x20
 const TRUN_DATA_OFFSET = 1
 const TRUN_FIRST_FLAGS = 4
 const TRUN_DURATION = 0x100
+const TRUN_SIZE = 0x200
+const TRUN_FLAGS = 0x400
+/** Flag of a sample that is not a key frame. */
+const NOT_SYNC = 0x10000
 /** Fields of each sample: duration, size, flags and composition time offset. */
 const TRUN_SAMPLE_FIELDS = [0x100, 0x200, 0x400, 0x800]
 
@@ -53,7 +59,7 @@ export class BoxReader {
 }
 
 /** The content of the boxes of a type inside a box, or inside the content of one. */
-function* childrenOf(content: Buffer, type: string): Generator<Buffer> {
+export function* childrenOf(content: Buffer, type: string): Generator<Buffer> {
   for (let offset = 0; offset + HEADER <= content.length; ) {
     const size = content.readUInt32BE(offset)
     if (size < HEADER) return
@@ -64,7 +70,7 @@ function* childrenOf(content: Buffer, type: string): Generator<Buffer> {
 }
 
 /** The content of the first box at a path of types; undefined if there is none. */
-function contentAt(content: Buffer, ...path: string[]): Buffer | undefined {
+export function contentAt(content: Buffer, ...path: string[]): Buffer | undefined {
   let found: Buffer | undefined = content
   for (const type of path) found = found && childrenOf(found, type).next().value
   return found
@@ -118,4 +124,33 @@ function runDuration(trun: Buffer, sampleDuration: number): number {
   let sum = 0
   for (let index = 0; index < count; index++, offset += sampleBytes) sum += trun.readUInt32BE(offset)
   return sum
+}
+
+/**
+ * Whether a fragment begins with a key frame of a track.
+ * @param moof the box
+ */
+export function beginsWithKeyFrame(moof: Buffer, track: number): boolean {
+  for (const traf of childrenOf(contentAt(moof, 'moof') ?? moof, 'traf')) {
+    const [header, run] = [contentAt(traf, 'tfhd'), contentAt(traf, 'trun')]
+    if (header?.readUInt32BE(4) === track && run && run.readUInt32BE(4) > 0)
+      return (firstSampleFlags(header, run) & NOT_SYNC) === 0
+  }
+  return false
+}
+
+function firstSampleFlags(tfhd: Buffer, trun: Buffer): number {
+  const flags = trun.readUIntBE(1, 3)
+  const offset = 8 + (flags & TRUN_DATA_OFFSET ? 4 : 0)
+  if (flags & TRUN_FIRST_FLAGS) return trun.readUInt32BE(offset)
+  if (flags & TRUN_FLAGS)
+    return trun.readUInt32BE(offset + (flags & TRUN_DURATION ? 4 : 0) + (flags & TRUN_SIZE ? 4 : 0))
+  return defaultFlags(tfhd)
+}
+
+function defaultFlags(tfhd: Buffer): number {
+  const flags = tfhd.readUIntBE(1, 3)
+  if ((flags & TFHD_DEFAULT_FLAGS) === 0) return 0
+  const fields = [TFHD_DESCRIPTION_INDEX, TFHD_DEFAULT_DURATION, TFHD_DEFAULT_SIZE].filter((field) => flags & field)
+  return tfhd.readUInt32BE(8 + (flags & TFHD_BASE_DATA_OFFSET ? 8 : 0) + 4 * fields.length)
 }

@@ -6,7 +6,7 @@ import type { Tap } from '../interfaces/tap.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
 import { readTables } from '../mpegts/tables.ts'
 import { createFragmentRecorder, type FragmentRecorder } from './fragments.ts'
-import { isSameSps, readSps } from './parameter-sets.ts'
+import { PictureFormat } from './parameter-sets.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { createSegmentRecorder } from './segments.ts'
 
@@ -28,8 +28,7 @@ class FormatSelector implements HlsRecorder {
   #layout = ''
   /** The recorder of the current stream. */
   #current: Tap
-  /** The newest sequence parameter set of HEVC. */
-  #sps: Buffer | undefined
+  readonly #picture = new PictureFormat('hevc')
 
   constructor(ts: Tap, fragments: FragmentRecorder) {
     this.#ts = ts
@@ -43,7 +42,8 @@ class FormatSelector implements HlsRecorder {
       this.#ts.media(data, starts, tables)
       return
     }
-    const change = starts.findIndex((start) => this.#isNewFormat(data, start))
+    // The initialization segment holds the picture format, so a change ends a run.
+    const change = starts.findIndex((start) => this.#picture.changesAt(data, start))
     if (change < 0) {
       this.#fragments.media(data, starts, tables)
       return
@@ -56,7 +56,7 @@ class FormatSelector implements HlsRecorder {
   }
 
   end(): void {
-    this.#sps = undefined
+    this.#picture.reset()
     this.#current.end()
   }
 
@@ -76,15 +76,6 @@ class FormatSelector implements HlsRecorder {
     return this.#fragments.stop()
   }
 
-  /** Whether the picture format changes at a key frame. The initialization segment holds it, so a change ends a run. */
-  #isNewFormat(data: Buffer, start: number): boolean {
-    const sps = readSps(data, start)
-    if (!sps) return false
-    const previous = this.#sps
-    this.#sps = sps
-    return previous !== undefined && !isSameSps(previous, sps)
-  }
-
   /** Selects the format. ffmpeg and players cannot follow a change of the tracks, so it ends a stream of fragments. */
   #readTables(tables: Buffer): void {
     this.#tables = tables
@@ -92,7 +83,7 @@ class FormatSelector implements HlsRecorder {
     if (!streams) return
     const layout = streams.map(({ pid, type }) => `${pid} ${type}`).join()
     const isHevc = streams.map(({ type }) => VIDEO_CODECS[type]).find((codec) => codec !== undefined) === 'hevc'
-    if (layout !== this.#layout) this.#sps = undefined
+    if (layout !== this.#layout) this.#picture.reset()
     const next = isHevc ? this.#fragments : this.#ts
     if (next !== this.#current) {
       // The playlist lists no segment of the format before, so the rest of the stream is not needed.

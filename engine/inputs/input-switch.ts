@@ -1,14 +1,23 @@
 // Failover: combines several inputs and a still picture into one stream for the outputs of a channel. All inputs are connected all the
 // time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to connect.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
-import type { ObservedOnAir } from '../interfaces/channel.ts'
+import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Input } from '../interfaces/input.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createSplice, type Splice } from '../mpegts/splice.ts'
+import { OperatorHold } from './operator-hold.ts'
 import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
 import { SwitchRelay } from './switch-relay.ts'
-import { type Candidate, type Choice, chooseInput, INITIAL_CHOICE, isActive } from './switch-rule.ts'
+import {
+  type Candidate,
+  type Choice,
+  type ChoiceContext,
+  chooseInput,
+  INITIAL_CHOICE,
+  isActive,
+  isHeld
+} from './switch-rule.ts'
 
 export interface InputSwitchSettings {
   /** Text of the still picture. */
@@ -17,7 +26,12 @@ export interface InputSwitchSettings {
   inputs: readonly { id: number; input: Input }[]
   rule: SwitchRule
   slate: boolean
+  /** The choice of an operator. */
+  hold?: WantedHold
 }
+
+/** Called when another input goes on air, with the reason. @param endedHold version of the operator's choice that has ended with it */
+export type SwitchListener = (onAir: ObservedOnAir, endedHold?: number) => void
 
 export interface InputSwitch {
   /** The stream for the outputs. */
@@ -41,10 +55,11 @@ interface Source extends Candidate {
 class SplicingSwitch implements InputSwitch {
   readonly stream: Stream
   readonly #context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>
-  readonly #onSwitch: (onAir: ObservedOnAir) => void
+  readonly #onSwitch: SwitchListener
   readonly #relay: SwitchRelay
   readonly #startedAt: number
   readonly #splice: Splice
+  readonly #hold = new OperatorHold()
   #settings: InputSwitchSettings
   #sources: Source[] = []
   #choice: Choice = INITIAL_CHOICE
@@ -60,7 +75,7 @@ class SplicingSwitch implements InputSwitch {
   constructor(
     settings: InputSwitchSettings,
     context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
-    onSwitch: (onAir: ObservedOnAir) => void
+    onSwitch: SwitchListener
   ) {
     this.#settings = settings
     this.#context = context
@@ -89,6 +104,7 @@ class SplicingSwitch implements InputSwitch {
     const onAir = this.#current()
     const isRenamed = settings.name !== this.#settings.name
     this.#settings = settings
+    this.#hold.update(settings.hold)
     this.#replaceSources(settings)
     this.#isSlateBroken = false
     const index = onAir ? this.#sources.indexOf(onAir) : -1
@@ -104,7 +120,8 @@ class SplicingSwitch implements InputSwitch {
   }
 
   observe(): ObservedOnAir {
-    return { inputId: this.#current()?.id, slate: this.#choice.slate, reason: this.#choice.reason }
+    const { slate, reason } = this.#choice
+    return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }) }
   }
 
   currentInput(): Input | undefined {
@@ -170,35 +187,49 @@ class SplicingSwitch implements InputSwitch {
    */
   #decide(startable?: Source): void {
     if (this.#isStopped) return
+    const lostHold = this.#hold.endIfLost(this.#sources, this.#choiceContext())
     const previous = this.#choice
-    const next = this.#choose(previous)
-    if (next === previous || this.#mustWait(previous, next, startable)) return
+    const context = this.#choiceContext()
+    const next = chooseInput(previous, this.#sources, context)
+    const changes = next !== previous && !this.#mustWait(previous, next, startable)
+    if (changes) this.#putOnAir(next)
+    const endedHold = lostHold ?? this.#hold.endIfFirst(this.#choice, context.hold)
+    if ((changes && next.reason !== previous.reason) || endedHold !== undefined)
+      this.#onSwitch(this.observe(), endedHold)
+  }
+
+  #putOnAir(next: Choice): void {
+    const previous = this.#choice
     this.#choice = next
     if (next.index === 0 && !next.slate) this.#firstReplaced = false
     if (next.slate !== previous.slate || next.index !== previous.index) this.#splice.cut()
     if (next.slate) this.#showSlate()
     else this.#hideSlate()
     this.#context.onChange()
-    if (next.reason !== previous.reason) this.#onSwitch(this.observe())
   }
 
-  #choose(previous: Choice): Choice {
+  #choiceContext(): ChoiceContext {
     const { rule, slate } = this.#settings
-    return chooseInput(previous, this.#sources, {
+    const hold = this.#hold.find(this.#sources.map(({ id }) => id))
+    return {
       now: this.#context.now(),
       startedAt: this.#startedAt,
       rule,
       slate: slate && !this.#isSlateBroken,
-      firstReplaced: this.#firstReplaced
-    })
+      firstReplaced: this.#firstReplaced,
+      ...(hold !== undefined && { hold })
+    }
   }
 
-  /** Whether the first input cannot yet follow an active backup without a gap, because it is not at a start point. */
+  /**
+   * Whether a source cannot yet follow an active one without a gap, because it is not at a start point. This is so when the first input returns,
+   * and when an operator switches.
+   */
   #mustWait(previous: Choice, next: Choice, startable: Source | undefined): boolean {
-    const [first] = this.#sources
     const live = this.#sources[previous.index ?? -1]
-    if (next.index !== 0 || previous.slate || !live || live === first) return false
-    return isActive(live, this.#context.now(), this.#settings.rule) && startable !== first
+    const target = this.#sources[next.index ?? -1]
+    if (next.slate || previous.slate || !live || live === target) return false
+    return isActive(live, this.#context.now(), this.#settings.rule) && startable !== target
   }
 
   /** The clip for the codecs of the last stream. It is encoded again if the text or the codecs have changed. */
@@ -235,9 +266,8 @@ class SplicingSwitch implements InputSwitch {
   }
 }
 
-/** @param onSwitch called when another input goes on air, with the reason */
 export const createInputSwitch = (
   settings: InputSwitchSettings,
   context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
-  onSwitch: (onAir: ObservedOnAir) => void
+  onSwitch: SwitchListener
 ): InputSwitch => new SplicingSwitch(settings, context, onSwitch)

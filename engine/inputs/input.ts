@@ -126,10 +126,8 @@ class SupervisedInput implements Input {
   observe(now: number): ObservedLeg {
     if (!this.#origin.isAvailable()) return observeUnavailable(this.#wanted, this.#context)
     const isRunning = this.#supervisor.phase() === 'running'
-    if (isRunning && this.#meter.isActive(now)) {
-      const { programs } = this.#counts
-      return { ...observeActive(this.#meter, now), ...(programs.length > 1 && { programs }) }
-    }
+    if (isRunning && this.#meter.isActive(now))
+      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource() }
     const status = observeInactive({
       wanted: this.#wanted,
       command: this.#command,

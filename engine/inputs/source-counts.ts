@@ -1,4 +1,6 @@
+import type { ObservedLeg } from '../interfaces/channel.ts'
 import type { RelaySource } from '../interfaces/relay.ts'
+import { FormatReader } from '../mpegts/format/format-reader.ts'
 
 type Counts = Pick<RelaySource, 'bytes' | 'gaps' | 'lost' | 'invalidBytes'>
 
@@ -13,8 +15,8 @@ export class SourceCounts {
   lost = 0
   /** Bytes of the current run that are not MPEG-TS. */
   invalidBytes = 0
-  /** Programs of the source. */
-  programs: RelaySource['programs'] = []
+  readonly #format = new FormatReader()
+  #programs: RelaySource['programs'] = []
 
   /** Adds a report. Returns the bytes of media since the last one. */
   add(source: RelaySource): number {
@@ -23,8 +25,16 @@ export class SourceCounts {
     this.gaps += source.gaps - last.gaps
     this.lost += source.lost - last.lost
     this.invalidBytes += source.invalidBytes - last.invalidBytes
-    this.programs = source.programs
+    this.#programs = source.programs
+    this.#format.add(source.format)
     return source.bytes - last.bytes
+  }
+
+  /** The programs of a source that has several, and the format that arrives. */
+  describeSource(): Pick<ObservedLeg, 'programs' | 'format'> {
+    const programs = this.#programs
+    const format = this.#format.format(programs.length)
+    return { ...(programs.length > 1 && { programs }), ...(format && { format }) }
   }
 
   /** A run starts. */

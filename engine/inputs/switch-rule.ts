@@ -18,6 +18,9 @@ export interface Choice {
   reason: Reason
 }
 
+/** What an operator has put on air: an input by its index, or the still picture. */
+export type Hold = number | 'slate'
+
 export const INITIAL_CHOICE: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
 
 export interface ChoiceContext {
@@ -29,6 +32,8 @@ export interface ChoiceContext {
   slate: boolean
   /** Whether the first input was replaced by another one, which is chosen as soon as it is active, independent of the rule. */
   firstReplaced?: boolean
+  /** The choice of an operator, which the rule does not change while it has media. */
+  hold?: Hold
 }
 
 /** Whether an input had media within `after-s`. */
@@ -41,6 +46,39 @@ export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchR
  * @returns the previous choice itself if nothing changes
  */
 export function chooseInput(previous: Choice, candidates: readonly Candidate[], context: ChoiceContext): Choice {
+  const held = context.hold !== undefined && canHold(context.hold, candidates, context)
+  if (held) return sameOr(previous, heldChoice(previous, context.hold as Hold))
+  return chooseByRule(releaseChoice(previous), candidates, context)
+}
+
+/** Whether the choice of an operator has media. The still picture always has. */
+export function canHold(hold: Hold, candidates: readonly Candidate[], context: ChoiceContext): boolean {
+  if (hold === 'slate') return context.slate
+  const candidate = candidates[hold]
+  return candidate !== undefined && isActive(candidate, context.now, context.rule)
+}
+
+/**
+ * Whether an operator has to end a choice. That of the first input ends when it is on air, because the rule keeps that input as well.
+ */
+export const isHeld = ({ reason }: Choice): boolean => /^on-air-held-(?!first)/.test(reason)
+
+function heldChoice({ index }: Choice, hold: Hold): Choice {
+  if (hold === 'slate') return { index, slate: true, reason: 'on-air-held-slate' }
+  return { index: hold, slate: false, reason: hold === 0 ? 'on-air-held-first' : `on-air-held-backup ${hold}` }
+}
+
+const sameOr = (previous: Choice, next: Choice): Choice =>
+  previous.index === next.index && previous.slate === next.slate && previous.reason === next.reason ? previous : next
+
+/** The choice that the rule continues with after that of an operator. */
+function releaseChoice(previous: Choice): Choice {
+  if (!isHeld(previous)) return previous
+  const { index, slate } = previous
+  return { index, slate, reason: slate ? 'on-air-slate' : index === undefined ? 'on-air-none' : reasonFor(index) }
+}
+
+function chooseByRule(previous: Choice, candidates: readonly Candidate[], context: ChoiceContext): Choice {
   const { now, startedAt, rule, slate } = context
   const isLive = (index: number | undefined) => {
     const candidate = index === undefined ? undefined : candidates[index]

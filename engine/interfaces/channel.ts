@@ -1,6 +1,7 @@
 // The engine's input and output data: the wanted state of each channel, set by the hub, and its observed state.
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
+import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -68,6 +69,14 @@ export type WantedOutput = {
   enable?: boolean
 } & (TypedOutput | { protocol: typeof PROTOCOL_DEFAULT; config: PlaybackSettings })
 
+/** What an operator has put on air. It stays until the channel's rule may choose again, or until it has no media. */
+export interface WantedHold {
+  /** ID of the main input or a backup; `slate` for the still picture. */
+  input: number | 'slate'
+  /** Differs from that of an earlier choice of the channel. */
+  version: number
+}
+
 export interface WantedChannel {
   id: number
   name: string
@@ -80,6 +89,8 @@ export interface WantedChannel {
   switch?: SwitchRule
   /** Whether the outputs get a still picture while no input is active. */
   slate?: boolean
+  /** Default: the rule chooses. A choice that has ended has no effect. */
+  hold?: WantedHold
   access?: ChannelAccess
 }
 
@@ -97,6 +108,8 @@ export interface ObservedLeg {
   reason?: Reason
   /** Programs of a source that has several, with the stream types of each. */
   programs?: readonly RelayProgram[]
+  /** Inputs: what arrives. */
+  format?: StreamFormat
 }
 
 export interface ObservedOutput extends ObservedLeg {
@@ -127,7 +140,10 @@ export interface ObservedClient extends ObservedPlayer {
   outputId?: number
 }
 
-/** The channel's own values are those of the input on air, or of the first input if none is on air. */
+/**
+ * The channel's own values are those of the input on air, or of the first input if none is on air. Its uptime is that of the stream for the outputs,
+ * which continues when another input takes over without an interruption.
+ */
 export interface ObservedChannel extends ObservedLeg {
   input: ObservedLeg
   /** By input ID. */
@@ -147,6 +163,8 @@ export interface ObservedOnAir {
   /** Whether the still picture is on air. */
   slate: boolean
   reason: Reason
+  /** Whether an operator has chosen it and the rule does not change it. Default: no. */
+  isHeld?: boolean
 }
 
 export interface StreamEvent {
@@ -161,6 +179,8 @@ export interface StreamEvent {
     | 'output-down'
   /** Name of the channel, input or output. */
   name: string
+  /** Version of the operator's choice that has ended (`WantedHold`). */
+  endedHold?: number
   /** ID of the input, for input events. */
   inputId?: number
   /** Serial number of the playing device, for events of device outputs. */

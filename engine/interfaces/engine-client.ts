@@ -100,6 +100,12 @@ export interface EngineClient {
   processCount(): number
   /** A second old at most; undefined while the engine is away. */
   usage(): EngineUsage | undefined
+  /**
+   * Opens the stream of a channel as endless fragmented MP4; the content type names its codecs. It ends when its format changes.
+   * Responds 404 for a channel that is unknown or stopped, 503 if there is no stream within some seconds, and while the engine is away.
+   * @param signal ends the response
+   */
+  watchChannel(id: number, signal: AbortSignal): Promise<Response>
   /** Fetches a playlist or segment. Responds 503 while the engine is away. */
   fetchHls(request: HlsRequest): Promise<Response>
   /** Ends the connection. The engine continues. */

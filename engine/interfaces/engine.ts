@@ -7,6 +7,7 @@ import type { KeyThrottle } from './key-throttle.ts'
 import type { LegStats } from './leg-stats.ts'
 import type { NdiSources } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
+import type { WatchSink } from './watch.ts'
 
 export interface EngineOptions {
   /** Name or path of ffmpeg. */
@@ -80,6 +81,11 @@ export interface Engine {
    * @returns a function that ends the subscription; undefined if the channel is unknown
    */
   watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined
+  /**
+   * Plays the stream that a channel's outputs receive in a page. One process repackages it for all watchers of the channel.
+   * @returns a function that removes the watcher; undefined if the channel is unknown or stopped
+   */
+  watchChannel(id: number, sink: WatchSink): (() => void) | undefined
   /** Bytes of each leg since the engine started. They only increase until the leg changes. */
   byteTotals(id: number): { input: number; outputs: Map<number, number> }
   /** Opens the shared ports, or moves them. Before the first call there are none. */

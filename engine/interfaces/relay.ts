@@ -124,6 +124,18 @@ export interface RelaySource {
   seams: number
   /** The programs of the source, whether selected or not; empty until its PAT is known. */
   programs: readonly RelayProgram[]
+  /** Samples since the last report. */
+  format: FormatSamples
+}
+
+/** Samples of the stream, from which its format is read. */
+export interface FormatSamples {
+  /** Section of the PMT of the program that is received; empty: there is none. Absent: as before. */
+  pmt?: Buffer
+  /** The first bytes of frames, by PID. */
+  samples: readonly (readonly [pid: number, bytes: Buffer])[]
+  /** Frames and length, in 1/90,000 s, of the newest group of pictures. */
+  group?: readonly [frames: number, ticks: number]
 }
 
 export interface RelayProgram {

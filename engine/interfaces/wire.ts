@@ -12,12 +12,16 @@ import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
  * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
  * that a hub can restart an engine of another version.
  */
-export const ENGINE_PROTOCOL = 1
+export const ENGINE_PROTOCOL = 2
 
 /** Path of the WebSocket on the engine's socket. */
 export const CONTROL_PATH = '/control'
 /** Path prefix of HLS playlists and segments: `/hls/<stream key>/<file>`. */
 export const HLS_PREFIX = '/hls/'
+/** Path prefix of channels as fragmented MP4: `/watch/<channel ID>`. */
+export const WATCH_PREFIX = '/watch/'
+/** Response header with the codec of audio that is left out (`WatchHead.missingAudio`). */
+export const MISSING_AUDIO_HEADER = 'missing-audio'
 /** Request header with the IP address of an HLS player. */
 export const PLAYER_HEADER = 'x-player-address'
 

@@ -4,6 +4,11 @@ import type { RelayProgram, RelayReport, RelaySource, RelaySubscriber, RelayTarg
 
 /** An event with measured values (engine/native/relay/report.c). */
 export interface ReportEvent {
+  /** Section of the PMT, in hexadecimal digits. */
+  pmt?: string
+  /** The first bytes of a frame, in hexadecimal digits. */
+  sample?: [pid: number, bytes: string]
+  group?: [frames: number, ticks: number]
   /** Number of programs that follow. */
   programs?: number
   program?: [number: number, ...types: number[]]
@@ -32,12 +37,16 @@ const NO_SOURCE: RelaySource = {
   starts: 0,
   revision: 0,
   seams: 0,
-  programs: []
+  programs: [],
+  format: { samples: [] }
 }
 
 export class ReportBuilder {
   #report: RelayReport = { source: NO_SOURCE, targets: new Map(), subscribers: new Map() }
   #programs: RelayProgram[] = []
+  #pmt: Buffer | undefined
+  #samples: [pid: number, bytes: Buffer][] = []
+  #group: [frames: number, ticks: number] | undefined
   #targets = new Map<number, RelayTarget>()
   #subscribers = new Map<number, RelaySubscriber>()
 
@@ -47,7 +56,10 @@ export class ReportBuilder {
   }
 
   /** Adds an event. Returns whether it completes a report. */
-  add({ programs, program, target, subscriber, source }: ReportEvent): boolean {
+  add({ programs, program, target, subscriber, source, pmt, sample, group }: ReportEvent): boolean {
+    if (pmt !== undefined) this.#pmt = Buffer.from(pmt, 'hex')
+    if (sample) this.#samples.push([sample[0], Buffer.from(sample[1], 'hex')])
+    if (group) this.#group = group
     if (programs !== undefined) this.#programs = []
     if (program) this.#programs.push({ number: program[0], streams: program.slice(1) })
     if (target) this.#addTarget(target)
@@ -59,13 +71,25 @@ export class ReportBuilder {
     const [bytes, packets, gaps, lost, invalidBytes, isCarrying, starts, revision, seams] = source
     const counters = { bytes, packets, gaps, lost, invalidBytes, starts, revision, seams }
     this.#report = {
-      source: { ...counters, isCarrying: isCarrying === 1, programs: this.#programs },
+      source: { ...counters, isCarrying: isCarrying === 1, programs: this.#programs, format: this.#takeFormat() },
       targets: this.#targets,
       subscribers: this.#subscribers
     }
     this.#targets = new Map()
     this.#subscribers = new Map()
     return true
+  }
+
+  #takeFormat(): RelaySource['format'] {
+    const format = {
+      ...(this.#pmt && { pmt: this.#pmt }),
+      samples: this.#samples,
+      ...(this.#group && { group: this.#group })
+    }
+    this.#pmt = undefined
+    this.#samples = []
+    this.#group = undefined
+    return format
   }
 
   #addTarget([id, bytes, packets, droppedBytes, refusalAge, error]: NonNullable<ReportEvent['target']>): void {

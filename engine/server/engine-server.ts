@@ -15,7 +15,8 @@ import {
   type EngineMethods,
   HLS_PREFIX,
   type HubMethods,
-  type Synchronization
+  type Synchronization,
+  WATCH_PREFIX
 } from '../interfaces/wire.ts'
 import { DeviceStates } from './device-states.ts'
 import { handleHlsRequest } from './hls-requests.ts'
@@ -23,6 +24,7 @@ import { HubConnection } from './hub-connection.ts'
 import { listenOnPrivateSocket } from './private-socket.ts'
 import { readHistory, readRows } from './recorded-stats.ts'
 import { Snapshots } from './snapshots.ts'
+import { handleWatchRequest } from './watch-requests.ts'
 
 /** Milliseconds between two snapshots. */
 const SNAPSHOT_INTERVAL = 500
@@ -90,6 +92,7 @@ class SocketServer {
     this.#snapshots = new Snapshots(this.engine, this.#wanted)
     this.#http = createServer((request, response) => {
       if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
+      else if (request.url?.startsWith(WATCH_PREFIX)) handleWatchRequest(this.engine, request, response)
       else response.writeHead(404).end()
     })
     this.#http.on('upgrade', (request, socket, head) => {

@@ -63,7 +63,7 @@ export function measureParts(modules: readonly Module[]): Part[] {
 export async function buildModules(): Promise<Module[]> {
   const input = join(root, 'src/main.tsx')
   const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources()] })
-  const { output } = await bundle.generate({ format: 'es' })
+  const { output } = await bundle.generate({ format: 'es', inlineDynamicImports: true })
   const modules = Object.entries(output[0].modules).filter(([, { code }]) => code)
   return Promise.all(
     modules.map(async ([id, { code }]) => ({

@@ -1,11 +1,13 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
+import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
 import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
+import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
@@ -14,11 +16,17 @@ import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
-import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
+import {
+  catalogsVisibleTo,
+  channelsVisibleTo,
+  devicesVisibleTo,
+  type VisibilityGate,
+  visibleChannels
+} from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
-  /** With an access token, only the permissions that its scopes include. */
+  /** With an access token, only the permissions that its scopes include; a display has those of `DISPLAY_PERMISSIONS`. */
   user: LoginUser
   groupId: number
   /** Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it. */
@@ -63,7 +71,7 @@ export function isLocalRequest(address: string, host: string | null): boolean {
   return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
 }
 
-export interface Gate {
+export interface Gate extends VisibilityGate {
   /**
    * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
    * its token is invalid; other schemes are ignored. Extends the session.
@@ -81,20 +89,6 @@ export interface Gate {
   isAdmin(caller: Caller): boolean
   /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
   mayReadMetrics(caller: Caller): boolean
-  /**
-   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
-   * default. For pending and rejected devices the global default decides.
-   */
-  canSeeDevice(caller: Caller, device: DeviceRow): boolean
-  /** `canSeeDevice` for many devices at once. */
-  devicesVisibleTo(caller: Caller): (device: DeviceRow) => boolean
-  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
-  catalogsVisibleTo(caller: Caller): (id: number) => boolean
-  /**
-   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
-   * nothing of deleted devices, because their visibility is no longer known.
-   */
-  visibleSerials(caller: Caller): ReadonlySet<string> | undefined
   /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits
   /**
@@ -105,6 +99,8 @@ export interface Gate {
   openSession(userId: number, address: string, agent?: string): { secret: string; hash: string }
   /** Creates a session in memory, during a storage fault. It is stored when the fault ends. */
   openMemorySession(userId: number, address: string, agent?: string): { secret: string; hash: string }
+  /** Creates the session of a wall display, which has no end of its own. @param userId the display's creator */
+  openDisplaySession(userId: number, name: string, address: string, agent?: string): { secret: string; hash: string }
 }
 
 function newSecret(): { secret: string; hash: string } {
@@ -167,8 +163,8 @@ class StoreGate implements Gate {
     this.#store.users.recordAuthentication(session, this.#now())
   }
 
-  isAdmin({ user, byToken }: Caller): boolean {
-    return user.type === GROUP_ADMIN && !byToken
+  isAdmin({ user, byToken, display }: Caller): boolean {
+    return user.type === GROUP_ADMIN && !byToken && display === undefined
   }
 
   mayReadMetrics({ user, scopes, isRestricted }: Caller): boolean {
@@ -193,6 +189,18 @@ class StoreGate implements Gate {
     return new Set(visible.map(({ sn }) => sn))
   }
 
+  canSeeChannel(caller: Caller, id: number): boolean {
+    return this.channelsVisibleTo(caller)(id)
+  }
+
+  channelsVisibleTo(caller: Caller): (id: number) => boolean {
+    return channelsVisibleTo(this.#store, caller)
+  }
+
+  visibleChannels(caller: Caller): VisibleChannels | undefined {
+    return visibleChannels(this.#store, caller)
+  }
+
   sessionLimits(): SessionLimits {
     const minutes = this.#store.settings.get('expired-time')
     if (minutes === SESSION_NEVER) return { createdSince: 0, seenSince: 0 }
@@ -212,8 +220,14 @@ class StoreGate implements Gate {
   openMemorySession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
     const { secret, hash } = newSecret()
     const now = this.#now()
-    const session = { hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now }
+    const session = { hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now, display: '' }
     this.#store.users.addMemorySession(session, SESSIONS_MAX)
+    return { secret, hash }
+  }
+
+  openDisplaySession(userId: number, name: string, address: string, agent = ''): { secret: string; hash: string } {
+    const { secret, hash } = newSecret()
+    this.#store.users.addSession(hash, userId, address, agent, this.#now(), name)
     return { secret, hash }
   }
 
@@ -223,12 +237,15 @@ class StoreGate implements Gate {
     const row = users.session(hash)
     if (!row) return undefined
     const { createdSince, seenSince } = this.sessionLimits()
-    if (row.created < createdSince || row.seen < seenSince) return undefined
+    if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
     if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')
     }
-    return this.#toCaller(row.user_id, hash, address ?? row.address, { authenticatedAt: row.authenticated })
+    return this.#toCaller(row.user_id, hash, address ?? row.address, {
+      authenticatedAt: row.authenticated,
+      display: row.display || undefined
+    })
   }
 
   /** @param address records the use of the token if given */
@@ -247,15 +264,16 @@ class StoreGate implements Gate {
     userId: number,
     session: string,
     address: string,
-    { authenticatedAt = 0, scopes }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes'>>
+    { authenticatedAt = 0, scopes, display }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes' | 'display'>>
   ): Caller | undefined {
     const row = this.#store.users.byId(userId)
     if (!row) return undefined
     const user = toLoginUser(row)
     if (scopes) user.permission = (user.permission & permissionsOfScopes(scopes)) >>> 0
+    if (display !== undefined) user.permission = (user.permission & DISPLAY_PERMISSIONS) >>> 0
     const defaultPassword = row.is_default_password === 1
     const mustChangePassword = defaultPassword && !isLoopback(address)
-    const mustEnroll = scopes === undefined && lacksSecondFactor(row)
+    const mustEnroll = scopes === undefined && display === undefined && lacksSecondFactor(row)
     return {
       user,
       groupId: row.group_id,
@@ -267,7 +285,8 @@ class StoreGate implements Gate {
       defaultPassword,
       mustChangePassword,
       mustEnroll,
-      isRestricted: mustChangePassword || mustEnroll
+      display,
+      isRestricted: mustChangePassword || mustEnroll || display !== undefined
     }
   }
 }

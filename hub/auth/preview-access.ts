@@ -11,7 +11,7 @@ type PreviewAccess = (session: string) => (id: string) => boolean
 
 /**
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's preview needs the
- * permission to view channels, and that the user may see all devices among the channel's inputs.
+ * permission to view channels, and that the user may see the channel and all devices among its inputs.
  */
 export function createPreviewAccess(
   { devices, channels }: Pick<Store, 'devices' | 'channels'>,
@@ -21,6 +21,7 @@ export function createPreviewAccess(
     const caller = gate.callerOfSession(session)
     if (!caller || !isPermitted(DEVICE_VIEW | CHANNEL_VIEW, caller.user)) return () => false
     const isVisible = gate.devicesVisibleTo(caller)
+    const isChannelVisible = gate.channelsVisibleTo(caller)
     const isInputVisible = (input: number) => {
       const device = devices.byId(input)
       return !device || isVisible(device)
@@ -28,7 +29,11 @@ export function createPreviewAccess(
     return (id) => {
       const channel = channelOfPreview(id)
       if (channel !== undefined)
-        return isPermitted(CHANNEL_VIEW, caller.user) && channels.inputIds(channel).every(isInputVisible)
+        return (
+          isPermitted(CHANNEL_VIEW, caller.user) &&
+          isChannelVisible(channel) &&
+          channels.inputIds(channel).every(isInputVisible)
+        )
       const sn = deviceOfPreview(id)
       const row = sn === undefined ? undefined : devices.bySerial(sn)
       return row?.reg_state === REGISTRATION_STATE.accepted && isVisible(row)

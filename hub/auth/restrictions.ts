@@ -3,6 +3,7 @@ import { enableSecondFactor, startSecondFactor } from '../../contract/access/sec
 import { changePassword, getSession, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import type { UserRow } from '../store/users.ts'
+import { isDisplayCall } from './displays.ts'
 
 const PASSWORD_CHANGE: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
 
@@ -22,7 +23,9 @@ export interface Restrictions {
   mustChangePassword: boolean
   /** The user's group demands a second factor that the user does not have. Never with an access token, because programs have none. */
   mustEnroll: boolean
-  /** `mustChangePassword` or `mustEnroll`: all but a few calls are refused. */
+  /** Name of the wall display that calls; undefined for a user. */
+  display: string | undefined
+  /** `mustChangePassword`, `mustEnroll` or `display`: all but a few calls are refused. */
   isRestricted: boolean
 }
 
@@ -31,6 +34,8 @@ export function lacksSecondFactor(row: UserRow): boolean {
 }
 
 /** Whether a call is permitted to a restricted caller. The password comes first. */
-export function isPermittedWhileRestricted(call: Call, { mustChangePassword }: Restrictions): boolean {
+export function isPermittedWhileRestricted(call: Call, { mustChangePassword, display }: Restrictions): boolean {
+  if (display !== undefined && !isDisplayCall(call)) return false
+  if (display !== undefined && !mustChangePassword) return true
   return (mustChangePassword ? PASSWORD_CHANGE : ENROLLMENT).includes(call)
 }

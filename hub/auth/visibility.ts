@@ -1,13 +1,14 @@
-// Decides which devices and device groups a user may see (docs/wire.md, Visibility).
+// Decides which devices, device groups and channels a user may see (docs/wire.md, Visibility).
 
 import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
+import type { Visibility } from '../../contract/access/visibility.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import type { Visibility } from '../../contract/device/visibility.ts'
+import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 
-/** The user who views devices. */
+/** The user who views devices and channels. */
 export interface Viewer {
   user: Pick<LoginUser, 'id' | 'type'>
   groupId: number
@@ -23,6 +24,33 @@ function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
 function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean {
   if (row.is_inherit !== 0) return inherited
   return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
+}
+
+/** The part of the gate that decides what a caller may see. */
+export interface VisibilityGate {
+  /**
+   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
+   * default. For pending and rejected devices the global default decides.
+   */
+  canSeeDevice(caller: Viewer, device: DeviceRow): boolean
+  /** `canSeeDevice` for many devices at once. */
+  devicesVisibleTo(caller: Viewer): (device: DeviceRow) => boolean
+  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
+  catalogsVisibleTo(caller: Viewer): (id: number) => boolean
+  /**
+   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
+   * nothing of deleted devices, because their visibility is no longer known.
+   */
+  visibleSerials(caller: Viewer): ReadonlySet<string> | undefined
+  /**
+   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
+   * default; a deleted channel keeps its visibility.
+   */
+  canSeeChannel(caller: Viewer, id: number): boolean
+  /** `canSeeChannel` for many channels at once. */
+  channelsVisibleTo(caller: Viewer): (id: number) => boolean
+  /** The same as a condition for SQL; undefined = all, for the Admin group. */
+  visibleChannels(caller: Viewer): VisibleChannels | undefined
 }
 
 /** @returns a function which tells whether the user may see a device group; ID 0 stands for devices without a group */
@@ -58,4 +86,26 @@ export function devicesVisibleTo(
     device.reg_state === REGISTRATION_STATE.accepted
       ? isRowVisible(viewer, device, isVisibleInCatalog(device.catalog_id))
       : isVisibleInCatalog(0)
+}
+
+/** @returns undefined for the Admin group, which sees every channel */
+export function visibleChannels(
+  { settings, channelVisibility }: Pick<Store, 'settings' | 'channelVisibility'>,
+  viewer: Viewer
+): VisibleChannels | undefined {
+  if (viewer.user.type === GROUP_ADMIN) return undefined
+  const byDefault = matchesMasks(viewer, settings.get('channel-security'))
+  const rows = channelVisibility.all().filter((row) => isRowVisible(viewer, row, byDefault) !== byDefault)
+  return { byDefault, exceptions: rows.map((row) => row.channel_id) }
+}
+
+/** @returns a function which tells whether the user may see a channel, by ID */
+export function channelsVisibleTo(
+  store: Pick<Store, 'settings' | 'channelVisibility'>,
+  viewer: Viewer
+): (id: number) => boolean {
+  const visible = visibleChannels(store, viewer)
+  if (!visible) return () => true
+  const exceptions = new Set(visible.exceptions)
+  return (id) => visible.byDefault !== exceptions.has(id)
 }

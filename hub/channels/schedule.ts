@@ -1,5 +1,5 @@
 // Evaluates a channel schedule at a given time. Pure functions; times are milliseconds since the epoch.
-import type { Schedule, ScheduleRule } from '../../contract/stream/schedule.ts'
+import type { Schedule, ScheduleEvent, ScheduleRule } from '../../contract/stream/schedule.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -57,8 +57,8 @@ function instantOf(local: number, clock: WallClock): number {
   return after
 }
 
-/** The periods around a time during which the channel should run, in order. Overlapping and adjacent periods are merged. */
-function activePeriods({ rules }: Schedule, now: number, clock: WallClock): Period[] {
+/** The periods of the rules around a time during which the channel should run, in order. */
+function rulePeriods({ rules }: Schedule, now: number, clock: WallClock): Period[] {
   const today = Math.floor(clock(now) / DAY) * DAY
   const periods: Period[] = []
   for (let day = -DAYS_BEFORE; day <= DAYS_AFTER; day++) {
@@ -73,6 +73,14 @@ function activePeriods({ rules }: Schedule, now: number, clock: WallClock): Peri
   }
   return mergePeriods(periods)
 }
+
+/** The period of a single event. */
+function eventPeriod({ start, stop }: ScheduleEvent, clock: WallClock): Period {
+  const instant = (local: string) => instantOf(Date.parse(`${local}Z`), clock)
+  return { from: instant(start), to: instant(stop) }
+}
+
+/** Overlapping and adjacent periods become one. */
 
 function mergePeriods(periods: readonly Period[]): Period[] {
   const merged: Period[] = []
@@ -94,27 +102,54 @@ function ruleMinutes({ start, stop }: ScheduleRule): { start: number; stop: numb
 /** Bit of the weekday of a date, Monday first. 1970-01-01 was a Thursday. */
 const weekdayBit = (date: number) => 1 << ((date / DAY + 3) % 7)
 
-/**
- * Evaluates a schedule.
- * @returns whether the channel should run now, the next switch, and the time of the last one. Undefined for a schedule without rules;
- * without `next` if the channel always runs.
- */
-export function evaluateSchedule(
-  schedule: Schedule,
-  now: number
-): { enable: boolean; next?: ScheduleSwitch; last?: number } | undefined {
-  if (schedule.rules.length === 0) return undefined
-  const periods = activePeriods(schedule, now, wallClock(schedule.zone))
+/** The schedule without the events that have ended. */
+export function removeEndedEvents(schedule: Schedule, now: number): Schedule {
+  const { events, ...rest } = schedule
+  if (!events) return schedule
+  const clock = wallClock(schedule.zone)
+  const remaining = events.filter((event) => eventPeriod(event, clock).to > now)
+  return { ...rest, ...(remaining.length > 0 && { events: remaining }) }
+}
+
+/** The state that a schedule requires. */
+export interface ScheduleState {
+  enable: boolean
+  /**
+   * Whether the channel has to be in this state now. Before a single event, a schedule without rules leaves it as it is, because it may have been
+   * started by hand.
+   */
+  isRequired: boolean
+  /** Absent if the channel always runs, or if no event follows. */
+  next?: ScheduleSwitch
+  /** Time of the last switch. */
+  last?: number
+}
+
+/** Evaluates a schedule. @returns undefined for a schedule without rules and events */
+export function evaluateSchedule(schedule: Schedule, now: number): ScheduleState | undefined {
+  const { rules, events = [], zone } = schedule
+  if (rules.length + events.length === 0) return undefined
+  const clock = wallClock(zone)
+  const weekly = rulePeriods(schedule, now, clock)
+  const single = events.map((event) => eventPeriod(event, clock)).filter(({ from, to }) => to > from)
+  const periods = mergePeriods([...weekly, ...single])
   const current = periods.find(({ from, to }) => from <= now && now < to)
   const following = periods.find(({ from }) => from > now)
   const previous = periods.findLast(({ to }) => to <= now)
   if (!current)
     return {
       enable: false,
+      isRequired: rules.length > 0 || single.some(({ to }) => to <= now),
       ...(following && { next: { time: following.from, enable: true } }),
       ...(previous && { last: previous.to })
     }
-  // A period that lasts until the end of the evaluated days never ends.
-  const isEndless = current === periods.at(-1) && current.to - now > (DAYS_AFTER - 2) * DAY
-  return { enable: true, ...(!isEndless && { next: { time: current.to, enable: false } }), last: current.from }
+  // A period of the rules that lasts until the end of the evaluated days never ends.
+  const lastOfRules = weekly.at(-1)
+  const isEndless = lastOfRules && lastOfRules.from <= now && lastOfRules.to - now > (DAYS_AFTER - 2) * DAY
+  return {
+    enable: true,
+    isRequired: true,
+    ...(!isEndless && { next: { time: current.to, enable: false } }),
+    last: current.from
+  }
 }

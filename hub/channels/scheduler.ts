@@ -5,7 +5,7 @@ import type { Schedule } from '../../contract/stream/schedule.ts'
 import { type ChannelRow, lifeCycleOf } from '../store/channels.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
-import { evaluateSchedule, type ScheduleSwitch } from './schedule.ts'
+import { evaluateSchedule, removeEndedEvents, type ScheduleState, type ScheduleSwitch } from './schedule.ts'
 
 /** Longest time in milliseconds between checks of the clock, because it may be set. */
 const CHECK_INTERVAL = 30_000
@@ -33,12 +33,10 @@ export interface Scheduler {
 }
 
 /** The result of an evaluation, valid until the next switch. */
-interface Evaluation {
+interface Evaluation extends ScheduleState {
   /** The schedule as stored. */
   schedule: string
   evaluatedAt: number
-  enable: boolean
-  next: ScheduleSwitch | undefined
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -62,20 +60,25 @@ class ChannelScheduler implements Scheduler {
   start(): void {
     for (const row of this.#store.channels.all()) {
       const evaluation = this.#evaluate(row)
-      if (evaluation) this.#switchChannel(row, evaluation.enable)
+      if (evaluation?.isRequired) this.#switchChannel(row, evaluation.enable)
+      this.#removeEndedEvents(row)
     }
     this.checkClock()
   }
 
   scheduleChanged(id: number): void {
     const row = this.#store.channels.byId(id)
-    const evaluation = row && this.#evaluate(row)
-    if (evaluation && this.#switchChannel(row, evaluation.enable)) this.#onSwitch(id)
+    // Events of a new schedule that have ended stop nothing.
+    if (row) this.#removeEndedEvents(row)
+    const current = this.#store.channels.byId(id)
+    const evaluation = current && this.#evaluate(current)
+    if (current && evaluation?.isRequired && this.#switchChannel(current, evaluation.enable)) this.#onSwitch(id)
     this.checkClock()
   }
 
   nextSwitch(row: ChannelRow): ScheduleSwitch | undefined {
-    return lifeCycleOf(row).schedule.rules.length > 0 ? this.#evaluate(row)?.next : undefined
+    const { rules, events } = lifeCycleOf(row).schedule
+    return rules.length > 0 || events ? this.#evaluate(row)?.next : undefined
   }
 
   checkClock(): void {
@@ -103,6 +106,7 @@ class ChannelScheduler implements Scheduler {
     const evaluation = this.#evaluate(row)
     if (evaluation && due && this.#clock() >= due.time) {
       this.#switchChannel(row, evaluation.enable)
+      this.#removeEndedEvents(row)
       this.#onSwitch(row.id)
     }
     return evaluation?.next
@@ -119,9 +123,18 @@ class ChannelScheduler implements Scheduler {
       this.#evaluations.delete(id)
       return undefined
     }
-    const evaluation = { schedule, evaluatedAt: now, enable: result.enable, next: result.next }
+    const evaluation = { ...result, schedule, evaluatedAt: now }
     this.#evaluations.set(id, evaluation)
     return evaluation
+  }
+
+  /** An event that has ended must not stop the channel again after a restart of the hub. */
+  #removeEndedEvents(row: ChannelRow): void {
+    const lifeCycle = lifeCycleOf(row)
+    const schedule = removeEndedEvents(lifeCycle.schedule, this.#clock())
+    if (schedule.events?.length === lifeCycle.schedule.events?.length) return
+    const { channels, database } = this.#store
+    database.essentialTransaction(() => channels.setLifeCycle(row.id, { ...lifeCycle, schedule }))
   }
 
   /** @returns whether the channel was switched; a start beyond the limits of the licence is refused */
@@ -133,10 +146,10 @@ class ChannelScheduler implements Scheduler {
       channels.setEnable(row.id, enable)
       if (findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) {
         channels.setEnable(row.id, false)
-        this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING })
+        this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING, channel: row.id })
         return false
       }
-      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name })
+      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name, channel: row.id })
       return true
     })
   }

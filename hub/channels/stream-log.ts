@@ -46,7 +46,7 @@ export function createStreamLog(
       const channel = channelId === undefined ? undefined : store.channels.byId(channelId)?.name
       const detail = appendReason([channel, PROTOCOL_NAMES[protocol], address].filter(Boolean).join(', '), reason)
       if (refusalLines.take(detail) === 'drop' || refusalAddresses.take(address) === 'drop') return
-      store.logEvent({ event: 'caller-refused', detail, level: LOG_WARNING })
+      store.logEvent({ event: 'caller-refused', detail, level: LOG_WARNING, channel: channelId })
     },
 
     logPorts(ports) {
@@ -66,7 +66,14 @@ export function createStreamLog(
       // A line that may contain a device's name goes to the log of that device, which only users who may see the device can read.
       const input = kind.startsWith('input-') ? (inputId ?? store.channels.byId(channelId)?.input_id) : undefined
       const sn = playerSn ?? (input ? store.devices.byId(input)?.sn : undefined)
-      store.logEvent({ event: kind, detail: appendReason(name, reason), level: LEVELS[kind], sn, time })
+      store.logEvent({
+        event: kind,
+        detail: appendReason(name, reason),
+        level: LEVELS[kind],
+        sn,
+        channel: channelId,
+        time
+      })
     }
   }
 }

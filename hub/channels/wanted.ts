@@ -11,7 +11,7 @@ import type {
   WantedInput,
   WantedOutput
 } from '../../engine/interfaces/channel.ts'
-import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../store/channels.ts'
+import { type ChannelRow, holdOf, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../store/channels.ts'
 import type { InputRow } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,6 +20,7 @@ export function wantedChannel(store: Store, id: number): WantedChannel | undefin
   const row = store.channels.byId(id)
   if (!row) return undefined
   const { switch: switchRule, slate } = lifeCycleOf(row)
+  const hold = holdOf(row)
   return {
     id,
     name: row.name,
@@ -30,7 +31,8 @@ export function wantedChannel(store: Store, id: number): WantedChannel | undefin
     access: channelAccess(row),
     backups: store.channels.backupIds(id).flatMap((node) => wantedInput(store, node) ?? []),
     switch: switchRule,
-    slate
+    slate,
+    ...(hold && { hold })
   }
 }
 

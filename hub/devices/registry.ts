@@ -13,6 +13,8 @@ interface LiveState {
   /** When the device went online, in milliseconds since the epoch. */
   onlineSince: number
   observation?: Observation
+  /** Since when the device has warnings. */
+  warningSince?: number
   /** The part of the last observation that lists include, as JSON. Compared to find out whether lists have to be sent again. */
   listedState?: string
   /** Start time of the device in milliseconds since the epoch. */
@@ -125,6 +127,7 @@ class DeviceRegistry {
     live.startedAt = startedAt
     live.listedState = listedState
     if (before === observation.warns) return
+    if (!before) live.warningSince = this.#now()
     changes.markChanged('status')
     this.#logWarnings(row, before, observation.warns)
   }

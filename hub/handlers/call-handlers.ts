@@ -4,6 +4,7 @@ import type { Handler } from '../http/handler.ts'
 import { catalogHandlers } from './catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
+import { channelSecurityHandlers } from './channel/security.ts'
 import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
@@ -13,9 +14,12 @@ import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
+import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
 import { ndiHandlers } from './stream/ndi.ts'
+import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
+import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
@@ -24,6 +28,7 @@ import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
 import { userGroupHandlers } from './user/user-group.ts'
 import { visibilityHandlers } from './user/visibility.ts'
+import { visibleObjectsHandlers } from './user/visible-objects.ts'
 
 export function createCallHandlers(context: HubContext): Handler[] {
   return [
@@ -33,6 +38,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...tokenHandlers(context),
     ...updateHandlers(context),
     ...systemHandlers(context),
+    ...licenseHandlers(context),
     ...qrHandlers(),
     ...openApiHandlers(context),
     ...logHandlers(context),
@@ -44,11 +50,15 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...firmwareHandlers(context),
     ...rolloutHandlers(context),
     ...visibilityHandlers(context),
+    ...visibleObjectsHandlers(context),
     ...sourceHandlers(context),
     ...ndiHandlers(context),
+    ...presetHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),
+    ...channelSecurityHandlers(context),
     ...portForwardHandlers(context),
-    ...previewHandlers(context)
+    ...previewHandlers(context),
+    ...problemHandlers(context)
   ]
 }

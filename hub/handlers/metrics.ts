@@ -1,6 +1,7 @@
 // Metrics of the hub in the OpenMetrics format, for Prometheus and others: the process, the machine, devices by state, and every leg of
 // every channel. They are measured when they are read.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { CHANNEL_VERDICTS } from '../../contract/health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
@@ -118,6 +119,13 @@ class HubMetrics {
     this.#addGauge('channel_enabled', 'Whether a channel is switched on', ['channel', 'name'], (gauge) => {
       for (const { id, name, enable } of this.#hub.store.channels.all())
         gauge.set({ channel: String(id), name }, enable)
+    })
+    this.#addGauge('channels', 'Channels by verdict', ['verdict'], (gauge) => {
+      for (const verdict of CHANNEL_VERDICTS) gauge.set({ verdict }, 0)
+      for (const { id } of this.#hub.store.channels.all()) {
+        const verdict = this.#hub.channelHealth.assess(id)?.assessment.verdict
+        if (verdict) gauge.inc({ verdict })
+      }
     })
     this.#addGauge('leg_connected', 'Whether media passed in the last 3 seconds', LEG_LABELS, (gauge) =>
       this.#eachLeg((labels, leg) => gauge.set(labels, leg.connState === CONNECTION_STATE.connected ? 1 : 0))

@@ -258,7 +258,7 @@ class Api {
 
   /**
    * The last logged change of an object that the call did not find, or found in another state than its caller expected.
-   * Undefined for other result codes, and for devices that the caller may not see.
+   * Undefined for other result codes, and for devices and channels that the caller may not see.
    */
   #lastChange({ caller, objects, language }: Context, code: number) {
     if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
@@ -269,6 +269,7 @@ class Api {
       // The visibility of a deleted device is no longer known, so only administrators learn who deleted it.
       if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && this.#gate.canSeeDevice(caller, device)))
         continue
+      if (kind === 'channel' && !this.#gate.canSeeChannel(caller, Number(sn))) continue
       const by = logs.changedBy(object)
       if (by) return { ...by, what: operationName(language, by.event) }
     }

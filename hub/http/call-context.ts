@@ -41,6 +41,10 @@ export class CallContext implements Context {
     return this.#request.headers.get('host')
   }
 
+  get cookie(): string | null {
+    return this.#request.headers.get('cookie')
+  }
+
   get userAgent(): string {
     return (this.#request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
   }

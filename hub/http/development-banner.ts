@@ -3,7 +3,7 @@
 
 const ENGLISH =
   'Development mode: this hub trusts a signing key that everybody has. Anyone may have changed this console.'
-const CHINESE = '开发模式：本中心信任一个公开的签名密钥，任何人都可能改动过此控制台。'
+const CHINESE = '开发模式：本中控信任一个公开的签名密钥，任何人都可能改动过此控制台。'
 
 /** The style sheet hides the language that is not selected. A page without a style sheet shows both. */
 const BANNER = `<p class="banner development" role="status"><span lang="en">${ENGLISH}</span><span lang="zh">${CHINESE}</span></p>`

@@ -33,6 +33,8 @@ export interface Context {
   readonly host: string | null
   /** The User-Agent header: at most 128 printable characters; empty if the header is missing. */
   readonly userAgent: string
+  /** The Cookie header; null if the request has none. */
+  readonly cookie: string | null
   /** Language of the sentences in the response. */
   readonly language: Language
   /** The request came over TLS. */

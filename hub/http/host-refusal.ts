@@ -14,8 +14,8 @@ const MISDIRECTED = 421
 const TEXT =
   'The hub does not answer under this name. Open it by its IP address. An administrator can add the name to the\n' +
   'settings (hosts), or start the hub with the environment variable HOSTS=name.\n' +
-  '中心不以此名称提供服务。请改用 IP 地址访问。管理员可在设置（hosts）中添加此名称，\n' +
-  '或在启动中心时设置环境变量 HOSTS=名称。\n'
+  '中控不以此名称提供服务。请改用 IP 地址访问。管理员可在设置（hosts）中添加此名称，\n' +
+  '或在启动中控时设置环境变量 HOSTS=名称。\n'
 
 /** The response to a request with a name that is not allowed. Without a well-formed Host header it is 400. */
 export function refuseHost({ headers, url }: IncomingMessage): Reply {

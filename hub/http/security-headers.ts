@@ -10,6 +10,7 @@ export function contentSecurityPolicy(scripts: readonly string[] = []): string {
     'script-src': ["'self'", ...scripts].join(' '),
     'style-src': "'self'",
     'img-src': "'self' blob: data:",
+    'media-src': 'blob:',
     'connect-src': "'self'",
     'frame-ancestors': "'none'",
     'base-uri': "'none'",

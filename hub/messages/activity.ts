@@ -5,10 +5,20 @@ import { ultraCodeText } from './ultra-codes.ts'
 
 type Tone = StatusInfo['tone']
 
-const OFF: Translation = ['Off', '未进行']
+/** What a device does: record, or stream live. */
+export type ActivityKind = 'recording' | 'live'
+
+const OFF: Readonly<Record<ActivityKind, Translation>> = {
+  recording: ['Not recording', '未录制'],
+  live: ['Not streaming', '未推流']
+}
+
+const ON: Readonly<Record<ActivityKind, Translation>> = {
+  recording: ['Recording', '录制中'],
+  live: ['Streaming', '推流中']
+}
 
 const STATES: Readonly<Record<number, readonly [tone: Tone, text: Translation]>> = {
-  0: ['good', ['On', '进行中']],
   22: ['good', ['Connected', '已连接']],
   23: ['busy', ['Connecting', '正在连接']],
   24: ['busy', ['Waiting', '等待中']],
@@ -17,8 +27,9 @@ const STATES: Readonly<Record<number, readonly [tone: Tone, text: Translation]>>
 }
 
 /** @param result undefined = off */
-function statusOf(language: Language, result: number | undefined): StatusInfo {
-  if (result === undefined) return { tone: 'off', text: translate(language, OFF) }
+function statusOf(language: Language, kind: ActivityKind, result: number | undefined): StatusInfo {
+  if (result === undefined) return { tone: 'off', text: translate(language, OFF[kind]) }
+  if (result === 0) return { tone: 'good', text: translate(language, ON[kind]) }
   const [tone, text] = STATES[result] ?? []
   return tone && text
     ? { tone, text: translate(language, text) }
@@ -26,11 +37,12 @@ function statusOf(language: Language, result: number | undefined): StatusInfo {
 }
 
 /** Status of all recordings, or of all streams. An activity that has not started, or has ended without an error, is off. */
-export function activityStatus(language: Language, { on, result = 0 }: DeviceActivity): StatusInfo {
-  return statusOf(language, on ? 0 : STATES[result] ? undefined : result)
+export function activityStatus(language: Language, kind: ActivityKind, { on, result = 0 }: DeviceActivity): StatusInfo {
+  const hasFailed = result !== 0 && !STATES[result]
+  return statusOf(language, kind, on ? 0 : hasFailed ? result : undefined)
 }
 
 /** Status of one recording or stream. */
-export function sessionStatus(language: Language, { use, result = 0 }: DeviceSession): StatusInfo {
-  return statusOf(language, use === false ? undefined : result)
+export function sessionStatus(language: Language, kind: ActivityKind, { use, result = 0 }: DeviceSession): StatusInfo {
+  return statusOf(language, kind, use === false ? undefined : result)
 }

@@ -4,13 +4,13 @@ import { type Language, type Translation, translate } from './language.ts'
 
 const STATES: Readonly<Record<DeviceDisk['state'], readonly [tone: StatusInfo['tone'], text: Translation]>> = {
   none: ['off', ['Empty', '未插入']],
-  invalid: ['bad', ['Cannot be used', '无法使用']],
+  invalid: ['bad', ['Not usable', '无法使用']],
   full: ['bad', ['Full', '已满']],
   ok: ['good', ['Connected', '已连接']]
 }
 
 const FREE: Translation = ['{0} of {1} free', '剩余 {0} / {1}']
-const FREE_TIME: Translation = ['{0} of {1} free, {2} of recording', '剩余 {0} / {1}，可录制 {2}']
+const FREE_TIME: Translation = ['{0} of {1} free, {2} of recording time', '剩余 {0} / {1}，可录制 {2}']
 
 const UNITS = ['MB', 'GB', 'TB']
 

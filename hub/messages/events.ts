@@ -9,44 +9,41 @@ import { translateReasonInDetail } from './reasons.ts'
 import { updateFaultText } from './updates.ts'
 
 const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
-  'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
-  'hub-stopped': ['Hub stopped', '中心已停止'],
+  'hub-started': ['Hub {0} started', '中控 {0} 已启动'],
+  'hub-stopped': ['Hub stopped', '中控已停止'],
   'engine-missing': ['Component missing: {0}', '缺少组件：{0}'],
   'engine-away': ['Stream engine not responding: the state of channels is unknown', '流引擎没有响应：频道状态未知'],
-  'engine-back': ['Stream engine responds again after {0} s', '流引擎在 {0} 秒后恢复响应'],
+  'engine-back': ['Stream engine responding again after {0} s', '流引擎在 {0} 秒后恢复响应'],
   'engine-restarted': [
     'Stream engine restarted after {0} s: all channels were interrupted',
     '流引擎在 {0} 秒后重新启动：所有频道曾中断'
   ],
-  'engine-outdated': [
-    'Stream engine has another version ({0}) and is being restarted',
-    '流引擎版本不同（{0}），正在重新启动'
-  ],
+  'engine-outdated': ['Stream engine of a different version ({0}): restarting', '流引擎版本不同（{0}），正在重新启动'],
   'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'recovery-code-used': ['Sign-in with a recovery code: {0}', '已使用恢复码登录：{0}'],
-  'second-factor-reset': ['Second factor reset on the machine itself: {0}', '已在本机重置双重验证：{0}'],
+  'second-factor-reset': ['Second factor reset on the hub machine: {0}', '已在中控主机上重置双重验证：{0}'],
   'keys-guessed': [
     'Too many wrong stream keys from {0}, temporarily blocked',
     '{0} 多次使用错误的流密钥，已被暂时限制'
   ],
-  'caller-refused': ['Connection refused at a shared port: {0}', '共享端口已拒绝接入：{0}'],
+  'caller-refused': ['Connection rejected: {0}', '连接被拒绝：{0}'],
   'low-memory': ['Memory is low', '内存不足'],
-  'storage-full': ['Disk full: changes are refused', '磁盘已满：更改将被拒绝'],
-  'storage-read-only': ['Disk read-only: changes are refused', '磁盘为只读：更改将被拒绝'],
-  'storage-failed': ['Disk error: changes are refused', '磁盘故障：更改将被拒绝'],
-  'storage-recovered': ['Changes are stored again', '更改已恢复保存'],
-  'syslog-failed': ['The syslog server cannot be reached: {0}', '无法连接 syslog 服务器：{0}'],
-  'syslog-reached': ['The syslog server can be reached again: {0}', 'syslog 服务器已恢复连接：{0}'],
+  'storage-full': ['Disk full: changes are not saved', '磁盘已满：更改无法保存'],
+  'storage-read-only': ['Disk read-only: changes are not saved', '磁盘为只读：更改无法保存'],
+  'storage-failed': ['Disk error: changes are not saved', '磁盘故障：更改无法保存'],
+  'storage-recovered': ['Changes are saved again', '更改已恢复保存'],
+  'syslog-failed': ['Syslog server unreachable: {0}', '无法连接 syslog 服务器：{0}'],
+  'syslog-reached': ['Syslog server reachable again: {0}', 'syslog 服务器已恢复连接：{0}'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
-  'channel-switched': ['On air changed: {0}', '播出内容已切换：{0}'],
-  'schedule-start': ['The schedule starts channel {0}', '按计划启动频道 {0}'],
-  'schedule-stop': ['The schedule stops channel {0}', '按计划停止频道 {0}'],
+  'channel-switched': ['Input switched: {0}', '输入已切换：{0}'],
+  'schedule-start': ['Scheduled start: channel {0}', '定时启动频道 {0}'],
+  'schedule-stop': ['Scheduled stop: channel {0}', '定时停止频道 {0}'],
   'schedule-refused': [
-    'The schedule could not start channel {0}: license limit reached',
-    '无法按计划启动频道 {0}：许可证数量已用完'
+    'Scheduled start of channel {0} failed: license limit reached',
+    '频道 {0} 定时启动失败：许可证数量已用完'
   ],
   'input-up': ['Input connected: {0}', '输入已连接：{0}'],
   'input-down': ['Input lost: {0}', '输入已中断：{0}'],
@@ -69,20 +66,20 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'console-installed': ['Console {0} installed, on trial', '控制台 {0} 已安装，正在试运行'],
   'console-confirmed': ['Console {0} confirmed', '控制台 {0} 运行正常，已确认'],
   'console-failed': ['Console {0} rolled back: {1}', '控制台 {0} 已被回退：{1}'],
-  'console-own': ['The hub was updated: built-in console {0} in use', '中心已更新：现使用内置控制台 {0}'],
+  'console-own': ['Hub updated: built-in console {0} in use', '中控已更新：正在使用内置控制台 {0}'],
   'development-mode': ['Development mode: the public key {0} is trusted', '开发模式：信任公开密钥 {0}'],
   'code-guessing': [
-    'Too many wrong invitation codes: new devices of {0} are refused for up to an hour',
+    'Too many wrong invitation codes: new devices from {0} are refused for up to an hour',
     '邀请码错误次数过多：一小时内拒绝 {0} 的新设备'
   ],
   'code-guessing-everywhere': [
-    'Too many wrong invitation codes, the last from {0}: new devices of unknown networks are refused for up to an hour',
+    'Too many wrong invitation codes, the last from {0}: new devices from unknown networks are refused for up to an hour',
     '邀请码错误次数过多（最近来自 {0}）：一小时内拒绝未知网络的新设备'
   ],
-  'registrations-limited': ['Too many new devices from {0}: they are asked to wait', '{0} 的新设备过多，已要求其等待'],
+  'registrations-limited': ['Too many new devices from {0}: registration delayed', '{0} 的新设备过多：已推迟注册'],
   'pending-displaced': [
-    'Too many devices wait for approval: the oldest from {0} were removed',
-    '待审批设备过多：已移除 {0} 最早的设备'
+    'Too many devices pending approval: the oldest from {0} were removed',
+    '待审批设备过多：已移除来自 {0} 的最早设备'
   ]
 }
 

@@ -15,19 +15,19 @@ import { type Language, type Translation, translate } from './language.ts'
 
 const FIRMWARE: Readonly<Record<FirmwareError, readonly Translation[]>> = {
   'download-failed': [
-    ['The firmware could not be downloaded', '固件下载失败'],
+    ['Firmware download failed', '固件下载失败'],
     ['Check the network, then try again.', '请检查网络后重试。']
   ],
   'installation-failed': [
-    ['The firmware could not be installed', '固件安装失败'],
+    ['Firmware installation failed', '固件安装失败'],
     ['The device keeps its current firmware. Try again.', '设备保留原有固件，请重试。']
   ],
   busy: [
     ['Another update is in progress', '正在进行其他更新'],
-    ['Wait until it has finished.', '请等待其完成。']
+    ['Wait until it is finished.', '请等待其完成。']
   ],
   'file-missing': [
-    ['The firmware file was not found', '未找到固件文件'],
+    ['Firmware file not found', '未找到固件文件'],
     ['Upload it again.', '请重新上传。']
   ],
   'wrong-model': [
@@ -35,7 +35,7 @@ const FIRMWARE: Readonly<Record<FirmwareError, readonly Translation[]>> = {
     ['Choose another one.', '请换一个。']
   ],
   'space-below-minimum': [
-    ['Less than {min} MB of space', '可用空间不足 {min} MB'],
+    ['Less than {min} MB free', '可用空间不足 {min} MB'],
     ['Free some space first.', '请先释放空间。']
   ],
   'no-space': [
@@ -81,7 +81,7 @@ const ROLLOUTS: Readonly<Record<Rollout['state'], StatusLabel>> = {
   done: ['good', ['Done', '完成']],
   cancelled: ['off', ['Cancelled', '已取消']]
 }
-const ENDED_WITH_FAILURES: StatusLabel = ['bad', ['Ended with failures', '结束但有失败']]
+const ENDED_WITH_FAILURES: StatusLabel = ['bad', ['Completed with failures', '已完成，部分失败']]
 
 /** Status of a rollout. A finished rollout with failures is `bad`. @param failed number of failed devices */
 export function rolloutStatus(language: Language, state: Rollout['state'], failed: number): StatusInfo {

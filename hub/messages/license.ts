@@ -1,4 +1,4 @@
-// Sentences for the states of licences (contract/license.ts), whose numbers differ in meaning from the hub's result codes.
+// Sentences for the states of licences (contract/license/license.ts), whose numbers differ in meaning from the hub's result codes.
 import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeLines } from './codes.ts'
 import { type Language, translate } from './language.ts'

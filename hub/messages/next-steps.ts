@@ -12,37 +12,37 @@ export interface LegState {
 
 const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   // The package name is the program name.
-  'not-installed': ['Install it on the hub: apt-get install -y {0}', '请在中心上安装：apt-get install -y {0}'],
-  'not-veiled': ['Install it on the hub.', '请在中心上安装。'],
-  'device-offline': ['Check its power and its network.', '请检查设备的电源和网络。'],
+  'not-installed': ['Install it on the hub: apt-get install -y {0}', '请在中控上安装：apt-get install -y {0}'],
+  'not-veiled': ['Install it on the hub.', '请在中控上安装。'],
+  'device-offline': ['Check its power and network.', '请检查其电源和网络。'],
   'device-refuses': ['Open the web page of the device.', '请打开设备的网页。'],
   'device-cannot-push': ['Add its stream as a URL source.', '请以 URL 输入源的方式接入该设备的流。'],
   'device-cannot-play': ['Add an output to which the device can connect.', '请添加设备可以连接的输出。'],
   'firmware-too-old': ['Update its firmware.', '请更新设备固件。'],
   'device-silent': [
     'Check its signal, and that firewalls allow UDP from the device to the hub.',
-    '请检查设备的信号，以及防火墙是否允许其向中心发送 UDP。'
+    '请检查设备的信号，以及防火墙是否允许其向中控发送 UDP。'
   ],
   'device-not-calling': [
     'Check that firewalls allow UDP from the device to the hub.',
-    '请检查防火墙是否允许设备向中心发送 UDP。'
+    '请检查防火墙是否允许设备向中控发送 UDP。'
   ],
   'ndi-missing': [
     'Install it on the hub from ndi.video. The hub then detects it automatically.',
-    '请在中心上从 ndi.video 安装，安装后会自动识别。'
+    '请在中控上从 ndi.video 安装，安装后会自动识别。'
   ],
   'ndi-unusable': ['Install the latest version from ndi.video.', '请从 ndi.video 安装最新版本。'],
   'ndi-offline': [
-    'Check that the source is sending, its name, and that both are on the same network. The hub connects when it appears.',
-    '请检查其是否在发送、名称是否正确，以及两端是否在同一网络。出现后中心会自动接收。'
+    'Check that the source is sending, that its name is correct, and that it is on the same network as the hub. The connection is made automatically.',
+    '请检查信号源是否在发送、名称是否正确，以及与中控是否在同一网络。出现后将自动连接。'
   ],
-  'ndi-processor': ['Run the hub on a machine that NDI supports.', '请在 NDI 支持的机器上运行中心。'],
-  'install-with': ['Install it on the hub.', '请在中心上安装。'],
+  'ndi-processor': ['Run the hub on a machine that NDI supports.', '请在 NDI 支持的机器上运行中控。'],
+  'install-with': ['Install it on the hub.', '请在中控上安装。'],
   'no-data': ['Check that the peer is still sending.', '请检查对端是否仍在发送。'],
   'not-mpeg-ts': ['Configure the peer to send MPEG-TS.', '请让对端发送 MPEG-TS。'],
-  'wrong-passphrase': ['Set the same passphrase at the caller.', '请在呼叫方设置相同的密码。'],
+  'wrong-passphrase': ['Set the same passphrase at the caller.', '请在呼叫方设置相同的密码短语。'],
   'from-elsewhere': ['Check the client and the allow list.', '请检查客户端和允许列表。'],
-  'passphrase-refused': ['Set the same passphrase at both ends.', '请在两端设置相同的密码。'],
+  'passphrase-refused': ['Set the same passphrase at both ends.', '请在两端设置相同的密码短语。'],
   'stream-id-unknown': ['Check the stream ID.', '请检查流 ID。'],
   'wrong-direction': ['Check the stream ID.', '请检查流 ID。'],
   'stream-id-busy': ['Stop the other sender, or use another stream ID.', '请停止另一发送方，或使用其他流 ID。'],
@@ -71,17 +71,17 @@ const STEP_BY_STATE: Readonly<Record<number, Translation>> = {
     '请检查对端是否运行，以及其地址和端口。'
   ],
   [CONNECTION_STATE.disconnected]: [
-    'The hub retries automatically. Check the peer and the network.',
-    '中心会自动重试。请检查对端和网络。'
+    'Check the peer and the network. Retries are automatic.',
+    '请检查对端和网络。系统会自动重试。'
   ],
   [CONNECTION_STATE.refused]: ['Start the server there, or check the port.', '请启动对端服务器，或检查端口。'],
   [CONNECTION_STATE.nameNotFound]: [
     'Check the name, and the DNS servers of the hub.',
-    '请检查域名和中心的 DNS 服务器。'
+    '请检查域名和中控的 DNS 服务器。'
   ],
   [CONNECTION_STATE.tcpPortFailed]: [
-    'Check the port, and the firewalls between hub and peer.',
-    '请检查端口以及沿途的防火墙。'
+    'Check the port and the firewalls between hub and peer.',
+    '请检查端口以及中控与对端之间的防火墙。'
   ],
   [CONNECTION_STATE.handshakeFailed]: [
     'Check that both ends use the same protocol and encryption.',

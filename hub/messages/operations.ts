@@ -1,6 +1,7 @@
 // Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
 import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
+import { fieldText } from './fields.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { ultraCodeText } from './ultra-codes.ts'
 
@@ -9,11 +10,13 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/login': ['Sign in', '登录'],
   '/logout': ['Sign out', '退出登录'],
   '/session/reauthenticate': ['Confirm password', '确认密码'],
-  '/second-factor/enable': ['Switch second factor on', '启用双重验证'],
+  '/second-factor/enable': ['Enable second factor', '启用双重验证'],
   '/second-factor/codes': ['Create new recovery codes', '重新生成恢复码'],
-  '/second-factor/disable': ['Switch second factor off', '停用双重验证'],
+  '/second-factor/disable': ['Disable second factor', '停用双重验证'],
   '/usr/second-factor/reset': ['Reset second factor', '重置双重验证'],
   '/session/end': ['End sessions', '结束会话'],
+  '/display/add': ['Create link for wall display', '创建大屏链接'],
+  '/display/open': ['Open wall display', '打开大屏'],
   '/usr/update': ['Change password', '修改密码'],
   '/usr/add': ['Add user', '添加用户'],
   '/usr/set': ['Edit user', '编辑用户'],
@@ -23,14 +26,19 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/usr-group/add': ['Add user group', '添加用户组'],
   '/usr-group/set': ['Edit user group', '编辑用户组'],
   '/usr-group/del': ['Delete user groups', '删除用户组'],
+  '/license/activate': ['Activate license', '激活许可证'],
+  '/license/deactivate': ['Deactivate license', '取消激活许可证'],
+  '/license/upload': ['Add license file', '添加许可证文件'],
   '/token/add': ['Add access token', '添加访问令牌'],
   '/token/del': ['Revoke access tokens', '吊销访问令牌'],
   '/channel/add': ['Add channel', '添加频道'],
   '/channel/set': ['Edit channel', '编辑频道'],
+  '/channel/duplicate': ['Duplicate channel', '复制频道'],
   '/channel/enable': ['Start or stop channel', '启停频道'],
   '/channel/client/drop': ['Disconnect clients of channel', '断开频道客户端'],
   '/channel/del': ['Delete channels', '删除频道'],
-  '/channel/input/set': ['Set input of channel', '设置频道输入'],
+  '/channel/input/set': ['Change input of channel', '更改频道输入'],
+  '/channel/input/switch': ['Switch input of channel', '切换频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
   '/channel/output/enable': ['Start or stop outputs of channel', '启停频道输出'],
   '/channel/output/del': ['Remove outputs from channel', '移除频道输出'],
@@ -41,6 +49,9 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/output/add': ['Add output', '添加输出'],
   '/output/set': ['Edit output', '编辑输出'],
   '/output/del': ['Delete outputs', '删除输出'],
+  '/preset/add': ['Add preset', '添加预设'],
+  '/preset/set': ['Edit preset', '编辑预设'],
+  '/preset/del': ['Delete preset', '删除预设'],
   '/device/accept': ['Accept devices', '接受设备'],
   '/device/reject': ['Reject devices', '拒绝设备'],
   '/device/del': ['Delete devices', '删除设备'],
@@ -54,13 +65,15 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/device/live/start': ['Start live stream', '开始直播'],
   '/device/live/stop': ['Stop live stream', '停止直播'],
   '/device/favorite/set': ['Mark favorite devices', '收藏设备'],
-  '/device/security/set': ['Set visibility of devices', '设置设备可见性'],
-  '/device/global/set': ['Set default visibility', '设置默认可见性'],
+  '/channel/security/set': ['Set access to channels', '设置频道访问权限'],
+  '/channel/global/set': ['Set default access to channels', '设置频道默认访问权限'],
+  '/device/security/set': ['Set access to devices', '设置设备访问权限'],
+  '/device/global/set': ['Set device defaults', '设置设备默认值'],
   '/catalog/add': ['Add device group', '添加设备组'],
   '/catalog/set': ['Edit device group', '编辑设备组'],
   '/catalog/rename': ['Rename device group', '重命名设备组'],
   '/catalog/del': ['Delete device groups', '删除设备组'],
-  '/device/upgrade': ['Update devices', '更新设备'],
+  '/device/upgrade': ['Update firmware of devices', '更新设备固件'],
   '/firmware/upload': ['Upload firmware', '上传固件'],
   '/firmware/upload/start': ['Start firmware upload', '开始上传固件'],
   '/firmware/upload/finish': ['Finish firmware upload', '完成固件上传'],
@@ -80,6 +93,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/update/revert': ['Roll back console', '回退控制台'],
   '/portforward/start': ['Open port forwarding', '开启端口转发'],
   '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
+  '/problem/acknowledge': ['Acknowledge problems', '确认问题'],
   '/settings/set': ['Change settings', '更改设置'],
   '/system/ports/retry': ['Reopen shared ports', '重新打开共享端口'],
   '/log/clear': ['Clear log', '清空日志'],
@@ -117,6 +131,15 @@ const TEXT = {
 /** A result code in a list of devices such as 'B1: 16, B2, B3: usapi -35'. */
 const RESULT = /: (usapi )?(-?\d+)(?=, |$)/g
 
+/** Serial numbers in a list of devices. */
+const SERIAL = /(?<=^|, )[^\s,:#]+/g
+
+/** Replaces the serial numbers in the detail of an operation on devices by the names of the devices. */
+export function nameDevices(event: string, detail: string, nameOf: (sn: string) => string | undefined): string {
+  const isAboutDevices = event.startsWith('/device/') || event.startsWith('/socket')
+  return isAboutDevices ? detail.replace(SERIAL, (sn) => nameOf(sn) ?? sn) : detail
+}
+
 function translateDetail(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
@@ -130,7 +153,7 @@ function translateDetail(language: Language, event: string, name: string): strin
 /** Translates a tag at the end of a detail (contract/log.ts). */
 function tagText(language: Language, tag: string): string {
   return tag.startsWith(LOG_FIELD)
-    ? translate(language, TEXT.field, [tag.slice(LOG_FIELD.length)])
+    ? translate(language, TEXT.field, [fieldText(language, tag.slice(LOG_FIELD.length))])
     : translate(language, TEXT[tag as typeof LOG_ON])
 }
 

@@ -2,12 +2,13 @@
 import type { Envelope, ObjectKind, PortHolder } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { DiskSpaceDetails } from '../../contract/firmware.ts'
-import type { LicenseLimits } from '../../contract/license.ts'
+import type { LicenseLimits } from '../../contract/license/license.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { codeLines } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { type Language, type Translation, translate } from './language.ts'
+import { licenseLines } from './license.ts'
 import { updateFaultLines } from './updates.ts'
 
 const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
@@ -38,10 +39,14 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
   'max-srt-count': [
     'The license allows {max} SRT servers, {used} are in use.',
     '许可证允许 {max} 个 SRT 服务器，已使用 {used} 个。'
+  ],
+  'max-dev-count': [
+    'The license allows {max} devices, {used} are accepted.',
+    '许可证允许 {max} 台设备，已接受 {used} 台。'
   ]
 }
 
-const SPACE: Translation = ['Less than {min} MB of space', '可用空间不足 {min} MB']
+const SPACE: Translation = ['Less than {min} MB free', '可用空间不足 {min} MB']
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],
@@ -58,11 +63,21 @@ const FORBIDDEN: Translation = [
   '不允许流使用此地址。\n请换一个地址。私有地址可在设置中允许，云平台元数据地址不可。'
 ]
 
+const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault']>, Translation>> = {
+  stopped: ['The channel is stopped\nStart it first.', '频道已停止\n请先启动频道。'],
+  'no-media': [
+    'This input has no data\nThe input on air was not changed. Check the source, then try again.',
+    '此输入没有媒体流\n播出内容未改变。请检查信号源后重试。'
+  ],
+  'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '垫片未启用\n请在频道设置中启用。']
+}
+
 type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit<ActionResult, 'result'>>
 
 /** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
 function messageLines(language: Language, response: ResponseFields): string[] {
   const { result, port, holder, exists, of, max = 0, used = 0 } = response
+  if (response['license-state'] !== undefined) return licenseLines(language, response['license-state'])
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)
   const [what = '', ...next] = codeLines(language, result)
   if (port)
@@ -72,6 +87,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
     ]
   const { min = 0 } = freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [translate(language, SPACE, { min }), ...next]
+  const switchFault = response['switch-fault']
+  if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')
   if (exists) return [translate(language, EXISTS[exists]), ...next]
   if (of && of in LICENSE_LIMIT_SENTENCES)

@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
   2: [['Still in progress', '正在进行']],
   3: [
     ['The storage is too slow', '存储写入速度过慢'],
-    ['Use a faster one.', '请使用更快的存储设备。']
+    ['Use a faster drive.', '请使用更快的存储设备。']
   ],
   4: [
     ['The storage is almost full', '存储空间即将用尽'],
@@ -68,7 +68,7 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
   ],
   [-19]: [
     ['The storage is too slow', '存储写入速度过慢'],
-    ['Use a faster one.', '请使用更快的存储设备。']
+    ['Use a faster drive.', '请使用更快的存储设备。']
   ],
   [-20]: [['No content', '内容为空']],
   [-21]: [

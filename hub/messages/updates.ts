@@ -13,13 +13,13 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
     ['Choose the file that ends with .update.', '请选择以 .update 结尾的文件。']
   ],
   'wrong-key': [
-    ['The update is signed with a key that this hub does not trust', '更新由本中心不信任的密钥签名'],
+    ['The update is signed with a key that this hub does not trust', '更新由本中控不信任的密钥签名'],
     ['Ask its publisher, or add its public key to TRUSTED_KEYS.', '请联系发布者，或在 TRUSTED_KEYS 中指定其公钥。']
   ],
   development: [
     [
       'The update is signed with the public development key, which this hub does not trust',
-      '更新由公开的开发密钥签名，本中心不信任'
+      '更新由公开的开发密钥签名，本中控不信任'
     ],
     ['Sign it with SIGNING_KEY.', '请使用 SIGNING_KEY 签名。']
   ],
@@ -28,8 +28,8 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
     ['Download it again from its publisher.', '请从发布者处重新下载。']
   ],
   format: [
-    ['The update has a format that this hub does not support', '本中心无法识别此更新的格式'],
-    ['Update the hub first.', '请先更新中心。']
+    ['The update has a format that this hub does not support', '本中控无法识别此更新的格式'],
+    ['Update the hub first.', '请先更新中控。']
   ],
   'over-budget': [
     [
@@ -38,14 +38,14 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
     ]
   ],
   tool: [
-    ['The hub cannot unpack updates: unsquashfs is missing', '中心无法解包更新：缺少 unsquashfs'],
-    ['Install it on the hub: apt-get install squashfs-tools', '请在中心上安装：apt-get install squashfs-tools']
+    ['Updates cannot be unpacked: unsquashfs is missing', '无法解包更新：缺少 unsquashfs'],
+    ['Install it on the hub: apt-get install squashfs-tools', '请在中控上安装：apt-get install squashfs-tools']
   ],
   'no-keys': [
-    ['Updates are not possible: this hub trusts no signing key', '无法更新：本中心未信任任何签名密钥'],
+    ['Updates are not possible: no signing key is trusted', '无法更新：未信任任何签名密钥'],
     [
-      'Name the files with public keys in TRUSTED_KEYS when you start the hub.',
-      '请在启动时用 TRUSTED_KEYS 指定公钥文件。'
+      'List the public key files in TRUSTED_KEYS when starting the hub.',
+      '启动中控时，请在 TRUSTED_KEYS 中列出公钥文件。'
     ]
   ],
   unconfirmed: [
@@ -53,7 +53,7 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
     ['The previous console was restored.', '已回退到之前的控制台。']
   ],
   interrupted: [
-    ['The hub stopped before the new console was confirmed', '新控制台确认之前，中心已停止'],
+    ['The hub stopped before the new console was confirmed', '新控制台确认之前，中控已停止'],
     ['The previous console was restored.', '已回退到之前的控制台。']
   ],
   damaged: [
@@ -84,7 +84,7 @@ const STANDBY = ['off', ['Standby', '备用']] as const
 const USE_LABELS: Readonly<Record<ConsoleUse, readonly [tone: StatusInfo['tone'], text: Translation]>> = {
   ready: ['good', ['Verified', '已校验']],
   active: ['good', ['In use', '使用中']],
-  trial: ['busy', ['On trial for {0} s', '试运行，剩余 {0} 秒']],
+  trial: ['busy', ['On trial, {0} s left', '试运行，剩余 {0} 秒']],
   former: STANDBY,
   kept: STANDBY
 }

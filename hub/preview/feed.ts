@@ -20,8 +20,9 @@ export const IDS_PER_STREAM = 1000
 /** Share of the time during which images are transmitted, when the client saves data. */
 const REDUCED_TIME_SHARE = 0.25
 
-/** Milliseconds for which a reduced preview image is sent to new listeners; they arrive every 3 s only. */
-const REDUCED_MAX_AGE = 10_000
+/** Milliseconds between images, as requested from devices and the engine: normally, and when the client saves data. */
+export const PREVIEW_INTERVAL = 500
+export const REDUCED_PREVIEW_INTERVAL = 3000
 
 export interface PreviewFeedOptions {
   /** Subscribes to preview images. @param saveData requests fewer and smaller images */
@@ -80,13 +81,10 @@ class MultipartPreviewFeed implements PreviewFeed {
   constructor({ subscribe, createAccessCheck = () => () => true, now = Date.now }: PreviewFeedOptions) {
     this.#now = now
     this.#createAccessCheck = createAccessCheck
-    this.#fullSubscriptions = createPreviewSubscriptions((id, onImage) => subscribe(id, onImage, false), now)
-    this.#reducedSubscriptions = createPreviewSubscriptions(
-      (id, onImage) => subscribe(id, onImage, true),
-      now,
-      undefined,
-      REDUCED_MAX_AGE
-    )
+    const createSubscriptions = (saveData: boolean, interval: number) =>
+      createPreviewSubscriptions((id, onImage) => subscribe(id, onImage, saveData), now, interval)
+    this.#fullSubscriptions = createSubscriptions(false, PREVIEW_INTERVAL)
+    this.#reducedSubscriptions = createSubscriptions(true, REDUCED_PREVIEW_INTERVAL)
   }
 
   open(owner: string, { seen: acknowledges, save: saveData }: PreviewOptions = {}): Response {
@@ -95,7 +93,7 @@ class MultipartPreviewFeed implements PreviewFeed {
     const streamId = randomUUID()
     const timeShare = saveData ? REDUCED_TIME_SHARE : 1
     const flowControl = acknowledges ? createFlowControl({ now: this.#now, timeShare }) : undefined
-    const stream = createPreviewStream(() => this.#closeStream(streamId), flowControl)
+    const stream = createPreviewStream(() => this.#closeStream(streamId), this.#now, flowControl)
     const subscriptions = saveData ? this.#reducedSubscriptions : this.#fullSubscriptions
     this.#streams.set(streamId, { owner, ids: new Set(), stream, listener: stream.offer, subscriptions })
     return new Response(stream.body, {

@@ -6,6 +6,9 @@ export function channelOfPreview(id: string): number | undefined {
   return channel === undefined ? undefined : Number(channel)
 }
 
+/** The preview ID of a channel. */
+export const previewOfChannel = (id: number): string => `CHANNEL-${id}`
+
 /** The serial number of the device that a preview ID names; undefined for other IDs. */
 export function deviceOfPreview(id: string): string | undefined {
   return id.startsWith('DEV-') ? id.slice(4) : undefined

@@ -1,4 +1,6 @@
 // Shares one upstream subscription per preview ID among all streams that show it. The subscription ends with the last of them.
+import { PREVIEW_GRACE } from '../../contract/limits.ts'
+import { IntervalMeter } from './interval-meter.ts'
 
 /**
  * Subscribes to the images of a preview ID until the returned function is called, also while its device is offline. The bytes of an image
@@ -7,59 +9,68 @@
  */
 export type SubscribePreview = (id: string, onImage: (jpeg: Uint8Array) => void) => (() => void) | undefined
 
-/** Called with each new image. */
-export type PreviewListener = (id: string, jpeg: Uint8Array) => void
+export interface PreviewImage {
+  jpeg: Uint8Array
+  /** When the hub received it, in milliseconds of the feed's clock. */
+  at: number
+  /** Milliseconds after which the next image is to be expected. */
+  interval: number
+}
 
-/** Milliseconds for which an image is sent to new listeners. The console marks older images as stale. */
-const MAX_AGE = 5000
+/** Called with each new image. */
+export type PreviewListener = (id: string, image: PreviewImage) => void
 
 /** Milliseconds between attempts to subscribe to an ID that does not exist. */
 const RETRY_INTERVAL = 3000
 
 interface Subscription {
   listeners: Set<PreviewListener>
-  newest?: { jpeg: Uint8Array; at: number }
+  meter: IntervalMeter
+  newest?: PreviewImage
   /** Undefined until the upstream subscription succeeds. */
   unsubscribe?: (() => void) | undefined
 }
 
-/** All times are in milliseconds. */
+/**
+ * All times are in milliseconds.
+ * @param minInterval the interval at which images are requested
+ */
 export function createPreviewSubscriptions(
   subscribe: SubscribePreview,
   now: () => number,
-  retryInterval = RETRY_INTERVAL,
-  maxAge = MAX_AGE
+  minInterval: number,
+  retryInterval = RETRY_INTERVAL
 ): PreviewSubscriptions {
-  return new PreviewSubscriptions(subscribe, now, retryInterval, maxAge)
+  return new PreviewSubscriptions(subscribe, now, minInterval, retryInterval)
 }
 
 export class PreviewSubscriptions {
   readonly #subscribe: SubscribePreview
   readonly #now: () => number
+  readonly #minInterval: number
   readonly #retryInterval: number
-  readonly #maxAge: number
   readonly #subscriptions = new Map<string, Subscription>()
   #retryTimer: NodeJS.Timeout | undefined
 
-  constructor(subscribe: SubscribePreview, now: () => number, retryInterval: number, maxAge: number) {
+  constructor(subscribe: SubscribePreview, now: () => number, minInterval: number, retryInterval: number) {
     this.#subscribe = subscribe
     this.#now = now
+    this.#minInterval = minInterval
     this.#retryInterval = retryInterval
-    this.#maxAge = maxAge
   }
 
-  /** Adds a listener, which receives the newest image at once if there is a recent one. */
+  /** Adds a listener, which receives the newest image at once if a console would not mark it as stale. */
   add(id: string, listener: PreviewListener): void {
     let subscription = this.#subscriptions.get(id)
     if (!subscription) {
-      subscription = { listeners: new Set() }
+      subscription = { listeners: new Set(), meter: new IntervalMeter() }
       this.#subscriptions.set(id, subscription)
       this.#start(id, subscription)
     }
     const { listeners, newest } = subscription
     if (listeners.has(listener)) return
     listeners.add(listener)
-    if (newest && this.#now() - newest.at < this.#maxAge) listener(id, newest.jpeg)
+    if (newest && this.#now() - newest.at < newest.interval + PREVIEW_GRACE) listener(id, newest)
   }
 
   /** Removes a listener. Removing the last one ends the upstream subscription. */
@@ -76,8 +87,12 @@ export class PreviewSubscriptions {
   #start(id: string, subscription: Subscription): void {
     subscription.unsubscribe = this.#subscribe(id, (jpeg) => {
       if (this.#subscriptions.get(id) !== subscription) return
-      subscription.newest = { jpeg, at: this.#now() }
-      for (const listener of subscription.listeners) listener(id, jpeg)
+      const { meter, listeners } = subscription
+      const at = this.#now()
+      meter.add(at)
+      const image = { jpeg, at, interval: Math.max(this.#minInterval, meter.interval()) }
+      subscription.newest = image
+      for (const listener of listeners) listener(id, image)
     })
     if (!subscription.unsubscribe) this.#retryTimer ??= setTimeout(() => this.#retry(), this.#retryInterval).unref()
   }

@@ -1,7 +1,7 @@
 // Requests preview images from the stream engine (channels) and from device links (devices).
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
-import type { PreviewFeedOptions } from './feed.ts'
+import { PREVIEW_INTERVAL, type PreviewFeedOptions, REDUCED_PREVIEW_INTERVAL } from './feed.ts'
 import { channelOfPreview, deviceOfPreview } from './preview-id.ts'
 
 /** Width in pixels, and images per second. */
@@ -10,9 +10,9 @@ export interface PreviewSize {
   fps: number
 }
 
-const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 2 }
+const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 1000 / PREVIEW_INTERVAL }
 /** To save data: half the width, a quarter of the bytes or less, one image every 3 s. */
-const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1 / 3 }
+const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1000 / REDUCED_PREVIEW_INTERVAL }
 
 interface PreviewUpstreamOptions {
   engine: Pick<EngineClient, 'watchPreview'>

@@ -15,15 +15,19 @@ import { wantedChannel } from '../channels/wanted.ts'
 import type { HubContext } from '../context.ts'
 import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
+import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { createConsoleFiles } from '../http/console-files.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
+import { LicenseService } from '../license/license-service.ts'
+import { machineFingerprint } from '../license/machine.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
 import { createPreviewUpstream } from '../preview/upstream.ts'
+import { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
@@ -46,16 +50,20 @@ export class HubServices implements HubContext {
   readonly actions: DeviceServices['actions']
   readonly addressedDevices: DeviceServices['addressedDevices']
   readonly engine: StreamServices['engine']
+  readonly channelHealth: StreamServices['channelHealth']
+  readonly problems: ProblemMonitor
   readonly scheduler: StreamServices['scheduler']
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
   readonly firmware: FirmwareServices
   readonly consoleFiles: ReturnType<typeof createConsoleFiles>
   readonly consoleUpdater: ConsoleUpdater
+  readonly license: LicenseService
   readonly monitor: Monitor
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
   readonly previews: PreviewFeed
+  readonly watches: WatchFeed
   readonly portForwards: PortForwards
   readonly canAccessDevice: DeviceAccessCheck
   readonly devicePages: DevicePages
@@ -103,17 +111,33 @@ export class HubServices implements HubContext {
     this.#statusPoller = devices.statusPoller
     const streams = createStreamServices({ store, options, devices, applyChannel: (id) => this.applyChannel(id) })
     this.engine = streams.engine
+    this.channelHealth = streams.channelHealth
     this.scheduler = streams.scheduler
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
     this.consoleFiles = createConsoleFiles(dist, options.dev, options.development)
     this.consoleUpdater = this.#createConsoleUpdater(options, dist)
+    this.license = new LicenseService({
+      settings: store.settings,
+      trusted: [],
+      machine: machineFingerprint(),
+      server: undefined,
+      now: Date.now,
+      onChange: () => store.changes.markChanged('status'),
+      ...options.license
+    })
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
       createAccessCheck: createPreviewAccess(store, this.gate)
     })
+    this.watches = new WatchFeed({
+      engine: this.engine,
+      createAccessCheck: createPreviewAccess(store, this.gate),
+      onChange: (id) => store.changes.markChanged('channel', id)
+    })
     this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
+    this.problems = new ProblemMonitor(this)
     this.syslog = new SyslogForwarder(store)
     this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
     this.portForwards = createPortForwards({
@@ -164,9 +188,11 @@ export class HubServices implements HubContext {
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
     for (const channel of store.channels.all()) void this.applyChannel(channel.id)
+    this.problems.start()
     engine.connect()
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
+    this.license.start()
     this.firmware.rollouts.start()
     this.addressedDevices.start()
   }
@@ -190,6 +216,7 @@ export class HubServices implements HubContext {
   sessionsEnded = (): void => {
     this.changeFeed.closeExpired()
     this.previews.recheckAccess(this.#isSessionValid)
+    this.watches.recheckAccess()
     this.#recheckDeviceAccess()
   }
 
@@ -230,6 +257,7 @@ export class HubServices implements HubContext {
   applyChannel = (id: number): Promise<void> => {
     const { changes } = this.store
     const wanted = wantedChannel(this.store, id)
+    this.channelHealth.apply(id, wanted)
     const applied = wanted ? this.engine.apply(wanted) : this.engine.remove(id)
     this.incomingStreams.refreshChannel(id)
     if (wanted) changes.markChanged('channel', id)
@@ -242,9 +270,11 @@ export class HubServices implements HubContext {
   async close(closeServer: () => Promise<void> | undefined): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
+    this.problems.close()
     this.scheduler.close()
     this.firmware.close()
     this.consoleUpdater.close()
+    this.license.close()
     this.#statusPoller.close()
     this.addressedDevices.close()
     this.monitor.stop()
@@ -254,6 +284,7 @@ export class HubServices implements HubContext {
     this.portForwards.close()
     this.devicePages.close()
     this.previews.close()
+    this.watches.close()
     await closeServer()
     await this.engine.close()
     await this.links.close()

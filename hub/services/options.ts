@@ -1,6 +1,7 @@
 // Options of a hub, with the defaults that do not belong to one component.
 import type { AddressedDevicesTiming } from '../devices/address/addressed-devices.ts'
 import type { FirmwareOptions } from '../firmware/firmware.ts'
+import type { LicenseOptions } from '../license/license-service.ts'
 import type { PreviewSize } from '../preview/upstream.ts'
 import type { ConsoleUpdaterOptions } from '../upgrade/console-updater.ts'
 
@@ -17,6 +18,8 @@ export interface HubOptions {
   consoleUpdater?: Partial<
     Pick<ConsoleUpdaterOptions, 'trusted' | 'budget' | 'freeSpace' | 'confirmTimeout' | 'onStep'>
   >
+  /** Licences: trusted keys (default: none), and the address of the licence server. The other options are for tests. */
+  license?: Partial<Pick<LicenseOptions, 'trusted' | 'server' | 'machine' | 'now'>>
   /** Address on which all ports listen; 127.0.0.1 by default. */
   host?: string
   /** Names under which the hub answers, besides those of the machine and of the settings. */

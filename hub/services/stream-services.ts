@@ -1,14 +1,19 @@
 // Creates the client of the stream engine and the components which control channels.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../contract/health.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../engine/client/socket-path.ts'
+import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { EngineClient, EngineClientOptions } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceState, EngineEvent } from '../../engine/interfaces/wire.ts'
 import { createScheduler } from '../channels/scheduler.ts'
 import { createSharedPorts } from '../channels/shared-ports.ts'
 import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
+import { ChannelHealthMonitor } from '../health/channel-health.ts'
+import type { StoredSince } from '../health/channel-verdicts.ts'
+import { holdOf, lifeCycleOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
@@ -42,14 +47,30 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     },
     onChannelChange(id) {
       store.changes.markChanged('channel', id)
+      channelHealth.refresh(id)
       incomingStreams.refreshChannel(id)
     },
     // On disk before the engine forgets them.
-    onEvents: (events) =>
-      store.database.transaction(() => {
+    onEvents(events) {
+      const released = store.database.transaction(() => {
         for (const event of events) logEngineEvent(streamLog, event)
-      }),
-    ...engineStateEvents(store)
+        return events.filter((event) => event.kind === 'stream' && endHold(store, event.event))
+      })
+      for (const event of released) if (event.kind === 'stream') applyChannel(event.event.channelId)
+    },
+    ...engineStateEvents(store, () => channelHealth.restartAll())
+  })
+  const channelHealth = new ChannelHealthMonitor({
+    engine,
+    boundsOf(id) {
+      const row = store.channels.byId(id)
+      return row ? lifeCycleOf(row).health : DEFAULT_HEALTH_BOUNDS
+    },
+    onChange(id) {
+      store.changes.markChanged('channel', id)
+      store.changes.markChanged('problem')
+    },
+    storedSince: storedBeginnings(store)
   })
   const incomingStreams = createIncomingStreams({
     store,
@@ -57,7 +78,27 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
-  return { engine, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+  return { engine, channelHealth, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+}
+
+/** Looks up since when channels and outputs were in trouble when the hub was stopped. */
+function storedBeginnings({ problems }: Store): (channel: number) => StoredSince {
+  const stored = problems.all()
+  return (channel) => (verdict, output) => {
+    if (verdict !== 'down' && verdict !== 'degraded') return undefined
+    return stored.get(output === undefined ? `channel-${channel}` : `output-${channel}-${output}`)?.since
+  }
+}
+
+/**
+ * Forgets what an operator has put on air once that has ended, so that a restarted engine does not put it on air again.
+ * @returns whether this has changed the channel
+ */
+function endHold({ channels }: Store, { channelId, endedHold }: StreamEvent): boolean {
+  const row = channels.byId(channelId)
+  if (endedHold === undefined || !row || holdOf(row)?.version !== endedHold) return false
+  channels.setHold(channelId)
+  return true
 }
 
 /** A device that is not accepted any more must end its streams. */
@@ -73,16 +114,17 @@ function logEngineEvent(streamLog: StreamLog, event: EngineEvent): void {
 }
 
 /** Logs whether the engine can be reached. */
-function engineStateEvents({
-  changes,
-  logEvent
-}: Store): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
+function engineStateEvents(
+  { changes, logEvent }: Store,
+  onRestarted: () => void
+): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
   return {
     onAway() {
       logEvent({ event: 'engine-away', level: LOG_ERROR })
       changes.markChanged('status')
     },
     onBack({ away, isRestarted }) {
+      if (isRestarted) onRestarted()
       const event = isRestarted ? 'engine-restarted' : 'engine-back'
       logEvent({ event, detail: (away / 1000).toFixed(1), level: LOG_WARNING })
       changes.markChanged('status')

@@ -12,6 +12,8 @@ export interface SessionRow {
   seen: number
   /** Last proof of the password in milliseconds since the epoch. */
   authenticated: number
+  /** Name of the wall display; empty for the session of a user. */
+  display: string
 }
 
 /** Last use of a stored session, in milliseconds since the epoch. */

@@ -137,7 +137,7 @@ function stageDatabase(source: string, staging: string): void {
 function prepareDatabase(file: string): void {
   inspectDatabase(file, 'integrity_check')
   const connection = new DatabaseSync(file)
-  connection.exec('PRAGMA journal_mode=DELETE; DELETE FROM session')
+  connection.exec('PRAGMA journal_mode=DELETE; DELETE FROM session; DELETE FROM display_code')
   connection.close()
 }
 

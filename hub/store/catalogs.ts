@@ -1,5 +1,5 @@
 // Device groups (catalogs): a tree of at most five levels with the visibility of each group.
-import type { Visibility } from '../../contract/device/visibility.ts'
+import type { Visibility } from '../../contract/access/visibility.ts'
 import type { Database } from './database.ts'
 
 export interface CatalogRow {

@@ -1,7 +1,9 @@
 // Stored configuration of channels. The stream engine has the observed state of a channel.
+import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
+import type { WantedHold } from '../../engine/interfaces/channel.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
@@ -18,6 +20,8 @@ export interface ChannelRow {
   schedule: string
   reach: string
   ndi: string
+  hold: string
+  health: string
 }
 
 /** Access to a channel at the shared ports of the hub. */
@@ -40,11 +44,15 @@ export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess => ({
 /** The NDI output of the channel itself, if it has one. */
 export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
 
-/** Failover rule, slate and schedule of a channel. */
+/** What an operator has put on air; undefined if the failover rule chooses. */
+export const holdOf = (row: ChannelRow): WantedHold | undefined => (row.hold ? JSON.parse(row.hold) : undefined)
+
+/** Failover rule, slate, schedule and bounds of health of a channel. */
 interface ChannelLifeCycle {
   switch: SwitchRule
   slate: boolean
   schedule: Schedule
+  health: HealthBounds
 }
 
 const DEFAULT_SWITCH: SwitchRule = {
@@ -58,7 +66,8 @@ export function lifeCycleOf(row: ChannelRow): ChannelLifeCycle {
   return {
     switch: row.switch ? JSON.parse(row.switch) : DEFAULT_SWITCH,
     slate: row.slate === 1,
-    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE
+    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE,
+    health: row.health ? JSON.parse(row.health) : DEFAULT_HEALTH_BOUNDS
   }
 }
 
@@ -102,15 +111,21 @@ function channelRepository(database: Database) {
     set(id: number, name: string, playKey: string, pushKey: string): void {
       database.run('UPDATE channel SET name = ?, play_key = ?, push_key = ? WHERE id = ?', name, playKey, pushKey, id)
     },
+    /** A channel that is stopped forgets what an operator has put on air. */
     setEnable(id: number, enable: boolean): void {
-      database.run('UPDATE channel SET enable = ? WHERE id = ?', enable ? 1 : 0, id)
+      database.run("UPDATE channel SET enable = ?1, hold = iif(?1, hold, '') WHERE id = ?2", enable ? 1 : 0, id)
+    },
+    /** @param hold the failover rule chooses if undefined */
+    setHold(id: number, hold?: WantedHold): void {
+      database.run('UPDATE channel SET hold = ? WHERE id = ?', hold ? JSON.stringify(hold) : '', id)
     },
     setLifeCycle(id: number, lifeCycle: ChannelLifeCycle): void {
       database.run(
-        'UPDATE channel SET switch = ?, slate = ?, schedule = ? WHERE id = ?',
+        'UPDATE channel SET switch = ?, slate = ?, schedule = ?, health = ? WHERE id = ?',
         JSON.stringify(lifeCycle.switch),
         lifeCycle.slate ? 1 : 0,
         JSON.stringify(lifeCycle.schedule),
+        JSON.stringify(lifeCycle.health),
         id
       )
     },

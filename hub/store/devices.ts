@@ -1,7 +1,7 @@
 // Stored data of devices. The current reports of a device are in `hub/devices/registry.ts`.
 
+import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { DeviceHello } from '../../contract/device/link.ts'
-import { ALL_GROUPS, type Visibility } from '../../contract/device/visibility.ts'
 import type { Database } from './database.ts'
 import { createDeviceCache, type DeviceCache } from './device-cache.ts'
 

@@ -1,5 +1,7 @@
 // Counts what a licence limits. Active is what belongs to an enabled channel and is switched on there, whether or not it carries a stream.
-import type { LicenseLimits } from '../../contract/license.ts'
+
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { LicenseLimits } from '../../contract/license/license.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { Database } from './database.ts'
@@ -35,7 +37,8 @@ export function countLicenseUsage(database: Database): LicenseUsage {
     'max-channel-count': count('SELECT count(*) AS n FROM channel'),
     'max-live-count': count('SELECT count(*) AS n FROM channel WHERE enable <> 0'),
     'max-output-count': outputs.length + count(NDI_OUTPUTS) + count(DEVICE_OUTPUTS),
-    'max-srt-count': listenerOutputs.length + listenerInputs.length
+    'max-srt-count': listenerOutputs.length + listenerInputs.length,
+    'max-dev-count': count(`SELECT count(*) AS n FROM device WHERE reg_state = ${REGISTRATION_STATE.accepted}`)
   }
 }
 

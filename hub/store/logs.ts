@@ -43,7 +43,12 @@ interface EventLine {
   event: string
   detail: string
   sn: string
+  /** ID of the channel that the line is about. */
+  channel?: number | undefined
 }
+
+/** Value of the column `channel` of lines that are not about a channel. */
+const NO_CHANNEL = 0
 
 const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.now() }
 
@@ -104,13 +109,14 @@ export class Logs {
   addEvent(kind: 'system' | 'device', line: EventLine): boolean {
     if (this.#rateLimitOf(line.event)?.take(line.sn) === 'drop') return false
     this.#database.run(
-      'INSERT INTO event_log (time, level, kind, event, detail, sn) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO event_log (time, level, kind, event, detail, sn, channel) VALUES (?, ?, ?, ?, ?, ?, ?)',
       line.time,
       line.level,
       kind,
       line.event,
       line.detail,
-      line.sn
+      line.sn,
+      line.channel ?? NO_CHANNEL
     )
     this.#trimmer.lineAdded(kind)
     return true

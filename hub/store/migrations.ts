@@ -305,5 +305,46 @@ export const MIGRATIONS: readonly string[] = [
   // The program to receive from an input with several. Empty is all.
   `
   ALTER TABLE input ADD COLUMN program INTEGER;
+  `,
+  // Sessions of wall displays, which have a name, and their one-time codes.
+  `
+  ALTER TABLE session ADD COLUMN display TEXT NOT NULL DEFAULT '';
+  CREATE TABLE display_code (
+    hash TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    expires INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  // What an operator has put on air at a channel. JSON; empty: the failover rule chooses.
+  `
+  ALTER TABLE channel ADD COLUMN hold TEXT NOT NULL DEFAULT '';
+  `,
+  // Visibility of channels that do not inherit it. Existing channels inherit. Lines of the event log name their channel; in lines of earlier
+  // versions it is unknown (-1).
+  `
+  CREATE TABLE channel_visibility (
+    channel_id INTEGER PRIMARY KEY,
+    is_inherit INTEGER NOT NULL,
+    group_mask INTEGER NOT NULL DEFAULT 4294967295,
+    usr_mask INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  ALTER TABLE event_log ADD COLUMN channel INTEGER NOT NULL DEFAULT 0;
+  UPDATE event_log SET channel = -1 WHERE event IN ('channel-started', 'channel-stopped', 'channel-switched', 'schedule-start',
+    'schedule-stop', 'schedule-refused', 'input-up', 'input-down', 'output-up', 'output-down', 'caller-refused');
+  `,
+  // Problems: since when each lasts, and its acknowledgement.
+  `
+  CREATE TABLE problem (
+    id TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    ack_by TEXT NOT NULL DEFAULT '',
+    ack_at INTEGER NOT NULL DEFAULT 0,
+    ack_note TEXT NOT NULL DEFAULT ''
+  ) STRICT, WITHOUT ROWID;
+  `,
+  // Numbers above which a channel is degraded. JSON; empty: the defaults.
+  `
+  ALTER TABLE channel ADD COLUMN health TEXT NOT NULL DEFAULT '';
   `
 ]

@@ -1,19 +1,25 @@
 // Settings, one JSON value per part (docs/wire.md, Settings). A part that was never written has its default.
 
-import { ALL_PERMISSIONS } from '../../contract/access/permissions.ts'
+import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
-import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
+import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
+import type { OutputPreset } from '../../contract/stream/preset.ts'
+import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 
-/** The stored parts. `device-security` is the default visibility of devices, `device-config` their default stream configuration. */
+/**
+ * The stored parts. `device-security` and `channel-security` are the default visibility of devices and channels, `device-config` is the default
+ * stream configuration of devices.
+ */
 interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
-  'device-security': { 'group-mask': number; 'usr-mask': number }
+  'device-security': Visibility
+  'channel-security': Visibility
   'device-config': DeviceConfig
   'password-rules': PasswordRules
   log: { 'max-lines': number; 'max-days': number }
@@ -22,15 +28,21 @@ interface StoredSettings {
   streams: { 'forbid-private': boolean }
   hosts: { names: string[] }
   'license-limits': LicenseLimits
+  /** The licence that was activated or uploaded last. */
+  license: StoredLicense | null
+  /** The latest time that the hub has ever seen, in milliseconds since the epoch. */
+  'license-clock': number
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
+  'output-presets': OutputPreset[]
   'syslog-position': { operation: number; event: number } | undefined
 }
 
 const DEFAULTS: StoredSettings = {
   security: { 'enable-code': false, 'code-value': '' },
   'expired-time': SESSION_EXPIRY,
-  'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
+  'device-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
+  'channel-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
   'device-config': {},
   'password-rules': DEFAULT_PASSWORD_RULES,
   log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
@@ -39,7 +51,10 @@ const DEFAULTS: StoredSettings = {
   streams: { 'forbid-private': false },
   hosts: { names: [] },
   'license-limits': FREE_LIMITS,
+  license: null,
+  'license-clock': 0,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
+  'output-presets': [],
   'syslog-position': undefined
 }
 

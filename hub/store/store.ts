@@ -6,14 +6,17 @@ import type { StorageFault } from '../../contract/system.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { type ChannelVisibility, channelVisibility } from './channel-visibility.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type Devices, devices } from './devices.ts'
+import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
+import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
@@ -29,6 +32,8 @@ interface NewEvent {
   level?: number
   /** Serial number of a device: the line goes to the device log. Without it the line goes to the system log. */
   sn?: string
+  /** ID of the channel that the line is about: only users who may see the channel can read the line. */
+  channel?: number
   /** Milliseconds since the epoch. Default: now. */
   time?: number
 }
@@ -41,14 +46,17 @@ export interface Store {
   readonly users: Users
   readonly secondFactors: SecondFactors
   readonly tokens: Tokens
+  readonly displayCodes: DisplayCodes
   readonly devices: Devices
   readonly deviceConfigs: DeviceConfigs
   readonly deviceAddresses: DeviceAddresses
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
+  readonly channelVisibility: ChannelVisibility
   readonly firmware: FirmwareStore
   readonly rollouts: Rollouts
+  readonly problems: ProblemStore
   readonly logs: Logs
   readonly settings: SettingsStore
   /**
@@ -74,18 +82,21 @@ export function openStore(data: string): Store {
     users: userStore,
     secondFactors: secondFactors(database),
     tokens: tokens(database),
+    displayCodes: displayCodes(database),
     devices: devices(database),
     deviceConfigs: deviceConfigs(database),
     deviceAddresses: deviceAddresses(database, encryption),
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),
+    channelVisibility: channelVisibility(database),
     firmware: firmware(database),
     rollouts: rollouts(database),
+    problems: problems(database),
     logs: logStore,
     settings: settingsStore,
-    logEvent({ event, detail = '', level = LOG_INFO, sn = '', time = Date.now() }) {
-      const line = { time, level, event, detail, sn }
+    logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {
+      const line = { time, level, event, detail, sn, channel }
       if (database.runBatched(() => logStore.addEvent(sn ? 'device' : 'system', line))) changes.markChanged('log')
     },
     close: () => database.close()

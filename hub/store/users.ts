@@ -99,7 +99,7 @@ function userRepository(database: Database, memory: MemorySessions) {
     setLastLogin(id: number, now: number): void {
       database.run('UPDATE user SET last_login = ? WHERE id = ?', now, id)
     },
-    /** Stores a new password hash and ends all sessions of the user, except the one with the hash `keep`. */
+    /** Stores a new password hash and ends the user's sessions as `endOtherSessions` does. */
     setPassword(id: number, password: string, isDefault: boolean, keep: string | undefined): void {
       database.run(
         'UPDATE user SET password = ?, is_default_password = ? WHERE id = ?',
@@ -109,9 +109,9 @@ function userRepository(database: Database, memory: MemorySessions) {
       )
       this.endOtherSessions(id, keep)
     },
-    /** Ends all sessions of a user, except the one with the hash `keep`. */
+    /** Ends all sessions of a user, except the one with the hash `keep` and those of displays. */
     endOtherSessions(id: number, keep?: string): void {
-      database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', id, keep ?? '')
+      database.run("DELETE FROM session WHERE user_id = ? AND hash <> ? AND display = ''", id, keep ?? '')
       memory.removeOfUser(id, keep)
     },
     /** Removes a user with all sessions and tokens. `visibility.ts` removes the user's bit from masks. */
@@ -161,14 +161,16 @@ function sessionRepository(database: Database, memory: MemorySessions) {
   )
   const addSession = (row: Omit<SessionRow, 'id'>) =>
     database.run(
-      'INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO session (hash, user_id, address, agent, created, seen, authenticated, display)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       row.hash,
       row.user_id,
       row.address,
       row.agent,
       row.created,
       row.seen,
-      row.authenticated
+      row.authenticated,
+      row.display
     )
   /** Sessions in memory with the names of their users. */
   const memorySessions = () =>
@@ -186,15 +188,17 @@ function sessionRepository(database: Database, memory: MemorySessions) {
     /** Valid sessions with the names of their users; the last used first. */
     sessions({ createdSince, seenSince }: SessionLimits): (SessionRow & { user: string })[] {
       const stored = database.all<SessionRow & { user: string }>(
-        'SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id WHERE created >= ?',
+        `SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id
+          WHERE created >= ? OR display <> ''`,
         createdSince
       )
       return [...memorySessions(), ...stored.map((row) => memory.withUse(row))]
-        .filter(({ hash, created, seen }) => !memory.hasEnded(hash) && created >= createdSince && seen >= seenSince)
+        .filter(({ hash }) => !memory.hasEnded(hash))
+        .filter(({ created, seen, display }) => display || (created >= createdSince && seen >= seenSince))
         .sort((a, b) => b.seen - a.seen || b.id - a.id)
     },
-    addSession(hash: string, userId: number, address: string, agent: string, now: number): void {
-      addSession({ hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now })
+    addSession(hash: string, userId: number, address: string, agent: string, now: number, display = ''): void {
+      addSession({ hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now, display })
     },
     /** Adds a session that is stored when the storage fault ends. Of each user the `max` last used such sessions are kept. */
     addMemorySession(session: Omit<SessionRow, 'id'>, max: number): void {
@@ -229,17 +233,17 @@ function sessionRepository(database: Database, memory: MemorySessions) {
         memory.remove(hash)
       })
     },
-    /** Ends all sessions of a user, except the `max` last used. */
+    /** Ends all sessions of a user, except the `max` last used and those of displays. */
     limitSessions(userId: number, max: number): void {
       database.run(
-        `DELETE FROM session WHERE user_id = ?1 AND id NOT IN
-          (SELECT id FROM session WHERE user_id = ?1 ORDER BY seen DESC, id DESC LIMIT ?2)`,
+        `DELETE FROM session WHERE user_id = ?1 AND display = '' AND id NOT IN
+          (SELECT id FROM session WHERE user_id = ?1 AND display = '' ORDER BY seen DESC, id DESC LIMIT ?2)`,
         userId,
         max
       )
     },
     removeExpiredSessions({ createdSince, seenSince }: SessionLimits): void {
-      database.run('DELETE FROM session WHERE created < ? OR seen < ?', createdSince, seenSince)
+      database.run("DELETE FROM session WHERE display = '' AND (created < ? OR seen < ?)", createdSince, seenSince)
     }
   }
 }

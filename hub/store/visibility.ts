@@ -1,7 +1,10 @@
 // Visibility masks in all tables and settings. IDs of users and groups are reused, so no mask may contain the bit of one that does not exist:
 // the next user or group with that ID would inherit access.
-import { ALL_GROUPS, type Visibility } from '../../contract/device/visibility.ts'
+import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { Store } from './store.ts'
+
+/** Settings with the global defaults. */
+const DEFAULTS = ['device-security', 'channel-security'] as const
 
 /** The mask that contains an unknown user or group; undefined if both are valid. */
 export function findUnknownMask({ database }: Store, masks: Visibility): keyof Visibility | undefined {
@@ -13,18 +16,24 @@ export function findUnknownMask({ database }: Store, masks: Visibility): keyof V
 }
 
 /** Removes the bit of a deleted user from all masks. */
-export function removeUserFromMasks({ devices, catalogs, settings }: Store, bit: number): void {
+export function removeUserFromMasks({ devices, catalogs, channelVisibility, settings }: Store, bit: number): void {
   devices.removeUserFromMasks(bit)
   catalogs.removeUserFromMasks(bit)
-  const masks = settings.get('device-security')
-  settings.set('device-security', { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })
+  channelVisibility.removeUserFromMasks(bit)
+  for (const part of DEFAULTS) {
+    const masks = settings.get(part)
+    settings.set(part, { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })
+  }
 }
 
 /** Removes the bit of a deleted user group from all masks, except masks of all groups, which include future ones. */
-export function removeGroupFromMasks({ devices, catalogs, settings }: Store, bit: number): void {
+export function removeGroupFromMasks({ devices, catalogs, channelVisibility, settings }: Store, bit: number): void {
   devices.removeGroupFromMasks(bit)
   catalogs.removeGroupFromMasks(bit)
-  const masks = settings.get('device-security')
-  if (masks['group-mask'] === ALL_GROUPS) return
-  settings.set('device-security', { ...masks, 'group-mask': (masks['group-mask'] & ~bit) >>> 0 })
+  channelVisibility.removeGroupFromMasks(bit)
+  for (const part of DEFAULTS) {
+    const masks = settings.get(part)
+    if (masks['group-mask'] === ALL_GROUPS) continue
+    settings.set(part, { ...masks, 'group-mask': (masks['group-mask'] & ~bit) >>> 0 })
+  }
 }

@@ -4,7 +4,7 @@ import type { FieldBinding } from './use-form.ts'
 
 const TEXT = {
   label: ['Code', '验证码'],
-  hint: ['From your authenticator app, or a recovery code', '来自身份验证器应用，或恢复码']
+  hint: ['Code from your authenticator app, or a recovery code', '身份验证器应用中的验证码，或恢复码']
 } as const satisfies Record<string, Translation>
 
 /** A code of the second factor. @param appOnly recovery codes are not accepted */

@@ -1,18 +1,22 @@
 // Root component: shows the screen of the current route, or the login page to users who are not signed in.
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
-import { loginLink, matchRoute, returnPath } from '../paths.ts'
-import { EnrollScreen } from '../screens/login/enroll.tsx'
+import { linkTo, loginLink, matchRoute, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
-import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
-import { $passwordNotice, $session } from '../state/session.ts'
+import { $display, $passwordNotice, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { closeDialogs, DialogHost } from '../ui/dialog/dialog-host.tsx'
+import { lazy } from '../ui/lazy/lazy.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Shell } from './shell.tsx'
 import { ToastHost } from './toast-host.tsx'
 import { LanguageMenu } from './top-bar.tsx'
+
+const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((module) => module.EnrollScreen))
+const PasswordScreen = lazy(() => import('../screens/login/password.tsx').then((module) => module.PasswordScreen))
+
+const WallScreen = lazy(() => import('../screens/wall/entry.tsx').then((module) => module.WallScreen))
 
 export function App() {
   // A change of language renders the whole tree from here, so that no other component has to subscribe to it. Input and
@@ -30,11 +34,14 @@ export function App() {
 function SessionGuard() {
   const user = useStore($session)
   const passwordNotice = useStore($passwordNotice)
+  const display = useStore($display)
   const [path] = useLocation()
   const { routeName, redirectTo } = matchRoute(path)
   // Navigation closes the dialogs of the page.
   useLayoutEffect(closeDialogs, [path])
+  if (routeName === 'wall') return <WallScreen />
   if (!user && routeName !== 'login') return <Redirect to={loginLink(currentLink())} />
+  if (user && display !== undefined) return <Redirect to={linkTo('wall')} />
   if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
   if (user && passwordNotice === 'must-enroll') return <EnrollScreen language={<LanguageMenu />} />
   if (redirectTo) return <Redirect to={redirectTo} />

@@ -3,6 +3,7 @@ import { $pageTitle } from '../state/title.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
+import { useTabMark } from './tab-mark.ts'
 import { TEXT } from './text.ts'
 
 /**
@@ -13,9 +14,10 @@ export function Breadcrumb({ crumbs, back }: { crumbs: readonly Translation[]; b
   const name = useStore($pageTitle)
   const titles = crumbs.map((crumb) => t(crumb)).concat(name ?? [])
   const title = titles.at(-1) ?? ''
+  const mark = useTabMark()
   useEffect(() => {
-    document.title = `${title} · Headend`
-  }, [title])
+    document.title = `${mark}${title} · Headend`
+  }, [mark, title])
   return (
     <nav className="crumbs" aria-label={t(TEXT.path)}>
       {back && (

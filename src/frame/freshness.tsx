@@ -14,7 +14,7 @@ export function Freshness() {
   const { stale, since } = useStore($freshness)
   return (
     <span role="status" className="push">
-      {stale ? <StaleFor since={since} /> : <StatusLabel pill tone="good" text={t(TEXT.live)} />}
+      {stale ? <StaleFor since={since} /> : <StatusLabel pill tone="good" text={t(TEXT.connected)} />}
     </span>
   )
 }

@@ -39,6 +39,7 @@ export interface MenuEntry {
 
 export const MENU: readonly MenuEntry[] = [
   { title: TEXT.dashboard, icon: 'dashboard', route: 'dashboard' },
+  { title: TEXT.problems, icon: 'bell', route: 'problems', badge: 'problems', alarm: true },
   {
     title: TEXT.streaming,
     entries: [
@@ -64,7 +65,7 @@ export const MENU: readonly MenuEntry[] = [
         permissions: DEVICE_ADV_CONTROL,
         badge: 'pending'
       },
-      { title: TEXT.rejected, icon: 'close', route: 'rejectedDevices', permissions: DEVICE_ADV_CONTROL },
+      { title: TEXT.rejected, icon: 'reject', route: 'rejectedDevices', permissions: DEVICE_ADV_CONTROL },
       { title: TEXT.all, icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW },
       {
         title: TEXT.warnings,
@@ -75,23 +76,30 @@ export const MENU: readonly MenuEntry[] = [
         alarm: true
       },
       { title: TEXT.favorites, icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
-      { title: TEXT.portForward, icon: 'output', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
+      { title: TEXT.deviceGroups, icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
+      { title: TEXT.portForward, icon: 'forward', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
     ]
   },
   {
     title: TEXT.settings,
     entries: [
       {
+        title: TEXT.license,
+        icon: 'license',
+        route: 'license',
+        permissions: SYSTEM_CONFIG_VIEW,
+        cloud: false
+      },
+      {
         title: TEXT.upgrade,
-        icon: 'retry',
+        icon: 'upgrade',
         route: 'upgrade',
         permissions: SYSTEM_CONFIG_VIEW,
         badge: 'upgrade',
         alarm: true
       },
       { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
-      { title: TEXT.firmware, icon: 'input', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
+      { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
       { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: USER_CONTROL }
     ]

@@ -6,7 +6,7 @@ import { TEXT } from './text.ts'
 /** Shown for paths that match no route. */
 export function NotFound() {
   return (
-    <EmptyState icon="search" title={t(TEXT.notFound)}>
+    <EmptyState isPage icon="search" title={t(TEXT.notFound)}>
       <a href={`#${linkTo('dashboard')}`}>{t(TEXT.toDashboard)}</a>
     </EmptyState>
   )

@@ -1,8 +1,8 @@
 // The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
-import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
-import { linkTo, type RouteName } from '../paths.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
+import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
@@ -14,20 +14,33 @@ import {
   RejectedDevicesScreen,
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
-import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
-import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
-import { LogScreen } from '../screens/log/list.tsx'
-import { PortForwardScreen } from '../screens/port-forward/list.tsx'
-import { ProfileScreen } from '../screens/profile/profile.tsx'
-import { SearchScreen } from '../screens/search/search.tsx'
-import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
-import { AccessTokenScreen } from '../screens/token/list.tsx'
-import { UpgradeScreen } from '../screens/upgrade/upgrade.tsx'
-import { UserGroupScreen } from '../screens/user/group.tsx'
-import { UserListScreen } from '../screens/user/list.tsx'
 import type { Translation } from '../text/language.ts'
+import { lazy } from '../ui/lazy/lazy.tsx'
+import { SEARCH_ACCESS } from './header-search.tsx'
 import { menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
+
+// Screens of the later script: what few users need at once.
+const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
+const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
+const ProblemListScreen = lazy(() => import('../screens/problem/list.tsx').then((module) => module.ProblemListScreen))
+const SearchScreen = lazy(() => import('../screens/search/search.tsx').then((module) => module.SearchScreen))
+const DeviceDetailScreen = lazy(() =>
+  import('../screens/device-detail/detail.tsx').then((module) => module.DeviceDetailScreen)
+)
+const PortForwardScreen = lazy(() =>
+  import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
+)
+const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((module) => module.LicenseScreen))
+const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
+const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
+const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
+const UserScreen = lazy(() => import('../screens/user/detail.tsx').then((module) => module.UserScreen))
+const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
+const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
+const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
+const WatchScreen = lazy(() => import('../screens/watch/watch.tsx').then((module) => module.WatchScreen))
+const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
 interface ScreenConfig {
   screen: ComponentType
@@ -50,15 +63,23 @@ export interface Route extends ScreenConfig {
 const back = linkTo('allDevices')
 
 /**
- * All routes except the login page, which has no frame. Values that are left out come from the menu entry of the route.
+ * All routes except those without the frame. Values that are left out come from the menu entry of the route.
  */
-export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>> = {
+export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
+  problems: { screen: ProblemListScreen },
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },
   channelDetail: {
     screen: ChannelDetailScreen,
+    back: linkTo('channels'),
+    crumbs: [TEXT.streaming, TEXT.channels],
+    permissions: CHANNEL_VIEW,
+    highlight: 'channels'
+  },
+  watch: {
+    screen: WatchScreen,
     back: linkTo('channels'),
     crumbs: [TEXT.streaming, TEXT.channels],
     permissions: CHANNEL_VIEW,
@@ -73,7 +94,7 @@ export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>
   search: {
     screen: SearchScreen,
     crumbs: [TEXT.search],
-    permissions: DEVICE_VIEW | INPUT_OUTPUT_VIEW,
+    permissions: SEARCH_ACCESS,
     highlight: 'allDevices'
   },
   deviceDetail: {
@@ -85,8 +106,16 @@ export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>
   },
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
+  license: { screen: LicenseScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
+  user: {
+    screen: UserScreen,
+    back: linkTo('users'),
+    crumbs: [TEXT.settings, TEXT.users],
+    permissions: USER_CONTROL,
+    highlight: 'users'
+  },
   userGroup: {
     screen: UserGroupScreen,
     back: linkTo('users', { tab: 'groups' }),
@@ -100,7 +129,7 @@ export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>
 }
 
 /** The screen of a route, completed with the values of its menu entry. */
-export function routeTo(routeName: Exclude<RouteName, 'login'>): Route {
+export function routeTo(routeName: ScreenRoute): Route {
   const menuEntries = menuPath(routeName)
   const { permissions, cloud } = menuEntries.at(-1) ?? {}
   return { permissions, cloud, crumbs: menuEntries.map(({ title }) => title), ...SCREENS[routeName] }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
-import type { RouteName } from '../paths.ts'
+import type { RouteName, ScreenRoute } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
@@ -13,8 +13,10 @@ import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
+import { LicenseBanner } from './license-banner.tsx'
 import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
+import { preloadLater } from './preload.ts'
 import { type Route, routeTo, SCREENS } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { StorageBanner } from './storage-banner.tsx'
@@ -24,7 +26,7 @@ import { TopBar } from './top-bar.tsx'
 const COLLAPSED_KEY = 'headend-folded'
 
 /** The frame with the screen of a route, or with the 404 page if there is no route. */
-export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | undefined }) {
+export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const isSmall = isAtMost('sm', useStore($screenSize))
   const [isCollapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === '1')
   const [isDrawerOpen, setDrawerOpen] = useState(false)
@@ -33,6 +35,13 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
   const requested = useQuery().get('search-navigation')
   const highlighted =
     requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.highlight ?? routeName)
+
+  useEffect(preloadLater, [])
+
+  // The form that had the focus is gone after signing in.
+  useEffect(() => {
+    if (document.activeElement === document.body) focusContent()
+  }, [])
 
   // Navigation closes the drawer.
   useEffect(() => setDrawerOpen(false), [path])
@@ -62,10 +71,16 @@ export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | 
       </button>
       <TopBar menuOpen={isSmall ? isDrawerOpen : !isCollapsed} onMenu={toggle} highlighted={highlighted} />
       <div className="back" onClick={() => setDrawerOpen(false)} aria-hidden="true" />
-      <SideMenu highlighted={highlighted} collapsed={!isSmall && isCollapsed} hidden={isSmall && !isDrawerOpen} />
+      <SideMenu
+        highlighted={highlighted}
+        collapsed={!isSmall && isCollapsed}
+        onExpand={toggle}
+        hidden={isSmall && !isDrawerOpen}
+      />
       <main className="page" id="content" tabIndex={-1}>
         <StorageBanner />
         <PasswordBanner />
+        <LicenseBanner />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />

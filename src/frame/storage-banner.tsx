@@ -13,8 +13,14 @@ const SENTENCES: Readonly<Record<StorageFault, Translation>> = {
     'Disk full: changes are not saved. Delete device firmware, or clear logs.',
     '磁盘已满，更改无法保存。请删除设备固件或清空日志。'
   ],
-  'read-only': ['The disk is read-only: changes are not saved.', '磁盘为只读，更改无法保存。'],
-  failed: ['Disk error: changes are not saved.', '磁盘故障，更改无法保存。']
+  'read-only': [
+    'Disk read-only: changes are not saved. Check the disk of the hub.',
+    '磁盘为只读，更改无法保存。请检查中控的磁盘。'
+  ],
+  failed: [
+    'Disk error: changes are not saved. Check the disk of the hub.',
+    '磁盘故障，更改无法保存。请检查中控的磁盘。'
+  ]
 }
 
 /** Warns while the hub cannot store changes, with links to what can be deleted if the disk is full. */

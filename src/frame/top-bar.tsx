@@ -2,6 +2,7 @@ import { linkTo, type RouteName } from '../paths.ts'
 import { navigate } from '../state/location.ts'
 import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
+import { $theme, setTheme, THEMES } from '../state/theme.ts'
 import { notify } from '../state/toasts.ts'
 import { NO_LANGUAGE_PACK } from '../text/codes.ts'
 import { $language, LANGUAGES, languageName, setLanguage, t } from '../text/language.ts'
@@ -13,6 +14,8 @@ import { Freshness } from './freshness.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { TEXT } from './text.ts'
 
+const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const
+
 interface TopBarProps {
   menuOpen: boolean
   onMenu: () => void
@@ -23,6 +26,7 @@ interface TopBarProps {
 export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
   const user = useStore($session)
   const dataSaver = useStore($dataSaver)
+  const currentTheme = useStore($theme)
   return (
     <header className="top">
       <Button iconOnly icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
@@ -44,6 +48,12 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
               checked: dataSaver,
               onSelect: toggleDataSaver
             },
+            ...THEMES.map((theme) => ({
+              label: t(TEXT[theme]),
+              icon: THEME_ICONS[theme],
+              checked: theme === currentTheme,
+              onSelect: () => setTheme(theme)
+            })),
             { label: t(TEXT.signOut), icon: 'output', onSelect: () => void signOutAndNotify() }
           ]}
         />

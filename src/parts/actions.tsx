@@ -1,7 +1,8 @@
-// Actions on the rows of a list, declared as data. An action that the user may not run is disabled with the reason as
-// its tooltip; an action that cannot be undone asks for confirmation.
+// Actions on the rows of a list, declared as data. An action that the user may not run is not shown; one that is not
+// possible now is disabled with the reason as its tooltip; an action that cannot be undone asks for confirmation.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Access } from '../../contract/call.ts'
+import { $freshness } from '../state/freshness.ts'
 import { $isAllowed } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
@@ -30,15 +31,14 @@ export interface Action<Row> {
   run: (rows: readonly Row[]) => Promise<boolean>
 }
 
-const TEXT = {
-  denied: ['You do not have operation permission', '您没有操作权限']
-} as const satisfies Record<string, Translation>
-
 /** Title of a confirmation dialog. */
 export const QUESTION: Translation = ['{0}?', '{0}？']
 
 /** Label of an action, with the name of its object if one is given. */
 export const verbText = (verb: Translation, objectName = ''): string => t(verb, objectName).trim()
+
+/** Why no call can be made now: the hub does not respond. Undefined if it does. */
+const useHubFailure = () => (useStore($freshness).stale ? t(UI.unreachable) : undefined)
 
 interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tooltip' | 'onClick'> {
   call: { access: Access }
@@ -47,15 +47,17 @@ interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'toolt
   onClick: () => unknown
 }
 
-/** A button for a call: disabled for users without the permission, and busy until `onClick` resolves. */
+/** A button for a call: not shown without the permission, disabled without the hub, and busy until `onClick` resolves. */
 export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
-  const reason = useStore($isAllowed)(call) ? disabledReason : t(TEXT.denied)
+  const isAllowed = useStore($isAllowed)(call)
+  const reason = useHubFailure() ?? disabledReason
   const [busy, setBusy] = useState(false)
   const handleClick = async () => {
     setBusy(true)
     await onClick()
     setBusy(false)
   }
+  if (!isAllowed) return null
   return (
     <Button {...button} busy={busy} disabled={Boolean(reason)} tooltip={reason} onClick={() => void handleClick()} />
   )
@@ -103,6 +105,7 @@ export function Actions<Row>({
   onDone
 }: ActionsProps<Row>) {
   const isAllowed = useStore($isAllowed)
+  const hubFailure = useHubFailure()
   const buttons = useFocusFallback()
   const [first] = rows
   const count = remoteSelection?.count ?? rows.length
@@ -125,8 +128,10 @@ export function Actions<Row>({
 
   if (!first && !remoteSelection) return null
   const menuEntries = menuActions?.filter(
-    ({ isApplicable, single }) =>
-      !(single && count > 1) && (!isApplicable || remoteSelection !== undefined || rows.some(isApplicable))
+    ({ call, isApplicable, single }) =>
+      isAllowed(call) &&
+      !(single && count > 1) &&
+      (!isApplicable || remoteSelection !== undefined || rows.some(isApplicable))
   )
   return (
     <span className="row" ref={buttons}>
@@ -144,7 +149,8 @@ export function Actions<Row>({
               icon={icon}
               label={hasText ? verb : `${verb}: ${name}`}
               iconOnly={!hasText}
-              kind={hasText ? kind : undefined}
+              // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the warning.
+              kind={hasText && kind !== 'danger' ? kind : undefined}
               onClick={() => runAction(action)}
             />
           )
@@ -155,7 +161,7 @@ export function Actions<Row>({
           label={countText ? t(UI.more) : t(UI.actionsOf, name)}
           items={menuEntries.map((action) => {
             const { icon, kind, verb } = action
-            const tooltip = isAllowed(action.call) ? reasonFor(action) : t(TEXT.denied)
+            const tooltip = hubFailure ?? reasonFor(action)
             return {
               label: verbText(verb),
               icon,

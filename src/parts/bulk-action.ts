@@ -2,10 +2,11 @@
 // other call.
 import type { Envelope } from '../../contract/call.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import { linkTo } from '../paths.ts'
 import { refreshLiveStores } from '../state/live-store.ts'
 import { type ForceOption, type MutateOptions, mutate, succeeded } from '../state/mutations.ts'
 import { onSessionClear } from '../state/session.ts'
-import { notify } from '../state/toasts.ts'
+import { notify, type SuccessMessage } from '../state/toasts.ts'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { type BulkJob, type BulkReply, createBulkRun } from './bulk-run.ts'
@@ -17,14 +18,27 @@ const PROGRESS_DELAY = 400
 export function runBulk(job: BulkJob): Promise<boolean> {
   const [first, ...others] = job.devices
   return first && others.length === 0
-    ? succeeded(mutateDevice((force) => job.sendBatch([first.sn], force)))
+    ? succeeded(mutateDevice((force) => job.sendBatch([first.sn], force), { success: bulkSuccess(job) }))
     : runWithProgress(job)
 }
+
+/** The message of a success, which leads to the device if it is one and still exists. */
+function bulkSuccess({ devices, outcome, isRemoval }: BulkJob): SuccessMessage {
+  const [first, ...others] = devices
+  return {
+    text: outcome,
+    names: devices.map(({ name }) => name),
+    ...(first && others.length === 0 && !isRemoval && { path: deviceLink(first.sn) })
+  }
+}
+
+/** The link to the page of a device. */
+export const deviceLink = (sn: string): string => linkTo('deviceDetail', { sn, catalog: '0' })
 
 /** Runs an operation for one device. @returns the reply, with the fields of the device's own result added */
 export const mutateDevice = (
   sendToDevice: (force: ForceOption) => Promise<BulkReply>,
-  options?: Pick<MutateOptions, 'isShownElsewhere'>
+  options?: MutateOptions
 ): Promise<Envelope> =>
   mutate(async (force) => {
     const { details: [detail] = [], ...reply } = await sendToDevice(force)
@@ -44,7 +58,7 @@ async function runWithProgress(job: BulkJob): Promise<boolean> {
       run.requeueFailed()
       void processDevices()
     }
-    void openDialog(BulkDialog, { title: job.title, run, onRetry }).then(() => {
+    void openDialog(BulkDialog, { job, run, onRetry }).then(() => {
       // Navigation closes the dialog; a later failure opens it again.
       isOpen = false
       if (!run.$lines.get().some(({ state }) => state === 'waiting')) stopListening()
@@ -57,7 +71,7 @@ async function runWithProgress(job: BulkJob): Promise<boolean> {
     clearTimeout(timer)
     void refreshLiveStores()
     const allDone = run.$lines.get().every(({ state }) => state === 'done')
-    if (allDone) notify(SUCCESS)
+    if (allDone) notify(SUCCESS, bulkSuccess(job))
     else openProgress()
     if (!isOpen) stopListening()
     return allDone

@@ -9,12 +9,15 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { StatusLabel } from '../ui/status-label.tsx'
 import { type Column, Table } from '../ui/table/table.tsx'
 import { useStore } from '../ui/use-store.ts'
-import type { BulkLine, BulkRun, BulkState } from './bulk-run.ts'
+import type { BulkJob, BulkLine, BulkRun, BulkState } from './bulk-run.ts'
 
 const TEXT = {
   device: ['Device', '设备'],
   result: ['Result', '结果'],
   counts: ['{done} of {all} done, {failed} failed', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
+  queuedCounts: ['{done} of {all} queued, {failed} failed', '共 {all} 台，已排队 {done} 台，失败 {failed} 台'],
+  queued: ['Queued', '排队中'],
+  progress: ['Show progress', '查看进度'],
   waiting: ['Waiting', '等待中'],
   running: ['In progress', '进行中'],
   failed: ['Failed', '失败'],
@@ -35,8 +38,8 @@ const STATES: Readonly<Record<BulkState, readonly [Tone, Translation]>> = {
 }
 
 /** State of one device. A failure shows its cause, and the next step in the tooltip. */
-function Result({ line: { state, reply } }: { line: BulkLine }) {
-  const [tone, label] = STATES[state]
+function Result({ line: { state, reply }, isQueue }: { line: BulkLine; isQueue: boolean }) {
+  const [tone, label] = state === 'done' && isQueue ? QUEUED : STATES[state]
   const [cause, ...nextSteps] = reply ? responseLines(reply) : []
   return (
     <StatusLabel
@@ -47,24 +50,27 @@ function Result({ line: { state, reply } }: { line: BulkLine }) {
   )
 }
 
-const COLUMNS: readonly Column<BulkLine>[] = [
+const QUEUED = ['busy', TEXT.queued] as const
+
+const columnsFor = (isQueue: boolean): readonly Column<BulkLine>[] => [
   { key: 'name', title: TEXT.device, text: ({ name }) => name },
   {
     key: 'result',
     title: TEXT.result,
-    cell: (line) => <Result line={line} />,
+    cell: (line) => <Result line={line} isQueue={isQueue} />,
     sort: ({ state }) => Object.keys(STATES).indexOf(state)
   }
 ]
 
 interface BulkDialogProps {
-  title: string
+  job: BulkJob
   run: BulkRun
   onRetry: () => void
   onClose: () => void
 }
 
-export function BulkDialog({ title, run, onRetry, onClose }: BulkDialogProps) {
+export function BulkDialog({ job: { title, progressPath }, run, onRetry, onClose }: BulkDialogProps) {
+  const isQueue = progressPath !== undefined
   const lines = useStore(run.$lines)
   const count = (...states: BulkState[]) => lines.filter(({ state }) => states.includes(state)).length
   const doneCount = count('done')
@@ -82,12 +88,15 @@ export function BulkDialog({ title, run, onRetry, onClose }: BulkDialogProps) {
       cancelLabel={t(isBusy ? TEXT.cancelRest : TEXT.close)}
       footer={failed > 0 && !isBusy && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
     >
-      <p role="status">{t(TEXT.counts, { done: doneCount, all: lines.length, failed })}</p>
+      <p role="status">
+        {t(isQueue ? TEXT.queuedCounts : TEXT.counts, { done: doneCount, all: lines.length, failed })}
+      </p>
+      {progressPath && doneCount > 0 && <a href={`#${progressPath}`}>{t(TEXT.progress)}</a>}
       <progress max={lines.length} value={doneCount + failed} aria-label={title} />
       <Table
         settingsKey="results"
         label={title}
-        columns={COLUMNS}
+        columns={columnsFor(isQueue)}
         rows={lines}
         keyOf={({ sn }) => sn}
         nameOf={({ name }) => name}

@@ -5,6 +5,7 @@ import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { Device } from '../../contract/device/device.ts'
 import type { ForceOption } from '../state/mutations.ts'
+import type { Translation } from '../text/language.ts'
 
 /** Default number of devices in one call. */
 const BATCH_SIZE = 200
@@ -18,10 +19,16 @@ export interface BulkJob {
   /** Name of the operation, such as 'Reboot': title of the progress dialog. */
   title: string
   devices: readonly Pick<Device, 'sn' | 'name'>[]
+  /** What the message of a success says. `{0}` are the names of the devices. */
+  outcome: Translation
+  /** Whether the devices are gone after a success, so that the message leads to none. */
+  isRemoval?: boolean
   /** Sends the operation for the devices with these serial numbers. */
   sendBatch: (sn: string[], force: ForceOption) => Promise<BulkReply>
   /** Devices in one call; smaller for operations that the hub forwards to each device. */
   batchSize?: number
+  /** Path of the page with the progress of each device. Set if the hub only queues the operation: a success then means queued. */
+  progressPath?: string
 }
 
 export type BulkState = 'failed' | 'cancelled' | 'running' | 'waiting' | 'done'
@@ -45,7 +52,11 @@ export interface BulkRun {
   requeueFailed: () => void
 }
 
-export function createBulkRun({ devices, sendBatch, batchSize = BATCH_SIZE }: BulkJob): BulkRun {
+export function createBulkRun({
+  devices,
+  sendBatch,
+  batchSize = BATCH_SIZE
+}: Pick<BulkJob, 'devices' | 'sendBatch' | 'batchSize'>): BulkRun {
   const $lines = atom<readonly BulkLine[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
 
   const updateLines = (changesOf: (line: BulkLine) => Partial<BulkLine> | false) =>

@@ -1,47 +1,39 @@
 // Device groups in the menu: a tree with a menu for each group. Devices can be dropped on a group.
+
 import { addCatalog, type Catalog, catalogName } from '../../contract/catalog.ts'
-import { SUCCESS } from '../../contract/codes.ts'
-import { getGlobalDevice } from '../../contract/device/device.ts'
-import type { DeviceSecurity } from '../../contract/device/visibility.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
-import { send } from '../link/send.ts'
 import { linkTo } from '../paths.ts'
 import {
   $catalogTree,
   type CatalogNode,
   createCatalog,
   deleteCatalogById,
-  renameCatalogById,
-  setCatalogSecurity
+  renameCatalogById
 } from '../state/catalogs.ts'
 import { $draggedDevices } from '../state/drag.ts'
 import { currentLink, navigate } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
-import { notify } from '../state/toasts.ts'
 import { type Translation, t } from '../text/language.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
-import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
 import * as UI from '../ui/text.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import { useStore } from '../ui/use-store.ts'
+import { openAccess } from './access/open-access.ts'
+import { ACCESS_TEXT } from './access/subject.ts'
 import { QUESTION, verbText } from './actions.tsx'
 import { moveDevices } from './device/device-actions.tsx'
 import { openNameDialog } from './device/device-dialogs.tsx'
-import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
-  groups: ['Device Groups', '设备分组'],
+  groups: ['Device groups', '设备分组'],
   none: ['No group', '未分组'],
   add: ['Add group', '添加分组'],
   addIn: ['Add group in {0}', '在{0}中添加分组'],
   tooDeep: ['{0} levels at most', '最多 {0} 级'],
   renameGroup: ['Rename {0}', '重命名 {0}'],
   removeGroup: ['Delete {0}', '删除 {0}'],
-  removeText: ['Its contents move up one level.', '其中的内容将移到上一级。'],
-  security: ['Security', '安全设置'],
-  securityOf: ['Visibility of {0}', '{0}的可见范围'],
-  defaultSecurity: ['Default security', '默认安全设置']
+  removeText: ['Its contents move up one level.', '其中的内容将移到上一级。']
 } as const satisfies Record<string, Translation>
 
 /** Link to the device list of a group; 0 = devices without a group. */
@@ -72,17 +64,6 @@ async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<
   if ((await deleteCatalogById(id)) && isOpen) navigate(catalogLink(parent), { replace: true })
 }
 
-/** Edits the visibility of a group; id 0 is the global default. */
-function openVisibility(id: number, title: string, current: Partial<DeviceSecurity>): void {
-  void openDialog(VisibilityDialog, { title, current, save: (security) => setCatalogSecurity(id, security) })
-}
-
-async function openDefaultVisibility(): Promise<void> {
-  const reply = await send(getGlobalDevice, {})
-  if (reply.result === SUCCESS) openVisibility(0, t(TEXT.defaultSecurity), reply.security)
-  else notify(reply)
-}
-
 function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {
   const isDeepest = level >= CATALOG_DEPTH_MAX
   return [
@@ -95,9 +76,9 @@ function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {
     },
     { label: verbText(TEXT.renameGroup), icon: 'edit', onSelect: () => renameGroup(catalog) },
     {
-      label: t(TEXT.security),
+      label: t(ACCESS_TEXT.access),
       icon: 'key',
-      onSelect: () => openVisibility(catalog.id, t(TEXT.securityOf, catalog.name), catalog)
+      onSelect: () => void openAccess({ kind: 'catalog', catalog })
     },
     { label: verbText(TEXT.removeGroup), icon: 'delete', danger: true, onSelect: () => void removeGroup(catalog) }
   ]
@@ -141,7 +122,11 @@ export function CatalogTree({ selected }: { selected?: string }) {
             label={t(UI.actionsOf, t(TEXT.groups))}
             items={[
               { label: t(TEXT.add), icon: 'plus', onSelect: () => addGroup() },
-              { label: t(TEXT.defaultSecurity), icon: 'key', onSelect: () => void openDefaultVisibility() }
+              {
+                label: t(ACCESS_TEXT.deviceDefault),
+                icon: 'key',
+                onSelect: () => void openAccess({ kind: 'default', of: 'device' })
+              }
             ]}
           />
         )}

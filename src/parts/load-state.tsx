@@ -1,20 +1,27 @@
 import type { ReactNode } from 'react'
+import { $freshness } from '../state/freshness.ts'
 import type { LiveState, LiveStore } from '../state/live-store.ts'
 import { codeText } from '../text/codes.ts'
+import { t } from '../text/language.ts'
 import { AccessDenied, ErrorState, Skeleton } from '../ui/placeholder.tsx'
+import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 
 /**
- * Placeholder for a live store that has nothing to show: loading, failed, denied, or empty. Values loaded before a
+ * Placeholder for a live store that has nothing to show: loading, failed, denied, empty, or the hub is unreachable. Values loaded before a
  * failure stay visible.
  * @param emptyContent the placeholder of an empty store
  * @returns undefined if there are values to show
  */
 export function usePlaceholder(store: LiveStore<LiveState>, isEmpty: boolean, emptyContent: ReactNode): ReactNode {
   const { phase, code } = useStore(store)
+  const { stale } = useStore($freshness)
   if (phase === 'denied') return <AccessDenied />
   if (!isEmpty) return undefined
-  if (phase === 'failed') return <ErrorState text={codeText(code)} onRetry={() => void store.refresh()} />
+  const retry = () => void store.refresh()
+  // The store requests its data again by itself as soon as the hub responds.
+  if (stale && phase !== 'ready') return <ErrorState text={t(UI.unreachable)} onRetry={retry} />
+  if (phase === 'failed') return <ErrorState text={codeText(code)} onRetry={retry} />
   return phase === 'loading' ? <Skeleton /> : emptyContent
 }
 

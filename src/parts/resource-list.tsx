@@ -45,6 +45,8 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   addAction?: AddAction
   /** Further controls above the list. */
   toolbar?: ReactNode
+  /** Below the list. */
+  footer?: ReactNode
   /** Shown if there are no rows and no search. */
   emptyState?: EmptyStateProps
   /** Buttons of a row, and further actions in its menu. */
@@ -65,6 +67,7 @@ export function ResourceList<Row extends object>({
   searchTexts,
   addAction,
   toolbar,
+  footer,
   emptyState,
   actions,
   menuActions,
@@ -90,6 +93,7 @@ export function ResourceList<Row extends object>({
     rows,
     keyOf,
     nameOf,
+    footer,
     toolbar: (
       <>
         {addButton}

@@ -20,13 +20,23 @@ const TEXT = {
   lastUse: ['Last used', '最近使用'],
   thisOne: ['Current session', '当前会话'],
   end: ['End {0}', '结束 {0}'],
-  endText: ['The user has to sign in again.', '使用者需要重新登录。'],
-  noSessions: ['Nobody is signed in', '没有已登录的会话']
+  endText: ['The user must sign in again.', '该用户需要重新登录。'],
+  display: ['Wall display: {0}', '大屏：{0}'],
+  displayEndText: [
+    'The wall display goes dark until a new link is opened on it.',
+    '大屏将停止显示，直到在其上打开新链接。'
+  ],
+  noSessions: ['No active sessions', '没有活动会话']
 } as const satisfies Record<string, Translation>
 
-const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
+const nameOf = ({ user, ip, display }: Session) => t(TEXT.inside, display ?? user, ip)
 
-const CurrentLabel = ({ own }: Session) => <>{own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}</>
+const CurrentLabel = ({ own, display }: Session) => (
+  <>
+    {own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}
+    {display && <StatusLabel tone="off" text={t(TEXT.display, display)} />}
+  </>
+)
 
 const TIMES: readonly Column<Session>[] = [
   {
@@ -82,7 +92,7 @@ const END: Action<Session> = {
   icon: 'output',
   verb: TEXT.end,
   kind: 'danger',
-  confirmText: () => t(TEXT.endText),
+  confirmText: (sessions) => t(sessions.every(({ display }) => display) ? TEXT.displayEndText : TEXT.endText),
   run: (sessions) => endSessions(sessions.map(({ id }) => id))
 }
 

@@ -35,7 +35,11 @@ export interface PartHead {
   id?: string | undefined
   type?: string | undefined
   /** Bytes. */
-  length?: number
+  length?: number | undefined
+  /** Milliseconds since the hub received the image. */
+  age?: number | undefined
+  /** Milliseconds after which the next image is to be expected. */
+  interval?: number | undefined
 }
 
 const decoder = new TextDecoder()
@@ -50,10 +54,17 @@ export function readPartHead(lines: Uint8Array): PartHead {
   for (let offset = 0, end = text.indexOf('\n'); end >= 0; offset = end + 1, end = text.indexOf('\n', offset)) {
     head.id ??= readValue(text, offset, end, 'image-id:')
     head.type ??= readValue(text, offset, end, 'content-type:')
-    const length = readValue(text, offset, end, 'content-length:')
-    if (length && /^\d{1,15}$/.test(length)) head.length ??= Number(length)
+    head.length ??= readNumber(text, offset, end, 'content-length:')
+    head.age ??= readNumber(text, offset, end, 'image-age:')
+    head.interval ??= readNumber(text, offset, end, 'image-interval:')
   }
   return head
+}
+
+/** The value of a header line, if it is a whole number. */
+function readNumber(text: string, offset: number, end: number, name: string): number | undefined {
+  const value = readValue(text, offset, end, name)
+  return value && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
 /** The value of the header line from `at` to `end`, if the line starts with `name`, which is in lower case and includes the colon. */

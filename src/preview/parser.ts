@@ -12,6 +12,9 @@ export interface Part {
   type: string
   /** A view into the buffer, valid until the callback returns. */
   bytes: Uint8Array<ArrayBuffer>
+  /** Headers `image-age` and `image-interval`, in milliseconds. Undefined against a hub that does not send them. */
+  age?: number | undefined
+  interval?: number | undefined
 }
 
 /**
@@ -60,8 +63,9 @@ export function createParser(boundary: string, buffer: PartBuffer, onPart: (part
   }
 
   function deliver(length: number): void {
-    const { id, type = 'image/jpeg' } = head
-    if (id !== undefined) onPart({ id, type, bytes: buffer.bytes.subarray(buffer.start, buffer.start + length) })
+    const { id, type = 'image/jpeg', age, interval } = head
+    const bytes = buffer.bytes.subarray(buffer.start, buffer.start + length)
+    if (id !== undefined) onPart({ id, type, bytes, age, interval })
   }
 
   function readStart(): Progress | 'continue' {

@@ -1,6 +1,9 @@
 // Who listens to which preview, and the last image of each.
 import type { Part } from './parser.ts'
 
+/** Milliseconds between images of a hub that does not announce them. */
+const DEFAULT_INTERVAL = 2000
+
 /** The last image of a preview. */
 export interface PreviewItem {
   id: string
@@ -8,8 +11,10 @@ export interface PreviewItem {
   blob: Blob
   /** Object URL of `blob`. Revoked when the next image of this id arrives, or when the last listener is removed. */
   url: string
-  /** When the image arrived, in milliseconds since the epoch. */
+  /** When the hub received the image, in milliseconds since the epoch by the browser's clock. */
   createTime: number
+  /** Milliseconds after which the next image is to be expected. */
+  interval: number
 }
 
 /** Called with each image; with undefined when the image is removed. */
@@ -59,12 +64,13 @@ export function createSubscriptions(onChange: () => void) {
     },
 
     /** Shows the image of a part. @returns false when nobody subscribes to its id, or when it is not an image */
-    receive({ id, type, bytes }: Part): boolean {
+    receive({ id, type, bytes, age = 0, interval = DEFAULT_INTERVAL }: Part): boolean {
       const subscription = subscriptions.get(id)
       // SVG is refused, because it can contain scripts that run when the image is opened in a tab.
       if (!subscription || bytes.length === 0 || !/^image\/(?!svg)/i.test(type)) return false
       const blob = new Blob([bytes], { type })
-      setItem(subscription, { id, contentType: type, blob, url: URL.createObjectURL(blob), createTime: Date.now() })
+      const createTime = Date.now() - age
+      setItem(subscription, { id, contentType: type, blob, url: URL.createObjectURL(blob), createTime, interval })
       return true
     },
 

@@ -1,5 +1,6 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
+import type { ObjectSecurity } from '../../contract/access/visibility.ts'
 import {
   addCatalog,
   type Catalog,
@@ -8,7 +9,7 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import type { DeviceSecurity } from '../../contract/device/visibility.ts'
+import { OUTCOME } from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
 
@@ -53,14 +54,18 @@ export function flattenTree(nodes: readonly CatalogNode[]): CatalogNode[] {
 
 /** Adds a group. @param parent id of the parent group; 0 = none */
 export const createCatalog = (parent: number, name: string, options?: MutateOptions) =>
-  sendMutation(addCatalog, { 'parent-id': parent, name }, options)
+  sendMutation(
+    addCatalog,
+    { 'parent-id': parent, name },
+    { ...options, success: { text: OUTCOME.added, names: [name] } }
+  )
 
 export const renameCatalogById = (id: number, name: string, options?: MutateOptions) =>
-  sendMutation(renameCatalog, { id, name }, options)
+  sendMutation(renameCatalog, { id, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
 
-/** Sets who can see a group; with id 0 the global visibility. */
-export const setCatalogSecurity = (id: number, security: DeviceSecurity) =>
-  succeeded(sendMutation(setCatalog, { id, security }))
+/** Sets who can see a group. */
+export const setCatalogSecurity = ({ id, name }: Catalog, security: ObjectSecurity) =>
+  succeeded(sendMutation(setCatalog, { id, security }, { success: { text: OUTCOME.saved, names: [name] } }))

@@ -10,13 +10,14 @@ import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
 import { askForPassword } from './reauthenticate-dialog.tsx'
 import { $session, onSessionClear } from './session.ts'
-import { notify } from './toasts.ts'
+import { notify, type SuccessMessage } from './toasts.ts'
 
 // An open question must not be answered by the next user.
 onSessionClear(closeDialogs)
 
 const TEXT = {
   busy: ['Everything that uses it will be interrupted. {0}', '使用它的对象会被中断。{0}'],
+  others: ['channels of other users', '其他用户的频道'],
   loss: ['This cannot be undone.', '此操作无法撤销。'],
   replaced: ['The existing item with this name will be replaced.', '同名的已有项将被替换。'],
   proceed: ['Proceed anyway', '仍然继续']
@@ -32,10 +33,10 @@ const declined = new WeakSet<Envelope>()
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
-  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [] } = response
+  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
-  const owners = [...(inputOwners ?? []), ...outputOwners]
+  const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))
   return { title: codeText(result), text, confirmLabel: t(TEXT.proceed), danger }
@@ -63,7 +64,9 @@ export async function confirmAndRetry<Response extends Envelope>(
   return response
 }
 
-export interface MutateOptions {
+export interface MutateOptions<Response = Envelope> {
+  /** What the toast of a success says; a function if that depends on the response. */
+  success?: SuccessMessage | ((response: Response) => SuccessMessage)
   /** Whether the caller shows this response itself, for instance `form.showsError`. It then gets no toast. */
   isShownElsewhere?: (response: Envelope) => boolean
 }
@@ -76,12 +79,13 @@ export interface MutateOptions {
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
-  { isShownElsewhere }: MutateOptions = {}
+  { isShownElsewhere, success }: MutateOptions<Response> = {}
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
   // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
   const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
-  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response)) notify(response)
+  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response))
+    notify(response, typeof success === 'function' ? success(response) : success)
   await refreshLiveStores()
   return response
 }
@@ -90,7 +94,7 @@ export async function mutate<Response extends Envelope>(
 export const sendMutation = <Request extends object, Response>(
   call: Call<Request, Response>,
   request: Request,
-  options?: MutateOptions
+  options?: MutateOptions<Response & Envelope>
 ): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
 
 /** Whether a write returned result 0. */

@@ -18,7 +18,7 @@ import { useStore } from '../ui/use-store.ts'
 import { $secondFactor } from './session.ts'
 
 const TEXT = {
-  lead: ['For this change, the hub asks for your password again.', '执行此更改前，需要再次输入您的密码。'],
+  lead: ['This change requires your password.', '执行此更改需要再次输入密码。'],
   password: ['Password', '密码'],
   proceed: ['Continue', '继续']
 } as const satisfies Record<string, Translation>

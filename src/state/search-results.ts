@@ -1,8 +1,8 @@
-// Search results: devices whose name or serial number, and inputs whose name, contains the search text.
+// Search results: devices whose name or serial number, and inputs and outputs whose name, contains the search text.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { type Device, listDevices } from '../../contract/device/device.ts'
-import { type InputSource, listInputs } from '../../contract/stream/source.ts'
+import { type InputSource, listInputs, listOutputs, type Output } from '../../contract/stream/source.ts'
 import { createLiveList } from './live-list.ts'
 
 /** Results per kind. The device and input screens list all of them. */
@@ -19,15 +19,23 @@ export const $deviceResults = createLiveList({
   keyOf: (device: Device) => device.id
 })
 
-export const $presetResults = createLiveList({
+export const $inputResults = createLiveList({
   call: listInputs,
   request: $request,
   pace: 'slowest',
   topic: 'source',
-  keyOf: (preset: InputSource) => preset.id
+  keyOf: (input: InputSource) => input.id
 })
 
-/** Sets the search text of both stores. */
+export const $outputResults = createLiveList({
+  call: listOutputs,
+  request: $request,
+  pace: 'slowest',
+  topic: 'source',
+  keyOf: (output: Output) => output.id
+})
+
+/** Sets the search text of the stores. */
 export function useSearchResults(key: string): void {
   useLayoutEffect(() => $request.set({ ...BASE_REQUEST, key }), [key])
 }

@@ -28,6 +28,9 @@ export const $session = atom<LoginUser | null>(null)
  */
 export const $passwordNotice = atom<'' | 'default' | 'must-change' | 'must-enroll'>('')
 
+/** Name of the wall display whose session this is; undefined for the session of a user, and until the hub has answered. */
+export const $display = atom<string | undefined>(undefined)
+
 /** The second factor of the user; undefined while there is none. */
 export const $secondFactor = atom<SecondFactor | undefined>(undefined)
 
@@ -69,6 +72,7 @@ function setUser(user: LoginUser | null): void {
 }
 
 function clearSession(): void {
+  $display.set(undefined)
   clearLoginCache()
   setUser(null)
 }
@@ -79,6 +83,7 @@ function applySession(response: SessionResponse): void {
   const { 'must-change-password': mustChange, 'must-enroll': mustEnroll, 'default-password': isDefault } = response
   $passwordNotice.set(mustChange ? 'must-change' : mustEnroll ? 'must-enroll' : isDefault ? 'default' : '')
   $secondFactor.set(response['second-factor'])
+  $display.set(response.display)
   $passwordRules.set(response['password-rules'])
 }
 
@@ -100,6 +105,20 @@ export async function verifySession(): Promise<number> {
     lastApplied = request
     applySession(response)
   }
+  return response.result
+}
+
+/** Starts the session of a wall display that the hub has just opened. */
+export function applyDisplay(response: SessionResponse): void {
+  sessionStart = performance.now()
+  nextExtension = 0
+  applySession(response)
+}
+
+/** Looks for a session without a cached user: that of a wall display outlives the cache. @returns the result code */
+export async function resumeSession(): Promise<number> {
+  const response = await send(getSession, {})
+  if (response.result === SUCCESS && !$session.get()) applyDisplay(response)
   return response.result
 }
 

@@ -1,6 +1,7 @@
 // Saved inputs and outputs, and the NDI sources of the network.
 import { atom } from 'nanostores'
 import { listNdiSources, type NdiSource } from '../../contract/stream/ndi.ts'
+import { listPresets, type OutputPreset } from '../../contract/stream/preset.ts'
 import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/stream/source.ts'
 import { send } from '../link/send.ts'
 import { createLiveList } from './live-list.ts'
@@ -19,6 +20,15 @@ export const $outputs = createLiveList({
   pace: 'slowest',
   topic: 'source',
   keyOf: (output: Output) => output.id
+})
+
+/** Presets of destinations that the hub stores. */
+export const $presets = createLiveList({
+  call: listPresets,
+  request: atom({}),
+  pace: 'slowest',
+  topic: 'source',
+  keyOf: (preset: OutputPreset) => preset.id
 })
 
 /** NDI sources of the network. The hub runs discovery while this store polls. */

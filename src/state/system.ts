@@ -25,6 +25,8 @@ export const $system = createLiveValue(
 export interface Badges {
   pending: number
   warnings: number
+  /** Problems that nobody has acknowledged. */
+  problems: number
   /** The SRT server failed to start. */
   channels: number
   /** A new version exists. */
@@ -33,10 +35,11 @@ export interface Badges {
 
 /** Counts of the badges in the menu, capped; 0 = no badge. */
 export function badgesOf(response: { status: SystemStatus } | undefined): Badges {
-  const { device, status } = response?.status.system ?? {}
+  const { device, status, problem } = response?.status.system ?? {}
   const code = status?.['status-code'] ?? 0
   return {
     pending: Math.min(device?.['num-pending'] ?? 0, BADGE_CAP_DEVICES),
+    problems: Math.min(problem?.['num-new'] ?? 0, BADGE_CAP_DEVICES),
     warnings: Math.min(device?.['num-warn'] ?? 0, BADGE_CAP_DEVICES),
     channels: Math.min(code & SYSTEM_STATUS_BITS.srtFailed, BADGE_CAP_FLAG),
     upgrade: Math.min(code & SYSTEM_STATUS_BITS.newVersion, BADGE_CAP_FLAG)

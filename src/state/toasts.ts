@@ -3,12 +3,25 @@
 import { atom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import type { Translation } from '../text/language.ts'
 import { onSessionClear } from './session.ts'
+
+/** What a success says, and where it leads. */
+export interface SuccessMessage {
+  /** `{0}` are the names. */
+  text: Translation
+  names?: readonly string[]
+  /** A second line with names. */
+  note?: { text: Translation; names: readonly string[] }
+  /** The link to the object (`paths.ts`). */
+  path?: string
+}
 
 export interface Toast {
   id: number
-  /** Result 0 is shown as 'Operation succeeded'. */
   response: Envelope
+  /** Without it, result 0 is shown as 'Operation succeeded'. */
+  success?: SuccessMessage
 }
 
 /** Newest last. */
@@ -36,13 +49,18 @@ export function setExpiryPaused(paused: boolean): void {
   if (!paused) timer = setTimeout(() => $toasts.set($toasts.get().filter(isFailure)), SUCCESS_DURATION)
 }
 
-/** Shows a response, or a bare result code. A toast with the same result and message is replaced. */
-export function notify(responseOrResult: Envelope | number): void {
+/** Toasts with equal texts look the same. */
+const keyOf = ({ response: { result, message }, success }: Toast) =>
+  JSON.stringify([result, message, success?.text, success?.names])
+
+/**
+ * Shows a response, or a bare result code. A toast with the same text is replaced.
+ * @param success what result 0 says
+ */
+export function notify(responseOrResult: Envelope | number, success?: SuccessMessage): void {
   const response = typeof responseOrResult === 'number' ? { result: responseOrResult } : responseOrResult
-  const toast = { id: ++lastId, response }
-  const others = $toasts
-    .get()
-    .filter((other) => other.response.result !== response.result || other.response.message !== response.message)
+  const toast = { id: ++lastId, response, ...(success && response.result === SUCCESS && { success }) }
+  const others = $toasts.get().filter((other) => keyOf(other) !== keyOf(toast))
   $toasts.set([...others, toast].slice(-TOASTS_MAX))
   if (!isFailure(toast)) setExpiryPaused(isExpiryPaused)
 }

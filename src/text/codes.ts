@@ -21,7 +21,7 @@ const ALL: readonly ResultSentence[] = [
     NO_CONNECTION
   ],
   [
-    ['The language could not be loaded', '无法加载该语言'],
+    ['Failed to load the language', '语言加载失败'],
     ['Try again, or reload the page.', '请重试，或重新加载页面。'],
     NO_LANGUAGE_PACK
   ],

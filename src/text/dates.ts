@@ -1,5 +1,6 @@
 // Formats times and durations in the current language.
 import { inLanguage, locale, type Translation, t } from './language.ts'
+import { number } from './numbers.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
 
@@ -14,6 +15,34 @@ export function dateTime(ms: number): string {
 /** Time of day with seconds. @param ms Unix time in milliseconds */
 export function timeOfDay(ms: number): string {
   return times().format(ms)
+}
+
+const shortTimes = inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCycle: 'h23' }))
+const weekdaysAndTimes = inLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+)
+
+/** Time of day without seconds, of another day with its day of the week. @param ms Unix time in milliseconds, within a week */
+export function shortTime(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString()
+  return (isToday ? shortTimes() : weekdaysAndTimes()).format(ms)
+}
+
+const datesAndShortTimes = inLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23'
+    })
+)
+
+/** Date and time without seconds. Within six days: the day of the week instead of the date. @param ms Unix time in milliseconds */
+export function appointment(ms: number): string {
+  return ms - Date.now() < 6 * 86_400_000 ? shortTime(ms) : datesAndShortTimes().format(ms)
 }
 
 /** Short name of a day of the week. @param day 0-6, 0 is Monday */
@@ -54,4 +83,9 @@ export function duration(seconds: number): string {
 /** '12 s ago'. */
 export function ago(seconds: number): string {
   return t(TEXT.ago, duration(seconds))
+}
+
+/** '0.4 s ago', for ages of some seconds. */
+export function shortAgo(seconds: number): string {
+  return t(TEXT.ago, t(TEXT.s, number(Math.max(0, seconds), 1)))
 }

@@ -6,7 +6,7 @@ import { type Translation, t } from './language.ts'
 const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
-  characters: ['Has characters that are not allowed', '包含不允许的字符'],
+  characters: ['Contains characters that are not allowed', '包含不允许的字符'],
   number: ['Invalid number', '数字无效'],
   range: ['Must be between {min} and {max}', '必须在 {min} 到 {max} 之间'],
   port: ['Must be {default}, or between {min} and {max}', '必须为 {default}，或在 {min} 到 {max} 之间'],
@@ -22,14 +22,14 @@ const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   same: ['Must differ from the other entry', '两项不能相同'],
   taken: ['Already in use', '已被使用'],
   order: ['The end must be above the start', '终点必须大于起点'],
-  lower: ['Needs a lowercase letter', '必须包含小写字母'],
-  upper: ['Needs an uppercase letter', '必须包含大写字母'],
-  digit: ['Needs a digit', '必须包含数字'],
-  special: ['Needs one of ~!@#$%^&*_-+=', '必须包含 ~!@#$%^&*_-+= 之一'],
+  lower: ['Must contain a lowercase letter', '必须包含小写字母'],
+  upper: ['Must contain an uppercase letter', '必须包含大写字母'],
+  digit: ['Must contain a digit', '必须包含数字'],
+  special: ['Must contain one of ~!@#$%^&*_-+=', '必须包含 ~!@#$%^&*_-+= 之一'],
   'user-name': ['Cannot contain the user name', '不能包含用户名'],
   file: ['Invalid file', '文件无效'],
   model: ['The file does not match the model', '文件与设备型号不匹配'],
-  space: ['Less than {min} MB of space', '可用空间不足 {min} MB'],
+  space: ['Less than {min} MB free', '可用空间不足 {min} MB'],
   certificate: ['Invalid certificate', '证书无效'],
   'private-key': ['Invalid private key', '私钥无效']
 }

@@ -6,6 +6,8 @@ export interface PageLoader {
   readonly languages: readonly string[]
   /** The language of the first load. */
   readonly language: string
+  /** URL of the script with the rare screens, relative to the page. */
+  readonly later: string
   /** The sentences of that language. Never rejects: a failure shows an error with Retry in the page. */
   readonly firstPack: Promise<readonly string[]>
   /** Fetches the sentences of another language. Rejects after 120 s, and when the pack cannot be loaded. */

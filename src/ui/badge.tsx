@@ -1,6 +1,6 @@
 interface BadgeProps {
-  /** The caller caps it. */
-  count: number
+  /** A number, which the caller caps, or a sign. */
+  count: number | '!'
   /** The counted thing, for screen readers. */
   label?: string
   /** Alarm colour, for counts of problems. */
@@ -9,7 +9,7 @@ interface BadgeProps {
 
 /** A count beside a label. Renders nothing at 0. */
 export function Badge({ count, label, alarm }: BadgeProps) {
-  if (count <= 0) return null
+  if (count === 0) return null
   return (
     <span className="badge" data-alarm={alarm || undefined}>
       {count}

@@ -7,6 +7,7 @@ const PATHS = {
   output: 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',
   devices: 'M4 5h16v6H4zM4 13h16v6H4zM7 8h.01M7 16h.01',
   pending: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2',
+  license: 'M5 3h14v12H5zM8 7h8M8 11h4M14 15v6l2-2 2 2v-6',
   warning: 'M12 4 3 19h18zM12 10v4M12 17h.01',
   group: 'M3 6h6l2 2h10v11H3z',
   star: 'm12 3 3 6 6 1-4 4 1 6-6-3-6 3 1-6-4-4 6-1z',
@@ -34,6 +35,16 @@ const PATHS = {
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 18h2v2h-2z',
   eye: 'M2 12c4-8 16-8 20 0-4 8-16 8-20 0M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6',
+  screen: 'M3 5h18v11H3zM9 20h6M12 16v4',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M5 19l1.5-1.5M17.5 6.5 19 5',
+  moon: 'M19 14A8 8 0 1 1 10 5a7 7 0 0 0 9 9',
+  columns: 'M4 5h16v14H4zM9.3 5v14M14.7 5v14',
+  port: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  forward: 'M4 7h9l4 5-4 5H4M13 12h7M17 9l3 3-3 3',
+  firmware: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
+  upgrade: 'M12 20V9M7 13l5-5 5 5M5 4h14',
+  reject: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
   retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5'
 } as const
 

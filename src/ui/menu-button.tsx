@@ -27,18 +27,34 @@ interface MenuButtonProps {
   items: readonly MenuItem[]
 }
 
+const startsWith = ({ textContent }: HTMLElement, letter: string) =>
+  textContent.trim().toLowerCase().startsWith(letter.toLowerCase())
+
 /** Moves the focus between the items of a menu. @returns whether the key did that */
 function moveFocus(key: string, menu: Element): boolean {
   const items = [...menu.children] as HTMLElement[]
   const current = items.indexOf(document.activeElement as HTMLElement)
+  const fromNext = [...items.slice(current + 1), ...items.slice(0, current + 1)]
+  /** The next item that begins with the typed character. */
+  const byLetter = key.length === 1 && key.trim() && fromNext.find((item) => startsWith(item, key))
   const targets: Record<string, HTMLElement | undefined> = {
     ArrowDown: items[current + 1] ?? items[0],
     ArrowUp: items.at(current - 1),
     Home: items[0],
     End: items.at(-1)
   }
-  targets[key]?.focus()
-  return targets[key] !== undefined
+  const target = targets[key] ?? byLetter
+  if (target) target.focus()
+  return Boolean(target)
+}
+
+interface MenuKeyEvent {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  currentTarget: Element
+  preventDefault(): void
 }
 
 /** A button that opens a menu of actions. */
@@ -59,9 +75,10 @@ export function MenuButton({ label, icon = 'more', iconOnly, outOfTabOrder, item
     getOpener().focus()
     setOpen(false)
   }
-  const handleKeyDown = (event: { key: string; preventDefault(): void; currentTarget: Element }) => {
+  const handleKeyDown = (event: MenuKeyEvent) => {
     if (event.key === 'Tab') close()
-    if (moveFocus(event.key, event.currentTarget)) event.preventDefault()
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && moveFocus(event.key, event.currentTarget))
+      event.preventDefault()
   }
 
   return (

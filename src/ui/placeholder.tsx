@@ -9,15 +9,17 @@ export interface EmptyStateProps {
   icon?: IconName
   title: string
   text?: string
+  /** The title is the heading of the page. */
+  isPage?: boolean
   children?: ReactNode
 }
 
 /** There is no content. `children` are the actions that create some. */
-export function EmptyState({ icon = 'list', title, text, children }: EmptyStateProps) {
+export function EmptyState({ icon = 'list', title, text, isPage, children }: EmptyStateProps) {
   return (
     <div className="note">
       <Icon name={icon} />
-      <strong>{title}</strong>
+      {isPage ? <h1>{title}</h1> : <strong>{title}</strong>}
       {text && <p>{text}</p>}
       {children}
     </div>

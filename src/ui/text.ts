@@ -6,9 +6,18 @@ export const save: Translation = ['Save', '保存']
 export const cancel: Translation = ['Cancel', '取消']
 export const retry: Translation = ['Retry', '重试']
 export const loading: Translation = ['Loading', '正在加载']
-export const loadFailed: Translation = ['Could not be loaded', '加载失败']
+export const loadFailed: Translation = ['Failed to load', '加载失败']
+export const unreachable: Translation = [
+  'The hub cannot be reached. The page continues when it responds again.',
+  '无法连接到中控。恢复响应后页面将自动继续。'
+]
+export const codeFailed: Translation = [
+  'This part of the console could not be loaded. Check the connection to the hub.',
+  '控制台的这一部分未能加载。请检查与中控的连接。'
+]
 export const accessDenied: Translation = ['You do not have access permission', '您没有访问权限']
 export const deniedHint: Translation = ['Ask an administrator for it.', '请联系管理员授权。']
+export const open: Translation = ['Open', '打开']
 export const dismiss: Translation = ['Dismiss', '关闭']
 export const notifications: Translation = ['Notices', '通知']
 export const columns: Translation = ['Columns', '列设置']
@@ -29,5 +38,5 @@ export const copy: Translation = ['Copy', '复制']
 export const copied: Translation = ['Copied', '已复制']
 export const qrCode: Translation = ['QR code', '二维码']
 export const show: Translation = ['Show', '显示']
-export const currentAndMax: Translation = ['{0}: {1} now, {2} at most', '{0}：当前 {1}，最高 {2}']
-export const arrowKeysHint: Translation = ['Arrow keys read single values.', '方向键可逐个读取数值。']
+export const currentAndMax: Translation = ['{0}: {1} now, peak {2}', '{0}：当前 {1}，峰值 {2}']
+export const arrowKeysHint: Translation = ['Use the arrow keys to read single values.', '方向键可逐个读取数值。']

@@ -12,6 +12,8 @@ export interface ToastItem {
   lines: readonly string[]
   /** Failures are announced to screen readers at once. How long a toast is shown is up to the owner of the list. */
   isFailure: boolean
+  /** The link to the object of the message. */
+  href?: string
 }
 
 interface ToastListProps {
@@ -80,12 +82,22 @@ export function ToastList({ items, onDismiss, onReadingChange }: ToastListProps)
   )
 }
 
-function Toast({ lines: [summary, ...details], isFailure, onDismiss }: ToastItem & { onDismiss: () => void }) {
+function Toast({ lines: [summary, ...details], isFailure, href, onDismiss }: ToastItem & { onDismiss: () => void }) {
   return (
     <div className="toast" data-tone={isFailure ? 'bad' : 'good'} role={isFailure ? 'alert' : undefined}>
       <Icon name={isFailure ? 'warning' : 'check'} />
       <div>
-        <p>{summary}</p>
+        <p>
+          {summary}
+          {href && (
+            <>
+              {' '}
+              <a href={href} onClick={onDismiss}>
+                {t(TEXT.open)}
+              </a>
+            </>
+          )}
+        </p>
         {details.map((line) => (
           <p key={line} className="muted">
             {line}

@@ -120,7 +120,7 @@ test('at 320 px only tables scroll horizontally, and every control keeps its nam
       assert.deepEqual((await nameless(page)).faults, [], title)
       await page.keyboard.press('Escape')
     }
-    await page.getByRole('button', { name: 'Unfold menu' }).click()
+    await page.getByRole('button', { name: 'Expand menu' }).click()
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     assert.deepEqual(await tooWide(page), [])

@@ -42,11 +42,14 @@ let channel: string
 /** Further routes. Every route must be covered. */
 const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
+  wall: [ROUTES.wall],
   dashboard: [ROUTES.dashboard],
+  problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
   channels: [ROUTES.channels],
   inputs: [ROUTES.inputs],
   outputs: [ROUTES.outputs],
   channelDetail: [linkTo('channelDetail', { channelId: '7' })],
+  watch: [linkTo('watch', { channelId: '7' })],
   allDevices: [ROUTES.allDevices, linkTo('allDevices', { view: 'view' })],
   pendingDevices: [ROUTES.pendingDevices],
   rejectedDevices: [ROUTES.rejectedDevices],
@@ -57,6 +60,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   deviceDetail: [linkTo('deviceDetail', { sn: 'none', catalog: '0' })],
   portForward: [ROUTES.portForward],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
+  license: [ROUTES.license],
   upgrade: [ROUTES.upgrade],
   users: [
     ROUTES.users,
@@ -64,6 +68,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
     linkTo('users', { tab: 'sessions' }),
     linkTo('users', { tab: 'rules' })
   ],
+  user: [linkTo('user', { userId: '1' })],
   userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
   logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
   accessTokens: [ROUTES.accessTokens],

@@ -59,7 +59,7 @@ test('a channel with a device and an SRT output is added and started, and a play
     await dialog.getByLabel('Name', { exact: true }).fill(NAME)
     await dialog.getByRole('option', { name: DEVICE }).waitFor({ state: 'attached' })
     const option = await dialog.getByRole('option', { name: DEVICE }).getAttribute('value')
-    await dialog.getByRole('combobox', { name: 'Device or source' }).selectOption(option)
+    await dialog.getByRole('combobox', { name: 'Device or input' }).selectOption(option)
     // The dialog proposes a free port when it has loaded the used ones.
     const portField = dialog.getByLabel('SRT output port')
     await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())
@@ -78,7 +78,7 @@ test('a channel with a device and an SRT output is added and started, and a play
 test('connected players are counted, and stopping asks for confirmation', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const viewer = runProcess(['-v', 'error', '-i', address(), '-f', 'null', '-'])
-    await row(page).getByText('1 of 1 outputs live').waitFor()
+    await row(page).getByText('1 of 1 outputs on air').waitFor()
     await row(page).getByRole('button', { name: 'Details' }).click()
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
 
@@ -108,7 +108,7 @@ test('after a power failure of the hub the channel runs again, and the open cons
       BACK
     )
     await provePicture()
-    await header.getByText('Live').waitFor()
+    await header.getByText('Connected').waitFor()
     await row(page).getByText('Running').waitFor()
     await row(page).getByText(RATE).waitFor()
     await unchanged()

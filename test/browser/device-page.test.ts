@@ -58,7 +58,7 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
     const console = await context.newPage()
     await console.goto(`http://${host}:${port}/`)
     await signIn(console)
-    await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+    await console.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
     const opened = context.waitForEvent('page')
     // The fragment contains the port of the console for the malicious page. Redirects keep it.
     await console.evaluate((path) => void open(path), `${webPagePath(sn)}#${port}`)
@@ -129,7 +129,7 @@ for (const host of HOSTS) {
       const session = await console.evaluate(async () => (await fetch('/api/session')).json())
       assert.equal(session.result, 0, 'still signed in')
       await console.reload()
-      await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+      await console.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
       const secret = (cookies: typeof before) =>
         cookies.find(({ name, path }) => name === SESSION_COOKIE && path === '/')
       assert.equal(secret(await context.cookies(`http://${host}:${port}/`))?.value, secret(before)?.value)

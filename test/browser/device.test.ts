@@ -103,7 +103,7 @@ test('after a power failure of the hub the preview moves again without a reload'
     await waitForChange(preview)
     errors.expectOutage()
     await environment.restartHub(() => page.getByRole('banner').getByText('No response for').waitFor())
-    await page.getByRole('banner').getByText('Live').waitFor()
+    await page.getByRole('banner').getByText('Connected').waitFor()
     await card.getByText('Online').waitFor()
     await waitForChange(preview, 10_000)
     await unchanged()
@@ -151,6 +151,19 @@ test('several devices are selected and accepted at once, and deleted after confi
     for (const name of names) await row(page, name).waitFor({ state: 'detached' })
   }))
 
+test('at 1440 px the columns fit, and an edge behind which there are further columns is marked', () =>
+  environment.visit({ at: ROUTES.allDevices, size: [1440, 900] }, async (page) => {
+    await environment.accept('Main Hall PTZ', 'Lecture 2.14')
+    await row(page, 'Main Hall PTZ').waitFor()
+    const scroller = page.locator('.list .scroll')
+    assert.ok(await scroller.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    assert.equal(await scroller.getAttribute('data-more'), null)
+    await page.setViewportSize({ width: 1000, height: 900 })
+    await page.locator('.list .scroll[data-more]').waitFor()
+    await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await page.locator('.list .scroll:not([data-more])').waitFor()
+  }))
+
 test('the selected columns are kept after a reload', () =>
   environment.visit({ at: ROUTES.allDevices }, async (page) => {
     await environment.accept('Lobby Screen')
@@ -181,7 +194,7 @@ test('a search is part of the URL and is kept after a reload', async () => {
     assert.equal(await page.getByRole('rowheader').count(), 1)
     await box.fill('nothing of the kind')
     await page.getByText('Nothing found').waitFor()
-    await page.getByRole('button', { name: 'Remove filter' }).click()
+    await page.getByRole('button', { name: 'Clear filter' }).click()
     await row(page, 'Lobby Screen').waitFor()
     assert.match(page.url(), /#\/devices\/all$/)
   })

@@ -43,7 +43,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
       const header = page.getByRole('banner').getByRole('status')
       const unchanged = await forbidReload(page)
       await page.getByRole('rowheader', { name: `${name} before` }).waitFor()
-      await header.getByText('Live').waitFor()
+      await header.getByText('Connected').waitFor()
       errors.expectOutage()
       try {
         breakIt()
@@ -55,7 +55,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
       } finally {
         line.thaw()
       }
-      await header.getByText('Live').waitFor()
+      await header.getByText('Connected').waitFor()
       await page.getByRole('rowheader', { name: `${name} after` }).waitFor()
       await unchanged()
     })
@@ -66,6 +66,36 @@ journey('a line on which nothing passes is marked within 3 s, and forgotten when
   line.freeze()
 )
 journey('a line that is cut is marked within 3 s, and forgotten when it works', 'Cut', () => line.cut())
+
+test('without the hub, a page that was not loaded says so, and actions that need the hub are disabled', async () => {
+  const { result } = await environment.hub.send(addChannel, { name: 'Alone' })
+  assert.equal(result, 0)
+  for (const breakIt of [line.freeze, line.cut])
+    await environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+      const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Alone' }) })
+      const start = row.getByRole('button', { name: 'Start' })
+      await start.waitFor()
+      assert.equal(await start.getAttribute('aria-disabled'), null)
+      // The script of the device page must be there.
+      await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /later-/.test(name)))
+      errors.expectOutage()
+      try {
+        breakIt()
+        await markedAfter(page, Date.now())
+        assert.equal(await start.getAttribute('aria-disabled'), 'true')
+        assert.match((await start.getAttribute('data-tip')) ?? '', /The hub cannot be reached/)
+        await page.evaluate((path) => {
+          location.hash = `#${path}`
+        }, ROUTES.allDevices)
+        await page.getByRole('alert').getByText('The hub cannot be reached').waitFor()
+        assert.equal(await page.getByRole('status', { name: 'Loading' }).count(), 0)
+      } finally {
+        line.thaw()
+      }
+      // The page loads by itself.
+      await page.getByRole('alert').waitFor({ state: 'detached' })
+    })
+})
 
 test('a preview continues by itself when the connection works again', async () => {
   const [device] = await environment.accept('Main Hall PTZ')

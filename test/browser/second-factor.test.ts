@@ -21,7 +21,7 @@ test('it is set up in the profile; then an early Enter leads to the second step,
   let recoveryCode = ''
   let usedStep = 0
   await environment.visit({ at: ROUTES.profile }, async (page) => {
-    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('button', { name: 'Enable' }).click()
     const dialog = page.getByRole('dialog', { name: 'Second factor' })
     await dialog.getByRole('img', { name: 'QR code' }).waitFor()
     secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '')

@@ -29,14 +29,14 @@ test.after(async () => {
   await environment?.close()
 })
 
-/** Packs the built console as another version. @param script changes its script */
+/** Packs the built console as another version. @param script changes its first script */
 function packVersion(mark: string, version: string, script: (source: string) => string): string {
-  const own = readBundle(process.env.DIST ?? './dist')
-  const name = own.find(({ path }) => /^assets\/app-.*\.js$/.test(path))?.path ?? ''
+  // Both scripts get another name, and refer to each other by it.
+  const rename = (text: string) => text.replaceAll(/(app|later)-[0-9a-f]{8}\.js/g, `$1-${mark.repeat(8)}.js`)
   const files = Object.fromEntries(
-    own.map(({ path, bytes }) => {
-      if (path === name) return [`assets/app-${mark.repeat(8)}.js`, script(String(bytes))]
-      return [path, String(bytes).replace(name, `assets/app-${mark.repeat(8)}.js`)]
+    readBundle(process.env.DIST ?? './dist').map(({ path, bytes }) => {
+      const text = rename(String(bytes))
+      return [rename(path), /^assets\/app-.*\.js$/.test(path) ? script(text) : text]
     })
   )
   const file = join(folder, `${version}.update`)
@@ -72,9 +72,9 @@ test('a new console is installed, starts in this browser, stays, and can be reve
     assert.equal((await environment.hub.send(updateStatus, {})).state, 0)
 
     await row(page, 'Built-in')
-      .getByRole('button', { name: /^Go back/ })
+      .getByRole('button', { name: /^Roll back/ })
       .click()
-    await agree(page, /^Go back/)
+    await agree(page, /^Roll back/)
     await row(page, 'Built-in').getByText('In use').waitFor()
     assert.equal(await page.locator(`html[${MARK}]`).count(), 0)
   }))

@@ -1,9 +1,11 @@
 // Valid requests of every call: one with the required fields only, and ones with all fields.
 
+import * as display from '../../contract/access/display.ts'
 import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import * as token from '../../contract/access/token.ts'
 import * as user from '../../contract/access/user.ts'
+import { listVisibleObjects } from '../../contract/access/visible-objects.ts'
 import type { Call } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import { getRevisions } from '../../contract/change-feed.ts'
@@ -11,14 +13,20 @@ import * as deviceAction from '../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
+import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
+import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
 import { drawQr } from '../../contract/qr.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
+import * as channelActions from '../../contract/stream/channel-actions.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
+import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { listNdiSources } from '../../contract/stream/ndi.ts'
+import * as presets from '../../contract/stream/preset.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
@@ -45,11 +53,17 @@ examples(secondFactor.renewRecoveryCodes, {})
 examples(secondFactor.disableSecondFactor, { pass: MD5, code: 'abcd-efgh-ijkl-mnop' })
 examples(secondFactor.resetSecondFactor, { id: 1 })
 examples(session.getSession, {})
+examples(display.addDisplay, { name: 'Control room' })
+examples(display.openDisplay, { code: '7KQD-3MXH-9TRW-BC4F' }, { code: '7kqd 3mxh 9trw bc4f' })
 examples(
   session.changePassword,
   { passwd: MD5 },
   { name: 'Admin', 'old-passwd': MD5, passwd: MD5, password: 'Secret-1' }
 )
+examples(license.getLicense, {})
+examples(license.activateLicense, { 'user-name': 'Diocese', sn: 'A1B2C3D4E5F60718' })
+examples(license.deactivateLicense, { 'user-name': 'Diocese' })
+examples(license.uploadLicense, {})
 examples(update.updateStatus, {})
 examples(update.uploadUpdate, {})
 examples(update.startUpdate, { id: MD5 + MD5 }, { id: MD5 + MD5, force: true })
@@ -76,6 +90,8 @@ examples(user.setGroup, { id: 8 }, { id: 8, name: 'Crew', permissions: 1, users:
 examples(user.deleteGroup, { id: 8 })
 const demands = { lower: true, upper: false, digit: true, special: false, 'not-user-name': true }
 examples(user.setPasswordRules, { 'min-length': 0, ...demands }, { 'min-length': 32, ...demands })
+examples(listProblems, {})
+examples(acknowledgeProblems, { id: ['channel-3'] }, { id: ['device-a_1', 'disk'], note: 'x'.repeat(200), undo: true })
 examples(systemStatus, {}, { 'global-config': 1, history: 1 })
 examples(getRevisions, {})
 examples(
@@ -106,6 +122,14 @@ examples(
   { sn: ['B313210600123', 'a-_9'.repeat(16)], security: { 'is-inherit': false, ...masks } }
 )
 examples(device.getGlobalDevice, {})
+examples(
+  setChannelSecurity,
+  { id: 100001, security: { 'is-inherit': 1 } },
+  { id: [100001, 100002], security: { 'is-inherit': 0, ...masks } }
+)
+examples(getGlobalChannel, {})
+examples(setGlobalChannel, { security: masks })
+examples(listVisibleObjects, { usr: 2, of: 'device' }, { ...page, group: 4, of: 'channel', hidden: 1, key: 'hall' })
 const connection = {
   input: { protocol: 2, 'stream-index': 1, latency: 8000 },
   output: { protocol: 1, latency: 20, 'buffer-ms': 2000 }
@@ -239,6 +263,16 @@ examples(
   { ...page, ...parts, live: 1, history: 1, sort: 'name', order: 'ascending', since: 0 }
 )
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, level: 1, ...parts })
+examples(channel.channelLevels, { ids: '100001' }, { ids: '1,2' })
+const preset = {
+  name: 'Site',
+  protocol: RTMP,
+  config: { url: 'rtmp://192.0.2.9/live', latency: 120, 'enable-auth': true }
+}
+examples(presets.listPresets, {})
+examples(presets.addPreset, preset)
+examples(presets.setPreset, { id: 1, ...preset })
+examples(presets.deletePreset, { id: 1 })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
   ndi: { enable: true, group: 'public', 'transport-mode': 1, 'mcast-time-to-live': 1 },
@@ -248,10 +282,15 @@ const life = {
   backups: [1001, 1002],
   switch: { 'after-s': 60, back: 'never' as const, 'back-after-s': 5 },
   slate: true,
-  schedule: { zone: 'Europe/Berlin', rules: [{ days: 127, start: '23:59', stop: '00:00' }] }
+  schedule: {
+    zone: 'Europe/Berlin',
+    rules: [{ days: 127, start: '23:59', stop: '00:00' }],
+    events: [{ start: '2026-11-29T09:30', stop: '2026-11-29T11:00' }]
+  }
 }
 examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }, { name: 'Hall', config: keys })
 examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: { ...keys, ...life } })
+examples(channelActions.duplicateChannel, { id: 1 })
 examples(channel.enableChannel, { id: 1, enable: true })
 examples(channel.deleteChannels, { id: 1 }, { id: [1, 2] })
 examples(
@@ -263,6 +302,8 @@ examples(exportChannelHistory, { id: 1 }, { id: 1, leg: 0 })
 examples(setBaseline, { id: 1 }, { id: 1, leg: 1001 })
 examples(channel.dropChannelClients, { id: 1, clients: [7] })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
+for (const input of [0, 1001, 'slate' as const, 'auto' as const])
+  examples(channelActions.switchChannelInput, { id: 1, input })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
 examples(
@@ -270,6 +311,7 @@ examples(
   { id: 1, outputs: [1001], enable: true },
   { id: 1, outputs: [1001, 1002], enable: false }
 )
+examples(watchChannel, { id: 100001 }, { id: 100001, v: Date.now() })
 examples(openPreview, {}, { v: Date.now() }, { seen: 1, save: 1 })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })

@@ -56,6 +56,25 @@ test("an SRT output passes a device's video to one client after the other", asyn
   assert.ok(fixture.changedChannels.includes(1))
 })
 
+test('a channel is on air since its own stream carries media, not since a shared input does', async () => {
+  const { engine } = fixture
+  engine.apply(channel([]))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  await waitUntil('the input is 3 s old', () => engine.observe(1).input.livingTimeS >= 3)
+  assert.ok(engine.observe(1).livingTimeS >= 2)
+  engine.apply(channel([], { id: 2, name: 'Second' }))
+  await fixture.waitForState(2, CONNECTION_STATE.connected)
+  const { livingTimeS, input } = engine.observe(2)
+  assert.ok(input.livingTimeS - livingTimeS >= 2, `on air for ${livingTimeS} s, the input for ${input.livingTimeS} s`)
+
+  engine.apply(channel([], { enable: false }))
+  assert.equal(engine.observe(1).livingTimeS, 0)
+  engine.apply(channel([]))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const restarted = engine.observe(1)
+  assert.ok(restarted.input.livingTimeS - restarted.livingTimeS >= 2, 'it begins again when it is started again')
+})
+
 test('RTMP is pushed to a server with its stream key', async () => {
   const { engine } = fixture
   const port = await freeTcpPort()

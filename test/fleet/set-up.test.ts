@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,12 +10,18 @@ import { changePassword } from '../../contract/access/session.ts'
 import { listCatalogs } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { listDevices } from '../../contract/device/device.ts'
-import { channelDashboard } from '../../contract/stream/channel.ts'
-import { listOutputs, type SrtOutput } from '../../contract/stream/source.ts'
+import { getSettings, setSettings } from '../../contract/settings.ts'
+import { channelDashboard, setChannelInput } from '../../contract/stream/channel.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { listOutputs, type Output, type SrtOutput, setOutput } from '../../contract/stream/source.ts'
+import { systemStatus } from '../../contract/system.ts'
+import { type DemoPeer, startDemoPeers } from '../../fleet/demo-peers.ts'
 import { createHello } from '../../fleet/identity.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { type SetUpOptions, setUpOnce } from '../../fleet/set-up.ts'
+import { cleanUpMedia, clipPath, sendClip } from '../kit/engine/media.ts'
 import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
+import { waitFor } from '../kit/until.ts'
 
 const test = suite('set-up')
 let folder: string
@@ -24,6 +31,10 @@ let hubUrl: string
 let commands: string[]
 let logged: string[]
 
+test.before(() => {
+  clipPath()
+})
+test.after(cleanUpMedia)
 test.before.each(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   hub = await startHub()
@@ -67,22 +78,103 @@ test('most devices are accepted, three are pending, one is rejected, two are off
   assert.ok(isDone())
 })
 
-test('three channels have a device and an SRT output on its own port, two of them are enabled', async () => {
+test('the channels have an input with a backup, players, a wrong passphrase, no input, and a schedule', async () => {
   await setUp(24)
   const admin = await hub.signIn()
-  const { list } = await admin.send(channelDashboard, { sort: 'name' })
+  const { list } = await admin.send(channelDashboard, { sort: 'name', 'output-count': 16 })
   assert.deepEqual(
-    list.map(({ name, config, input, outputs }) => [name, config.enable, input?.name, outputs.total]),
+    list.map(({ name, config, input, backups = [], outputs }) => [
+      name,
+      config.enable,
+      input?.name,
+      backups.map((backup) => backup.name),
+      outputs.list.map((output) => output.name)
+    ]),
     [
-      ['Campus news', false, 'Campus News Desk', 1],
-      ['Lecture hall 2.14', true, 'Lecture 2.14', 1],
-      ['Sunday service', true, 'Main Hall PTZ', 1]
+      ['Campus news', false, 'Campus News Desk', [], ['Campus news SRT']],
+      ['Chapel relay', true, 'Chapel Right', [], ['Partner studio']],
+      ['Guest contribution', true, '', [], ['Guest contribution SRT']],
+      ['Lecture hall 2.14', true, 'Lecture 2.14', [], ['Lecture hall 2.14 SRT']],
+      [
+        'Sunday service',
+        true,
+        'Main Hall PTZ',
+        ['Chapel Right'],
+        ['Sunday service SRT', 'Sunday service website', 'Lobby Screen']
+      ]
     ]
   )
-  const outputs = await admin.send(listOutputs, {})
-  const ports = outputs.list.map(({ config }) => (config as SrtOutput)['bind-port'] ?? 0)
-  assert.equal(new Set(ports).size, 3)
-  assert.ok(ports.every((port) => port >= 9001))
+  assert.ok((list[0]?.['next-edge']?.at ?? 0) * 1000 > Date.now() + 60 * 60_000, 'the next start is hours ahead')
+  // Every output that takes players has one, and the receiver of the failing output waits for it.
+  const peers = JSON.parse(readFileSync(join(folder, 'demo-peers.json'), 'utf8')) as DemoPeer[]
+  assert.deepEqual(
+    peers.map((peer) => (peer.kind === 'player' ? new URL(peer.url).protocol : peer.kind)),
+    ['srt:', 'http:', 'srt:', 'receiver', 'srt:', 'srt:']
+  )
+})
+
+test('outputs are at free ports, whatever else uses them', async () => {
+  const sockets = [9001, 9002, 9004].map((port) =>
+    createSocket('udp4')
+      .on('error', () => {})
+      .bind(port, '127.0.0.1')
+  )
+  try {
+    await setUp(24)
+    const admin = await hub.signIn()
+    const outputs = await admin.send(listOutputs, {})
+    const ports = outputs.list.flatMap(({ config }) => (config as SrtOutput)['bind-port'] ?? [])
+    assert.equal(new Set(ports).size, 4)
+    assert.ok(ports.every((port) => port === 9003 || port >= 9005))
+  } finally {
+    for (const socket of sockets) socket.close()
+  }
+})
+
+test('a shared port that another program uses is moved to the next free one, which is logged', async () => {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  const taken = socket.address().port
+  const other = await startHub()
+  try {
+    const { port } = await other.listen(0, 0, { srt: taken, rtmp: 0 })
+    const admin = await other.signIn()
+    assert.equal((await admin.send(setSettings, { srt: { port: taken, 'pb-key-len': 0 } })).result, SUCCESS)
+    await setUp(1, { hubUrl: `http://127.0.0.1:${port}`, timeout: { hub: 3000, devices: 500 } })
+    assert.match(logged.join('\n'), new RegExp(`SRT port ${taken} is in use: SRT clients connect to port \\d+`))
+    const { settings } = await admin.send(getSettings, {})
+    assert.ok(settings.srt.port > taken)
+  } finally {
+    await other.close()
+    socket.close()
+  }
+})
+
+test('the failing output works with the passphrase that the set-up names', async () => {
+  await setUp(24)
+  const admin = await hub.signIn()
+  const peers = startDemoPeers(folder)
+  try {
+    const relay = async () => {
+      const { list } = await admin.send(channelDashboard, { 'output-count': 16 })
+      return list.find(({ name }) => name === 'Chapel relay')
+    }
+    const id = (await relay())?.id ?? 0
+    // The device of the test sends nothing: a publisher replaces it.
+    assert.equal((await admin.send(setChannelInput, { id, input: 0 })).result, SUCCESS)
+    const { srt, rtmp } = (await admin.send(systemStatus, {})).status.system.ports ?? {}
+    assert.ok(srt && rtmp?.port)
+    sendClip('flv', `rtmp://127.0.0.1:${rtmp.port}/live/${(await relay())?.config['push-key']}`)
+    const stateOf = async () => (await relay())?.outputs.list[0]
+    await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.reason ?? ''))
+    const output = (await admin.send(listOutputs, {})).list.find(({ name }) => name === 'Partner studio') as Output
+    const config = { ...output.config, passphrase: /must be (\S+)\./.exec(logged.join())?.[1] ?? '' } as SrtOutput
+    const { name, protocol } = output
+    assert.equal((await admin.send(setOutput, { id: output.id, name, protocol, config })).result, SUCCESS)
+    await waitFor('the output works', async () => (await stateOf())?.['conn-state'] === CONNECTION_STATE.connected)
+  } finally {
+    peers.stop()
+  }
 })
 
 test('some devices are in groups, one of which is a subgroup', async () => {
@@ -104,10 +196,11 @@ test('the set-up runs once', async () => {
   await setUp(3)
   const admin = await hub.signIn()
   const total = async () => (await admin.send(channelDashboard, {})).total
-  assert.equal(await total(), 3)
+  assert.equal(await total(), 5)
+  const lines = logged.length
   await setUp(3)
-  assert.equal(await total(), 3)
-  assert.equal(logged.length, 1)
+  assert.equal(await total(), 5)
+  assert.equal(logged.length, lines)
 })
 
 test('the set-up is skipped for good if the first password was changed, with one log line', async () => {
@@ -117,7 +210,7 @@ test('the set-up is skipped for good if the first password was changed, with one
   assert.equal((await admin.send(changePassword, request)).result, SUCCESS)
   await setUp(3)
   assert.equal(logged.length, 1)
-  assert.match(logged[0] ?? '', /skipped: the first password is no longer valid/)
+  assert.match(logged[0] ?? '', /skipped: the default password is no longer valid/)
   assert.ok(isDone())
   assert.equal((await (await hub.signIn('Admin', password)).send(listDevices, { 'reg-state': 'waiting' })).total, 3)
 })

@@ -18,6 +18,7 @@ export const TOP_LEVEL: readonly string[] = [
   'firmware-pack',
   'fleet',
   'hub',
+  'license',
   'make',
   'process-log',
   'supervisor',

@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['relay'],
     ['stats'],
     ['legs'],
-    ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],
+    ['srt', 'rtmp', 'rtsp', 'hls', 'ndi', 'watch'],
     ['inputs'],
     ['outputs'],
     ['ports'],
@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   hub: [
     ['storage', 'store', 'messages'],
-    ['machine', 'devices', 'preview', 'syslog'],
+    ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['channels', 'firmware'],
     ['upgrade'],
     ['auth'],
@@ -59,7 +59,9 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
-  hub: ['contract', 'pack', 'process-log', 'engine'],
+  hub: ['contract', 'pack', 'license', 'process-log', 'engine'],
+  // Statements, for the licence server and for the hub.
+  license: ['contract', 'pack'],
   fleet: ['contract'],
   supervisor: ['process-log'],
   make: ['supervisor'],

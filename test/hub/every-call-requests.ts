@@ -13,16 +13,19 @@ import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
+import { acknowledgeProblems } from '../../contract/problem.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
+import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import * as update from '../../contract/update.ts'
 import { md5 } from '../kit/hub/hub.ts'
 
 const UNKNOWN_NAME = 'nothing'
-const UNKNOWN_ID = 999_999
+export const UNKNOWN_ID = 999_999
 const UNKNOWN_BIT = 2 ** 29
 const MD5 = md5('x')
 export const OTHERS_PASSWORD = { name: 'Admin', passwd: MD5 }
@@ -70,6 +73,8 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(setDeviceAddress, { sn: UNKNOWN_NAME, port: 9 }),
   requestsFor(device.setDeviceSecurity, { sn: UNKNOWN_NAME, security: { 'is-inherit': 1 } }),
   requestsFor(device.setGlobalDevice, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
+  requestsFor(setChannelSecurity, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
+  requestsFor(setGlobalChannel, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
   requestsFor(
     setSettings,
     ...(['log', 'hosts', 'syslog'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),
@@ -101,8 +106,11 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })
   ),
   requestsFor(channel.enableChannelOutputs, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID], enable: false }),
-  ...[channelHistory, exportChannelHistory, setBaseline].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
+  ...[channelHistory, exportChannelHistory, setBaseline, watchChannel].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID })
+  ),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
+  requestsFor(acknowledgeProblems, { id: ['channel-0'] }),
   requestsFor(catalog.listDevicesWithCatalog, { catalogs: String(UNKNOWN_ID) }),
   requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),
   requestsFor(catalog.renameCatalog, { id: UNKNOWN_ID, name: 'x' }),

@@ -20,7 +20,7 @@ import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
-import { CALL_RIGHTS } from './call-rights.ts'
+import { CALL_RIGHTS, DISPLAY_RIGHTS } from './call-rights.ts'
 import { HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
 
 const test = suite('every call')
@@ -28,7 +28,7 @@ const test = suite('every call')
 /** Result 37, result 31, or admitted, whatever the handler then returns. The last outcome is always wrong. */
 type Outcome = 'not signed in' | 'not permitted' | 'admitted' | 'not handled'
 
-type Credentials = 'nobody' | 'session' | 'token' | 'expired' | 'revoked'
+type Credentials = 'nobody' | 'session' | 'token' | 'display' | 'expired' | 'revoked'
 
 interface Caller {
   name: string
@@ -91,6 +91,11 @@ const CALLERS: readonly Caller[] = [
     scopes: ALL_SCOPES,
     mustChangePassword: true
   },
+  ...GROUPS.map((group) => ({
+    ...group,
+    name: `a display of ${group.name}`,
+    credentials: 'display' as const
+  })),
   { ...ADMIN, name: 'an expired session', credentials: 'expired' },
   { ...ADMIN, name: 'a revoked token', credentials: 'revoked' }
 ]
@@ -144,9 +149,14 @@ const exceptionFor = ({ call, caller, request }: Pick<Attempt, 'call' | 'caller'
   )
 
 /** The outcome that a row requires. Implemented independently: masks are compared as strings of binary digits. */
-function expectedOutcome([who, scopes]: Rights, { credentials, permission, type, scopes: held = '' }: Caller): Outcome {
+function expectedOutcome(
+  [who, scopes]: Rights,
+  { credentials, permission, type, scopes: held = '' }: Caller,
+  row: string
+): Outcome {
   if (who === 'public') return 'admitted'
   if (credentials === 'nobody' || credentials === 'expired' || credentials === 'revoked') return 'not signed in'
+  if (credentials === 'display' && !DISPLAY_RIGHTS.includes(row)) return 'not permitted'
   const accepted = scopes === 'any' ? ALL_SCOPES.replace('metrics', '') : scopes
   const hasScope = held.split(' ').some((scope) => scope !== '' && accepted.split(' ').includes(scope))
   if (credentials === 'token' && !hasScope) return 'not permitted'
@@ -172,7 +182,8 @@ interface Attempt {
 function findMismatches(attempts: readonly Attempt[], rights?: Rights): string[] {
   return attempts.flatMap((attempt) => {
     const { call, caller, request, outcome, unexpectedFields } = attempt
-    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(rights ?? rightsOf(rowOf(attempt)), caller)
+    const row = rowOf(attempt)
+    const expected = exceptionFor(attempt)?.outcome ?? expectedOutcome(rights ?? rightsOf(row), caller, row)
     if (expected === outcome && !unexpectedFields) return []
     return [
       `${caller.name}: ${call.method} ${call.path} ${request}: ${outcome}, not ${expected} ${unexpectedFields ?? ''}`
@@ -201,7 +212,11 @@ function createClient(
     return { client: callerClient, renew() {} }
   }
   const renew = () => {
-    const { secret, hash } = database.transaction(() => gate.openSession(id, '127.0.0.1'))
+    const { secret, hash } = database.transaction(() =>
+      caller.credentials === 'display'
+        ? gate.openDisplaySession(id, 'Wall', '127.0.0.1')
+        : gate.openSession(id, '127.0.0.1')
+    )
     callerClient.cookie = `mwcloud-sid=${secret}`
     if (caller.credentials === 'expired') database.run('UPDATE session SET seen = 1 WHERE hash = ?', hash)
   }
@@ -347,7 +362,7 @@ test('each exception differs from the declaration', () => {
     const exceptionAttempts = attempts.filter((attempt) => exceptionFor(attempt) === exception)
     assert.ok(
       exceptionAttempts.some(
-        ({ call, caller, outcome }) => outcome !== expectedOutcome(rightsOf(nameOfCall(call)), caller)
+        ({ call, caller, outcome }) => outcome !== expectedOutcome(rightsOf(nameOfCall(call)), caller, nameOfCall(call))
       ),
       exception.why
     )

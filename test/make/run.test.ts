@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
@@ -90,6 +91,29 @@ test('hub and fleet start, and the address, user and password are printed', asyn
     { count, HUB_LINK, HUB_URL, DATA },
     { count: '3', HUB_LINK: '127.0.0.1:1', HUB_URL: `http://127.0.0.1:${port}`, DATA: 'there' }
   )
+})
+
+test('ports that other programs use are replaced by the next free ones, which are printed', async () => {
+  const servers = await Promise.all(
+    [0, 0].map(async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    })
+  )
+  const [port = 0, linkPort = 0] = servers.map((server) => (server.address() as AddressInfo).port)
+  try {
+    await launch({ PORT: String(port), LINK_PORT: String(linkPort) })
+    await until(() => isWritten('fleet.json'), 'the fleet')
+    const { HUB_LINK, HUB_URL } = JSON.parse(readText('fleet.json'))
+    assert.notEqual(HUB_LINK, `127.0.0.1:${linkPort}`)
+    assert.notEqual(HUB_URL, `http://127.0.0.1:${port}`)
+    assert.match(output, new RegExp(`Port ${port} is in use: the console is at port ${new URL(HUB_URL).port}\\.`))
+    assert.ok(output.includes(`Port ${linkPort} is in use: devices register at port ${HUB_LINK.split(':')[1]}.`))
+    assert.ok(output.includes(`Console    ${HUB_URL}/`))
+  } finally {
+    for (const server of servers) server.close()
+  }
 })
 
 test('with FLEET=0 only the hub and the engine run', async () => {

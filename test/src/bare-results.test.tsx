@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../contract/device/recording.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
-import { LICENSE_STATE } from '../../contract/license.ts'
+import { LICENSE_STATE } from '../../contract/license/license.ts'
 import { enableChannel } from '../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { sendMutation } from '../../src/state/mutations.ts'
@@ -149,7 +149,7 @@ test('the dashboard shows the status of the hub', async () => {
     response.status.system.status['status-code'] = SYSTEM_STATUS_BITS.lowMemory
     return Response.json(response)
   }
-  await waitForText('Memory is too low to work properly.')
+  await waitForText('Memory is too low for normal operation.')
 })
 
 test.run()

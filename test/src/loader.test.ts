@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
-import { CHUNK_TIMEOUT } from '../../contract/limits.ts'
+import { CHUNK_TIMEOUT, THEME_KEY } from '../../contract/limits.ts'
 import type { PageLoader } from '../../src/text/page-loader.ts'
 import { until } from '../kit/until.ts'
 
@@ -18,11 +18,19 @@ interface Options {
   /** The browser's language. */
   language?: string
   packs?: Record<string, string>
+  /** Content of the local storage. */
+  stored?: Record<string, string>
   fetch?: (path: string, init: { signal: AbortSignal }) => Promise<unknown>
 }
 
 /** Runs the script. @returns its interface, the attributes that it set, the timeouts that it asked for, and its event listeners */
-function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.txt' }, fetch }: Options = {}) {
+function run({
+  cookie = '',
+  language = 'en-US',
+  packs = { en: 'en.txt', zh: 'zh.txt' },
+  stored = {},
+  fetch
+}: Options = {}) {
   const attributes = new Set<string>()
   const requests: string[] = []
   const timeouts: number[] = []
@@ -31,6 +39,7 @@ function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.
   let abort = () => {}
   const documentElement = {
     lang: 'en',
+    style: { colorScheme: '' },
     toggleAttribute: (name: string, on: boolean) => (on ? attributes.add(name) : attributes.delete(name))
   }
   const window: { pageLoader?: PageLoader } = {}
@@ -44,6 +53,7 @@ function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.
       querySelector: () => ({})
     },
     navigator: { language },
+    localStorage: { getItem: (key: string) => stored[key] ?? null },
     addEventListener: listen,
     AbortSignal: {
       timeout(milliseconds: number) {
@@ -96,6 +106,11 @@ test('the login form is shown unless the login cache names a user', () => {
   assert.ok(run().attributes.has('data-login'))
   assert.ok(run({ cookie: 'headend-user=' }).attributes.has('data-login'))
   assert.equal(run({ cookie: 'headend-user=Admin; headend-id=1' }).attributes.has('data-login'), false)
+})
+
+test('the stored theme is applied at once', () => {
+  assert.equal(run().documentElement.style.colorScheme, '')
+  assert.equal(run({ stored: { [THEME_KEY]: 'dark' } }).documentElement.style.colorScheme, 'dark')
 })
 
 test('a language pack that has not arrived after 120 s shows an error, and Retry requests it again', async () => {

@@ -16,18 +16,23 @@ test('every route has its documented path', () => {
     '/devices/warning',
     '/login',
     '/portforward',
+    '/problems',
     '/profile',
     '/search',
     '/settings/access-tokens',
+    '/settings/authorized',
     '/settings/firmware',
     '/settings/logs',
     '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',
+    '/settings/user/:userId',
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',
-    '/stream/output'
+    '/stream/output',
+    '/wall',
+    '/watch/:channelId'
   ])
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
 })

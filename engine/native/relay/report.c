@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "event-queue.h"
+#include "stream/format.h"
 #include "stream/framer.h"
 #include "media-socket.h"
 #include "receiver.h"
@@ -34,6 +35,31 @@ static void report_programs(void) {
   }
 }
 
+// Writes bytes as hexadecimal digits. `text` has two characters for each byte, and one more.
+static void write_hex(char *text, const uint8_t *bytes, size_t length) {
+  text[0] = 0;
+  for (size_t index = 0; index < length; index++) snprintf(text + 2 * index, 3, "%02x", bytes[index]);
+}
+
+// Queues the PMT of the program that is received; an empty one if there is none.
+static void report_pmt(void) {
+  const struct program *lead = lead_program();
+  char text[2 * SECTION_MAX_BYTES + 1];
+  write_hex(text, lead ? lead->section : NULL, lead ? lead->length : 0);
+  queue_event("{\"pmt\":\"%s\"}", text);
+}
+
+// Queues the new samples, and the length of the groups of pictures.
+static void report_format(void) {
+  char text[2 * SAMPLE_MAX_BYTES + 1];
+  for (const struct frame_sample *sample = take_sample(); sample; sample = take_sample()) {
+    write_hex(text, sample->bytes, sample->length);
+    queue_event("{\"sample\":[%d,\"%s\"]}", sample->pid, text);
+  }
+  struct picture_group group = take_picture_group();
+  if (group.frames > 0) queue_event("{\"group\":[%d,%" PRId64 "]}", group.frames, group.ticks);
+}
+
 static void report_source(bool carrying) {
   const struct stream_counters *counters = stream_counters();
   queue_event("{\"source\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
@@ -50,11 +76,15 @@ int report_when_due(int64_t now) {
   }
   bool is_changed = carrying != was_carrying || table_revision() != reported_revision;
   if ((is_due || is_changed) && are_events_written()) {
-    if (table_revision() != reported_revision) report_programs();
+    if (table_revision() != reported_revision) {
+      report_programs();
+      report_pmt();
+    }
     reported_revision = table_revision();
     was_carrying = carrying;
     report_targets(now);
     report_subscribers();
+    report_format();
     // The last event of a report.
     report_source(carrying);
   }

@@ -1,14 +1,14 @@
 // Lookup of the channel that a call is about, and the effects of a change of it.
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Context } from '../../http/handler.ts'
+import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 
-/** @throws CallError 16 if there is no channel with this id */
-export function requireChannel({ store }: HubContext, context: Context, id: number): ChannelRow {
+/** @throws CallError 16 if there is no channel with this id, or the caller may not see it */
+export function requireChannel({ store, gate }: HubContext, context: Context, id: number): ChannelRow {
   context.objects.push(`channel:${id}`)
   const row = store.channels.byId(id)
-  if (!row) throw new CallError(NOT_EXIST)
+  if (!row || !gate.canSeeChannel(requireCaller(context), id)) throw new CallError(NOT_EXIST)
   return row
 }
 

@@ -1,18 +1,21 @@
 // Lists and reads channels. The calls that change them are in `settings.ts`, `outputs.ts` and `life-cycle.ts`.
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { channelDashboard, queryChannel } from '../../../contract/stream/channel.ts'
+import { channelDashboard, channelLevels, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Handler, handle } from '../../http/handler.ts'
+import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import { compareText, paginateSince } from '../list.ts'
 import { requireChannel } from './changes.ts'
+import { handleDuplicateChannel } from './duplicate.ts'
 import { withReports } from './leg-reports.ts'
 import { handleDeleteChannels, handleDropChannelClients, handleEnableChannel } from './life-cycle.ts'
 import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChannelOutputs } from './outputs.ts'
 import { ChannelSerializer, type Page } from './response.ts'
 import { handleAddChannel, handleSetChannel, handleSetChannelInput } from './settings.ts'
+import { handleSwitchChannelInput } from './switch.ts'
+import { handleWatchChannel } from './watch.ts'
 
 /** Outputs per channel in a response when the request has no `output-count`. */
 const OUTPUTS_DEFAULT = 10
@@ -33,25 +36,30 @@ function isLive({ engine }: HubContext, row: ChannelRow): boolean {
   return row.enable === 1 && engine.observe(row.id).connState === CONNECTION_STATE.connected
 }
 
-/** The limits of the licence for channels, outputs and SRT servers, and the current usage. */
-function licenseFields({ store }: HubContext) {
+/**
+ * The limits of the licence for channels, outputs and SRT servers. The current usage is only for callers who see all
+ * channels.
+ */
+function licenseFields({ store }: HubContext, visible: readonly ChannelRow[], seesAll: boolean) {
   const limits = store.settings.get('license-limits')
   const used = countLicenseUsage(store.database)
   return {
     'limit-num': limits['max-live-count'],
     'limit-create-num': limits['max-channel-count'],
-    'used-num': used['max-channel-count'],
-    'output-num': used['max-output-count'],
+    'used-num': visible.length,
     'limit-output-num': limits['max-output-count'],
-    'srt-num': used['max-srt-count'],
-    'limit-srt-num': limits['max-srt-count']
+    'limit-srt-num': limits['max-srt-count'],
+    ...(seesAll && { 'output-num': used['max-output-count'], 'srt-num': used['max-srt-count'] })
   }
 }
 
 function handleDashboard(hub: HubContext): Handler {
-  const { store, engine } = hub
+  const { store, engine, gate } = hub
   return handle(channelDashboard, (context, request) => {
-    const all = store.channels.all()
+    const isVisible = gate.channelsVisibleTo(requireCaller(context))
+    const stored = store.channels.all()
+    const all = stored.filter((row) => isVisible(row.id))
+    const seesAll = all.length === stored.length
     const live = all.filter((row) => isLive(hub, row))
     let rows = request.live ? live : all
     if (request.sort) {
@@ -59,12 +67,12 @@ function handleDashboard(hub: HubContext): Handler {
       rows = rows.toSorted((a, b) => sign * compareText(a.name, b.name))
     } else if (request.order) throw new CallError(INVALID_ARG, { field: 'order' })
     const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
-    const traffic = request.history === 1 ? engine.trafficHistory() : undefined
+    const traffic = request.history === 1 && seesAll ? engine.trafficHistory() : undefined
     return {
       ...paginateSince(store.changes, 'channel', request, rows, (row) => serializer.serialize(row)),
       'enable-num': all.filter((row) => row.enable).length,
       'live-num': live.length,
-      ...licenseFields(hub),
+      ...licenseFields(hub, all, seesAll),
       ...(traffic && { 'mbps-s': traffic.mbpsS, 'mbps-m': traffic.mbpsM })
     }
   })
@@ -78,16 +86,36 @@ function handleQueryChannel(hub: HubContext): Handler {
   })
 }
 
+function handleChannelLevels({ store, engine, gate }: HubContext): Handler {
+  return handle(channelLevels, (context, { ids }) => {
+    const caller = requireCaller(context)
+    const known = [...new Set(ids.split(',').map(Number))].filter(
+      (id) => store.channels.byId(id)?.enable === 1 && gate.canSeeChannel(caller, id)
+    )
+    context.objects.push(...known.map((id) => `channel:${id}`))
+    return {
+      list: known.map((id) => {
+        const level = engine.audioLevel(id)?.levels
+        return { id, ...(level && { level }) }
+      })
+    }
+  })
+}
+
 export function channelHandlers(hub: HubContext): Handler[] {
   return [
     handleDashboard(hub),
     handleQueryChannel(hub),
+    handleChannelLevels(hub),
+    handleWatchChannel(hub),
     handleAddChannel(hub),
     handleSetChannel(hub),
+    handleDuplicateChannel(hub),
     handleEnableChannel(hub),
     handleDropChannelClients(hub),
     handleDeleteChannels(hub),
     handleSetChannelInput(hub),
+    handleSwitchChannelInput(hub),
     handleAddChannelOutputs(hub),
     handleEnableChannelOutputs(hub),
     handleDeleteChannelOutputs(hub)

@@ -11,9 +11,11 @@ import {
 import { EngineAwayError } from '../../../engine/interfaces/errors.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { requireChannel } from './changes.ts'
 import { historyFileResponse } from './history-file.ts'
 
-export function channelHistoryHandlers({ store, engine }: HubContext): Handler[] {
+export function channelHistoryHandlers(hub: HubContext): Handler[] {
+  const { store, engine } = hub
   const { channels, sources } = store
 
   /**
@@ -22,9 +24,7 @@ export function channelHistoryHandlers({ store, engine }: HubContext): Handler[]
    * @throws CallError 16 if the channel or the leg does not exist
    */
   function requireLeg(context: Context, { id, leg }: { id: number; leg?: number }) {
-    context.objects.push(`channel:${id}`)
-    const row = channels.byId(id)
-    if (!row) throw new CallError(NOT_EXIST)
+    const row = requireChannel(hub, context, id)
     // The channel's own NDI output has the id of the channel.
     const legs = [...(row.ndi ? [id] : []), ...channels.outputIds(id), ...channels.backupIds(id)]
     if (leg && !legs.includes(leg)) throw new CallError(NOT_EXIST, { field: 'leg' })

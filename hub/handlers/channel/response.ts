@@ -31,6 +31,8 @@ import {
 import type { OutputRow } from '../../store/sources.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
+import { addHealth } from './health.ts'
+import { securityFields } from './security.ts'
 
 /** Part of a list that belongs to a channel. */
 export interface Page {
@@ -83,6 +85,18 @@ function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
   )
 }
 
+/** The preview of what the outputs of a running channel receive. It can show each of the inputs, so the caller has to be allowed to see all of them. */
+function previewOf(
+  row: ChannelRow,
+  observed: ObservedChannel | undefined,
+  inputs: readonly (ChannelInput | null)[]
+): Pick<Channel, 'preview-id'> {
+  const [main] = inputs
+  // A channel that waits for a publisher has no preview, unless it shows the slate.
+  const hasPicture = main && (main.id !== 0 || main.name !== '' || observed?.onAir?.slate)
+  return observed && hasPicture && !inputs.some((input) => input?.hidden) ? { 'preview-id': `CHANNEL-${row.id}` } : {}
+}
+
 /** Serializes channels for the caller of one request. */
 export class ChannelSerializer {
   readonly #hub: HubContext
@@ -98,27 +112,41 @@ export class ChannelSerializer {
   }
 
   serialize(row: ChannelRow): Channel {
-    const { engine, scheduler, store } = this.#hub
+    const { engine, channelHealth, scheduler, store, watches } = this.#hub
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
     const { state, kbps, livingTimeS } = observed ?? IDLE
-    const backups = store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? [])
-    const outputs = this.#outputs(row, observed)
+    const { health, input, backups, outputs } = addHealth(language, channelHealth.assess(row.id), {
+      input: row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input),
+      backups: store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? []),
+      outputs: this.#outputs(row, observed)
+    })
     const transition = scheduler.nextSwitch(row)
     const { start, count } = this.#outputPage
+    const preview = previewOf(row, observed, [input, ...backups])
+    const watchers = watches.count(row.id)
     return {
       id: row.id,
       name: row.name,
+      ...(health && { health }),
       config: this.#config(row),
-      input: this.#mainInput(row, observed, backups),
+      ...securityFields(this.#hub, this.#context, row.id),
+      input: input && { ...preview, ...input },
       backups,
+      ...preview,
       ...(onAir && {
-        'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, why: reasonText(language, onAir.reason) }
+        'on-air': {
+          input: onAir.inputId ?? null,
+          slate: onAir.slate,
+          why: reasonText(language, onAir.reason),
+          ...(onAir.isHeld && { manual: true as const })
+        }
       }),
       ...(transition && { 'next-edge': { at: Math.floor(transition.time / 1000), enable: transition.enable } }),
       outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
       clients: serializeClients(observed, this.#clientPage),
+      ...(watchers > 0 && { watchers }),
       state,
       kbps,
       'living-time-s': livingTimeS,
@@ -155,18 +183,8 @@ export class ChannelSerializer {
     }
   }
 
-  #mainInput(
-    row: ChannelRow,
-    observed: ObservedChannel | undefined,
-    backups: readonly ChannelInput[]
-  ): ChannelInput | null {
-    const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
-    // A channel that waits for a publisher has no preview, unless it shows the slate.
-    const hasPreview = input && (input.id !== 0 || input.name !== '' || observed?.onAir?.slate)
-    if (!observed || !hasPreview || input['preview-id']) return input
-    // The channel's preview can show any of its inputs, so the caller must be allowed to see all of them.
-    if ([input, ...backups].some(({ hidden }) => hidden)) return input
-    return { ...input, 'preview-id': `CHANNEL-${row.id}` }
+  #inputStatus(observed: ObservedLeg | undefined): LegStatus & Pick<ChannelInput, 'format'> {
+    return { ...this.#status(observed), ...(observed?.format && { format: observed.format }) }
   }
 
   /**
@@ -182,7 +200,7 @@ export class ChannelSerializer {
       type: INPUT_PUBLISHER,
       protocol,
       addr: address,
-      ...this.#status(observed.input)
+      ...this.#inputStatus(observed.input)
     }
   }
 
@@ -201,12 +219,12 @@ export class ChannelSerializer {
         type: INPUT_CUSTOM,
         protocol: source.protocol,
         addr: maskUrl(source.url),
-        ...this.#status(observed)
+        ...this.#inputStatus(observed)
       }
     const device = store.devices.byId(id)
     if (!device) return null
     if (!gate.canSeeDevice(requireCaller(this.#context), device)) {
-      const { reason: _, 'next-step': __, ...status } = this.#status(observed)
+      const { reason: _, 'next-step': __, ...status } = this.#inputStatus(observed)
       return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...status }
     }
     const preview = registry.toWire(device, [])['preview-id']
@@ -218,7 +236,7 @@ export class ChannelSerializer {
       addr: device.connect_ip,
       sn: device.sn,
       ...(preview && { 'preview-id': preview }),
-      ...this.#status(observed)
+      ...this.#inputStatus(observed)
     }
   }
 

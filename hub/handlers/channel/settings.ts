@@ -10,6 +10,7 @@ import { CallError, type Context, type Handler, handleChange, requireCaller } fr
 import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
+import { includeCreator } from './security.ts'
 
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
@@ -84,14 +85,15 @@ function storeSettings(hub: HubContext, context: Context, id: number, { config }
     'allow-ip': config['allow-ip'] ?? access['allow-ip'],
     'replace-publisher': config['replace-publisher'] ?? access['replace-publisher']
   })
-  const { ndi, backups, switch: rule, slate, schedule } = config
+  const { ndi, backups, switch: rule, slate, schedule, health } = config
   if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
   if (backups) setBackups(hub, context, row, backups)
   const previous = lifeCycleOf(row)
   const lifeCycle = {
     switch: rule ?? previous.switch,
     slate: slate ?? previous.slate,
-    schedule: schedule ?? previous.schedule
+    schedule: schedule ?? previous.schedule,
+    health: health ?? previous.health
   }
   channels.setLifeCycle(id, lifeCycle)
   return JSON.stringify(lifeCycle.schedule) !== JSON.stringify(previous.schedule)
@@ -105,6 +107,7 @@ export function handleAddChannel(hub: HubContext): Handler {
     const { play, push } = channelKeys(hub, request)
     const id = enforceLicense(store, () => store.channels.add(request.name, play, push))
     context.objects.push(`channel:${id}`)
+    includeCreator(hub, context, id)
     storeSettings(hub, context, id, request)
     applyAfterCommit(hub, context, id)
     context.afterCommit(() => scheduler.scheduleChanged(id))

@@ -1,5 +1,5 @@
 // Handlers that list devices, and accept, reject, delete or mark them as favorites.
-import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
+import { LICENSE_LIMIT, NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import {
   acceptDevices,
   deleteDevices,
@@ -16,6 +16,7 @@ import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
+import { countLicenseUsage } from '../../store/license-usage.ts'
 import { paginateSince } from '../list.ts'
 import { forEachDevice } from './bulk.ts'
 import { createDeviceListCache } from './list-cache.ts'
@@ -53,6 +54,12 @@ function announceState({ store, links }: HubContext, context: Context, row: Devi
   })
 }
 
+/** Whether the licence allows one more accepted device. */
+function hasFreePlace({ database, settings }: HubContext['store']): boolean {
+  const max = settings.get('license-limits')['max-dev-count']
+  return max === 0 || countLicenseUsage(database)['max-dev-count'] < max
+}
+
 /**
  * Returns a change that accepts or rejects devices.
  * @param from states from which this is possible; a device in another state gets result 1004
@@ -68,6 +75,8 @@ function registrationChange(
     const { name } = requireCaller(context).user
     const reply = forEachDevice(hub, context, request.sn, (row) => {
       if (!from.includes(row.reg_state)) return STATE_CHANGED
+      // Devices over the limit of the licence wait; none that is accepted already is turned away.
+      if (state === REGISTRATION_STATE.accepted && !hasFreePlace(store)) return LICENSE_LIMIT
       store.devices.setRegistrationState(row.sn, state)
       store.logEvent({ event, detail: `${row.name}: ${name}`, sn: row.sn })
       announceState(hub, context, row, state)

@@ -7,7 +7,7 @@ import type { DeviceActivity, DeviceStatus } from '../../../contract/device/stat
 import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
-import { activityStatus, sessionStatus } from '../../messages/activity.ts'
+import { type ActivityKind, activityStatus, sessionStatus } from '../../messages/activity.ts'
 import { diskStatus } from '../../messages/disks.ts'
 import { deviceUpdateStatus } from '../../messages/firmware.ts'
 import type { Language } from '../../messages/language.ts'
@@ -15,26 +15,34 @@ import { reasonText } from '../../messages/reasons.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
+import { healthOfDevice } from './health.ts'
 
 /** Looks up the channels that use a device. */
 interface ChannelLookup {
   byInput(deviceId: number): ChannelRow[]
   byOutput(deviceId: number): ChannelRow | undefined
+  /** Whether a channel that the caller may not see uses or plays the device. */
+  isUsedByHidden(deviceId: number): boolean
 }
 
-function createChannelLookup({ store }: HubContext): ChannelLookup {
+function createChannelLookup({ store, gate }: HubContext, context: Context): ChannelLookup {
   const channels = store.channels.all()
+  const isVisible = gate.channelsVisibleTo(requireCaller(context))
   const byInput = Map.groupBy(channels, (channel) => channel.input_id)
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const channelIds = new Map(store.channels.allDeviceOutputs().map(({ id, channel_id }) => [id, channel_id]))
+  const inputOwners = (deviceId: number) => byInput.get(deviceId) ?? []
+  const outputOwner = (deviceId: number) => byId.get(channelIds.get(deviceId) ?? Number.NaN)
   return {
-    byInput: (deviceId) => byInput.get(deviceId) ?? [],
-    byOutput: (deviceId) => byId.get(channelIds.get(deviceId) ?? Number.NaN)
+    byInput: (deviceId) => inputOwners(deviceId).filter(({ id }) => isVisible(id)),
+    byOutput: (deviceId) => [outputOwner(deviceId)].find((channel) => channel && isVisible(channel.id)),
+    isUsedByHidden: (deviceId) =>
+      [...inputOwners(deviceId), outputOwner(deviceId)].some((channel) => channel && !isVisible(channel.id))
   }
 }
 
 /** For callers who may not see channels. */
-const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined }
+const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined, isUsedByHidden: () => false }
 
 /**
  * Serializes devices for the caller of one request. Fields that need a further permission are left out if the caller
@@ -60,7 +68,7 @@ class DeviceSerializer {
     this.#withSamples = withSamples
     this.#mayAdd = isPermitted(addDevice.access, user)
     this.#maySetVisibility = isPermitted(setDeviceSecurity.access, user)
-    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub) : NO_CHANNELS
+    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub, context) : NO_CHANNELS
   }
 
   serialize(row: DeviceRow): Device {
@@ -69,7 +77,9 @@ class DeviceSerializer {
     if (device.status) device.status = addSentences(this.#language, device.status, this.#withSamples)
     const channel = this.#channels.byOutput(row.id)
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
+    if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
     Object.assign(device, this.#updateFields(row), this.#streamFields(row))
+    device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address
     const config = store.deviceConfigs.get(row.id)
@@ -112,20 +122,20 @@ function addSentences(
   { recording, live, disks, ...status }: DeviceStatus,
   withActivity: boolean
 ): DeviceStatus {
-  const describe = (activity: DeviceActivity): DeviceActivity =>
+  const describe = (kind: ActivityKind, activity: DeviceActivity): DeviceActivity =>
     withActivity
       ? {
           ...activity,
-          ...activityStatus(language, activity),
+          ...activityStatus(language, kind, activity),
           ...(activity.sessions && {
-            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStatus(language, session) }))
+            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStatus(language, kind, session) }))
           })
         }
       : activity
   return {
     ...status,
-    ...(recording && { recording: describe(recording) }),
-    ...(live && { live: describe(live) }),
+    ...(recording && { recording: describe('recording', recording) }),
+    ...(live && { live: describe('live', live) }),
     ...(disks && { disks: disks.map((disk) => ({ ...disk, ...diskStatus(language, disk) })) })
   }
 }

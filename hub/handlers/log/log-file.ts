@@ -1,7 +1,5 @@
 // Exports a log as a CSV or JSON file. The response is streamed, because a log can be too large for memory.
 import type { LogEntry, LogType } from '../../../contract/log.ts'
-import type { Language } from '../../messages/language.ts'
-import { makeEntryTranslator } from '../../messages/log-entries.ts'
 
 type Format = 'csv' | 'json'
 
@@ -43,9 +41,8 @@ async function* formatFile(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  language: Language
+  translate: (entry: LogEntry) => LogEntry
 ): AsyncGenerator<string> {
-  const translate = makeEntryTranslator(language, type)
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
@@ -63,15 +60,15 @@ async function* formatFile(
 /**
  * The log as a download.
  * @param chunks log entries, newest first
- * @param language language of the sentences
+ * @param translate adds the sentences
  */
 export function logFileResponse(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  language: Language
+  translate: (entry: LogEntry) => LogEntry
 ): Response {
-  const pieces = formatFile(chunks, type, format, language)
+  const pieces = formatFile(chunks, type, format, translate)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -16,7 +16,14 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
   function visibleEntries(context: Context): LogVisibility | undefined {
     const caller = requireCaller(context)
     const serials = gate.visibleSerials(caller)
-    return serials && { user: caller.user.name, serials: [...serials] }
+    const channels = gate.visibleChannels(caller)
+    return serials && channels && { user: caller.user.name, serials: [...serials], channels }
+  }
+
+  /** The names of the devices that the caller may see. */
+  const deviceNames = (context: Context) => (sn: string) => {
+    const row = store.devices.bySerial(sn)
+    return row && gate.canSeeDevice(requireCaller(context), row) ? row.name : undefined
   }
 
   /** The filter with the events whose sentences contain the searched text, in the language of the caller. */
@@ -37,13 +44,14 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
       const { session } = requireCaller(context)
       const filter = resolveFilter(context, request)
       const { total, list } = await logSearch.list(session, filter, start, count, visibleEntries(context))
-      const translated = list.map(makeEntryTranslator(context.language, request.type))
+      const translated = list.map(makeEntryTranslator(context.language, request.type, deviceNames(context)))
       return { start, total, list: translated, rev, ...(isUnchanged && { partial: true }) }
     }),
     handle(exportLog, async (context, { format, ...request }) => {
       const { session } = requireCaller(context)
       const chunks = await logSearch.all(session, resolveFilter(context, request), visibleEntries(context))
-      return logFileResponse(chunks, request.type, format, context.language)
+      const translate = makeEntryTranslator(context.language, request.type, deviceNames(context))
+      return logFileResponse(chunks, request.type, format, translate)
     }),
     handle(checkLog, async (context) => {
       const { lines, brokenId } = await logSearch.checkChain(requireCaller(context).session)

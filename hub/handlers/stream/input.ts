@@ -21,10 +21,11 @@ import { receivedPrograms } from './programs.ts'
 import {
   applyChannels,
   canEdit,
-  canSeeChannels,
+  channelNames,
   requireAllowedHost,
   requireFreeName,
-  requireRow
+  requireRow,
+  visibleOwners
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
 import { maskUrl, normalizeInputUrl } from './source-url.ts'
@@ -32,7 +33,7 @@ import { maskUrl, normalizeInputUrl } from './source-url.ts'
 function serializeInput(hub: HubContext, context: Context, row: InputRow): InputSource {
   const { store } = hub
   const programs = receivedPrograms(hub, row.id)
-  const channels = store.channels.byInput(row.id)
+  const { channels, mayView, hasHidden } = visibleOwners(hub, context, store.channels.byInput(row.id))
   const maskedUrl = maskUrl(row.url)
   return {
     id: row.id,
@@ -47,10 +48,11 @@ function serializeInput(hub: HubContext, context: Context, row: InputRow): Input
     },
     ...(programs && { programs }),
     'masked-url': maskedUrl,
-    ...(canSeeChannels(context) && {
+    ...(mayView && {
       'owner-i': channels.map((channel) => channel.name),
       'owner-i-d': channels.map((channel) => channel.id)
-    })
+    }),
+    ...(hasHidden && { 'owner-hidden': true })
   }
 }
 
@@ -110,8 +112,12 @@ function handleAddInput(hub: HubContext): Handler {
     const fields = validateInput(hub, context, request)
     context.detail = `${request.name} ${maskUrl(fields.url)}`
     if (existing) {
-      const channelNames = channels.byInput(existing.id).map((channel) => channel.name)
-      throw new CallError(NAME_EXISTS, { field: 'name', 'owner-i': canSeeChannels(context) ? channelNames : [] })
+      const owners = visibleOwners(hub, context, channels.byInput(existing.id))
+      throw new CallError(NAME_EXISTS, {
+        field: 'name',
+        'owner-i': channelNames(owners.channels),
+        ...(owners.hasHidden && { 'owner-hidden': true })
+      })
     }
     const id = sources.addInput({ name: request.name, ...fields })
     context.objects.push(`input:${id}`)
@@ -135,8 +141,11 @@ function handleDeleteInputs(hub: HubContext): Handler {
     context.detail = rows.map((row) => row.name).join(', ')
     const users = rows.flatMap((row) => channels.byInput(row.id))
     if (users.length > 0 && !request.force) {
-      const names = [...new Set(users.map((channel) => channel.name))]
-      throw new CallError(OBJECT_BUSY, canSeeChannels(context) ? { 'owner-i': names } : {})
+      const owners = visibleOwners(hub, context, users)
+      throw new CallError(OBJECT_BUSY, {
+        ...(owners.mayView && { 'owner-i': channelNames(owners.channels) }),
+        ...(owners.hasHidden && { 'owner-hidden': true })
+      })
     }
     for (const row of rows) sources.removeInput(row.id)
     const channelIds = users.map((channel) => channel.id)

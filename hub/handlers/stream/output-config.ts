@@ -84,7 +84,7 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
 }
 
 /** A key of the same strength as the keys of channels. */
-const randomKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
+export const randomKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
 
 /**
  * The visible form of a configuration. Passphrases are always left out; keys, passwords and stream IDs only if the

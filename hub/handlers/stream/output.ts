@@ -13,6 +13,7 @@ import {
 import { targetHost } from '../../../contract/stream/stream-hosts.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { listenPort, outputAddress, outputTarget, redactConfig, toStoredConfig } from './output-config.ts'
@@ -20,15 +21,23 @@ import { requireFreePorts } from './ports-in-use.ts'
 import {
   applyChannels,
   canEdit,
-  canSeeChannels,
+  channelNames,
   requireAllowedHost,
   requireFreeName,
-  requireRow
+  requireRow,
+  visibleOwners
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
 
-function serializeOutput({ store }: HubContext, context: Context, row: OutputRow): Output {
-  const channel = row.channel_id === null ? undefined : store.channels.byId(row.channel_id)
+/** The channel that has an output, in an array; empty if none has it. */
+function ownersOf({ store }: HubContext, { channel_id: id }: OutputRow): ChannelRow[] {
+  const channel = id === null ? undefined : store.channels.byId(id)
+  return channel ? [channel] : []
+}
+
+function serializeOutput(hub: HubContext, context: Context, row: OutputRow): Output {
+  const { channels, hasHidden } = visibleOwners(hub, context, ownersOf(hub, row))
+  const [channel] = channels
   return {
     id: row.id,
     name: row.name,
@@ -37,7 +46,8 @@ function serializeOutput({ store }: HubContext, context: Context, row: OutputRow
     protocol: row.protocol,
     config: redactConfig(row, canEdit(context)),
     addr: outputAddress(row),
-    ...(channel && canSeeChannels(context) && { 'owner-o': channel.name, 'owner-o-d': channel.id })
+    ...(channel && { 'owner-o': channel.name, 'owner-o-d': channel.id }),
+    ...(hasHidden && { 'owner-hidden': true })
   }
 }
 
@@ -113,15 +123,22 @@ function handleSetOutput(hub: HubContext): Handler {
 }
 
 function handleDeleteOutputs(hub: HubContext): Handler {
-  const { sources, channels } = hub.store
+  const { sources } = hub.store
   return handleChange(deleteOutputs, (context, request) => {
     const ids = [...new Set([request.id].flat())]
     const rows = ids.map((id) => requireRow(context, `output:${id}`, sources.output(id)))
     context.detail = rows.map((row) => row.name).join(', ')
     const channelIds = rows.map((row) => row.channel_id).filter((id) => id !== null)
     if (channelIds.length > 0 && !request.force) {
-      const names = [...new Set(channelIds)].map((id) => channels.byId(id)?.name)
-      throw new CallError(OBJECT_BUSY, canSeeChannels(context) ? { 'owner-o': names } : {})
+      const owners = visibleOwners(
+        hub,
+        context,
+        rows.flatMap((row) => ownersOf(hub, row))
+      )
+      throw new CallError(OBJECT_BUSY, {
+        ...(owners.mayView && { 'owner-o': channelNames(owners.channels) }),
+        ...(owners.hasHidden && { 'owner-hidden': true })
+      })
     }
     for (const row of rows) sources.removeOutput(row.id)
     applyChannels(hub, context, channelIds)

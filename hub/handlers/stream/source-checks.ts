@@ -5,16 +5,35 @@ import { BAD_ADDRESS, NAME_EXISTS, NOT_EXIST } from '../../../contract/codes.ts'
 import { isForbiddenHost } from '../../../contract/stream/address-policy.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { ChannelRow } from '../../store/channels.ts'
 
 /** Whether the caller may edit inputs and outputs, and thus see their secrets. */
 export function canEdit(context: Context): boolean {
   return hasAnyBit(requireCaller(context).user.permission, INPUT_OUTPUT_EDIT)
 }
 
-/** Whether the caller may see which channels use an input or output. */
-export function canSeeChannels(context: Context): boolean {
-  return hasAnyBit(requireCaller(context).user.permission, CHANNEL_VIEW)
+/** The channels that use an object, as far as the caller may see them. */
+interface VisibleOwners {
+  channels: readonly ChannelRow[]
+  /** Whether the caller may view channels at all. */
+  mayView: boolean
+  /** Whether there are others, which the caller may not see. */
+  hasHidden: boolean
 }
+
+/** @param owners all channels that use an input, an output or a device */
+export function visibleOwners({ gate }: HubContext, context: Context, owners: readonly ChannelRow[]): VisibleOwners {
+  const caller = requireCaller(context)
+  const mayView = hasAnyBit(caller.user.permission, CHANNEL_VIEW)
+  const isVisible = gate.channelsVisibleTo(caller)
+  const channels = mayView ? owners.filter(({ id }) => isVisible(id)) : []
+  return { channels, mayView, hasHidden: mayView && channels.length < owners.length }
+}
+
+/** Names of channels, each once. */
+export const channelNames = (channels: readonly ChannelRow[]): string[] => [
+  ...new Set(channels.map(({ name }) => name))
+]
 
 /**
  * Returns the row of the input or output that a call is about.

@@ -9,6 +9,7 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
+import { SESSION_NEVER } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../auth/gate.ts'
@@ -16,12 +17,16 @@ import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { countLicenseUsage } from '../../store/license-usage.ts'
+import { countProblems } from '../problem.ts'
+import { serializeLicense, serializeLimits } from './license.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
   const may = (bits: number) => isPermitted(bits, caller.user)
   const isNeverVisible = () => false
-  const channels = may(CHANNEL_VIEW) ? store.channels.all() : []
+  const isChannelVisible = gate.channelsVisibleTo(caller)
+  const channels = may(CHANNEL_VIEW) ? store.channels.all().filter(({ id }) => isChannelVisible(id)) : []
   const observed = channels.filter((row) => row.enable).map((row) => engine.observe(row.id))
   const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
   const connected = outputs.filter((output) => output.connState === CONNECTION_STATE.connected)
@@ -73,7 +78,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
   return {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': hub.version,
-    'expired-time': hub.store.settings.get('expired-time'),
+    'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': 0,
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
@@ -105,9 +110,17 @@ export function handleSystemStatus(hub: HubContext): Handler {
             'hub-up-time': Math.floor((Date.now() - hub.startedAt) / 1000)
           },
           ...countsFor(hub, caller),
+          health: hub.problems.hubHealth(),
+          problem: countProblems(hub, context),
           ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(hub, context, user) })
         },
-        'cur-license': { 'max-channel-count': store.settings.get('license-limits')['max-channel-count'] },
+        'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)
+          ? serializeLicense(hub)
+          : { status: hub.license.status().state },
+        'cur-license': {
+          ...serializeLimits(hub),
+          ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { used: countLicenseUsage(store.database) })
+        },
         ...(request['global-config'] && {
           'global-config': { device: store.settings.get('device-config') }
         }),

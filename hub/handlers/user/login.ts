@@ -35,17 +35,11 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import type { UserRow } from '../../store/users.ts'
+import { ENDLESS_COOKIE_DAYS, setCookie } from './cookies.ts'
+import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { requireSecondFactor } from './second-factor-check.ts'
-
-/** Lifetime in days of the cookies of sessions that never expire. */
-const ENDLESS_COOKIE_DAYS = 365
-
-function setCookie(context: Context, name: string, value: string, httpOnly: boolean, days: number): void {
-  const flags = `${httpOnly ? '; HttpOnly' : ''}${context.secure ? '; Secure' : ''}`
-  context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${days * 86_400}${flags}`)
-}
 
 /** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
 function accountFields(
@@ -187,6 +181,10 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
 function handleGetSession(hub: HubContext): Handler {
   return handle(getSession, (context) => {
     const caller = requireCaller(context)
+    if (caller.display !== undefined) {
+      renewDisplayCookie(context)
+      return displaySession(caller, caller.display)
+    }
     return { user: caller.user, ...accountFields(hub, hub.store.users.byId(caller.user.id), caller) }
   })
 }

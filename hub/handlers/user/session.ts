@@ -7,6 +7,7 @@ import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { browserText } from '../../messages/browsers.ts'
+import { displayHandlers } from './display.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
 import { PasswordCheck } from './password-check.ts'
 import { secondFactorHandlers } from './second-factor.ts'
@@ -29,6 +30,7 @@ function handleListSessions(hub: HubContext): Handler {
         created: row.created,
         seen: row.seen,
         ...(row.hash === caller.session && { own: true }),
+        ...(row.display && { display: row.display }),
         ...(row.agent && { agent: row.agent }),
         browser: browserText(context.language, row.agent)
       }))
@@ -41,7 +43,7 @@ function handleEndSessions(hub: HubContext): Handler {
   return handleChange(endSessions, (context, request) => {
     const ids = [...new Set([request.id].flat())]
     const rows = visibleSessions(hub, requireCaller(context)).filter(({ id }) => ids.includes(id))
-    context.detail = rows.map(({ user, address }) => `${user} ${address}`).join(', ')
+    context.detail = rows.map(({ user, address, display }) => `${display || user} ${address}`).join(', ')
     if (rows.length < ids.length) throw new CallError(NOT_EXIST)
     context.objects = [...new Set(rows.map((row) => `user:${row.user_id}`))]
     for (const { hash } of rows) hub.store.users.endSession(hash)
@@ -55,6 +57,7 @@ export function sessionHandlers(hub: HubContext): Handler[] {
   return [
     ...loginHandlers(hub, passwordCheck),
     ...secondFactorHandlers(hub, passwordCheck),
+    ...displayHandlers(hub),
     handleListSessions(hub),
     handleEndSessions(hub)
   ]

@@ -1,8 +1,12 @@
+import type { Visibility } from '../../../contract/access/visibility.ts'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import type { Visibility } from '../../../contract/device/visibility.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { findUnknownMask } from '../../store/visibility.ts'
+
+/** Masks in the operation log. */
+export const describeMasks = (masks: Visibility): string =>
+  `group-mask ${masks['group-mask']}, usr-mask ${masks['usr-mask']}`
 
 /**
  * The masks of a request; undefined if it has none.

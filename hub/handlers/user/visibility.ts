@@ -1,17 +1,14 @@
 // Handlers for the visibility of devices, and for the global defaults of devices.
 import { NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { getGlobalDevice, setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
-import type { Visibility } from '../../../contract/device/visibility.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { forEachDevice } from '../device/bulk.ts'
 import { isSupportedConfig } from '../device/config.ts'
-import { validateMasks } from './visibility-masks.ts'
+import { describeMasks, validateMasks } from './visibility-masks.ts'
 
 export function visibilityHandlers(hub: HubContext): Handler[] {
   const { store } = hub
-
-  const describeMasks = (masks: Visibility) => `group-mask ${masks['group-mask']}, usr-mask ${masks['usr-mask']}`
 
   return [
     handleChange(setDeviceSecurity, (context, { sn, security }) => {

@@ -1,13 +1,15 @@
 // Translates a log filter to an SQL condition. Values are bound, never inserted into the text.
 import type { SQLInputValue } from 'node:sqlite'
 import type { LogFilter } from '../../../contract/log.ts'
+import type { VisibleChannels } from '../channel-visibility.ts'
 
-/** The lines about devices that a user may see. */
+/** The lines about devices and channels that a user may see. */
 export interface LogVisibility {
   /** The user's name: their own operations are always visible. */
   user: string
   /** Serial numbers of the devices that the user may see. */
   serials: readonly string[]
+  channels: VisibleChannels
 }
 
 /** A log filter, and the events whose sentences contain its `key`. */
@@ -53,7 +55,7 @@ class ConditionBuilder {
 }
 
 /**
- * @param visibility undefined if the user may see every device
+ * @param visibility undefined if the user may see every device and channel
  * @returns the condition; `1` if the filter matches every line
  */
 export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibility): SqlCondition {
@@ -69,7 +71,7 @@ export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibi
   if (!isOperationLog && level) condition.and('level = ?', level)
   if (type === 'device' && sn) condition.and('sn = ?', sn)
   if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'ip'] : ['detail', 'sn'], key, events)
-  if (visibility && type !== 'system') addVisibility(condition, type, visibility)
+  if (visibility) addVisibility(condition, type, visibility)
   return condition.build()
 }
 
@@ -89,17 +91,43 @@ function addTextSearch(
   condition.and(`(${matches.join(' OR ')})`, ...values)
 }
 
-/** A line of the operation log about several devices is visible to its user only. */
+/** A line of the operation log about several devices is visible to its user only, one about several channels to users who see all of them. */
 function addVisibility(
   condition: ConditionBuilder,
-  type: 'operation' | 'device',
-  { user, serials }: LogVisibility
+  type: LogFilter['type'],
+  { user, serials, channels }: LogVisibility
 ): void {
-  if (type === 'device') condition.and('sn IN (SELECT value FROM json_each(?))', JSON.stringify(serials))
-  else
-    condition.and(
-      "(user = ? OR objects NOT LIKE '% device:%' OR objects IN (SELECT ' device:' || value || ' ' FROM json_each(?)))",
-      user,
-      JSON.stringify(serials)
-    )
+  const visibleSerials = JSON.stringify(serials)
+  if (type === 'device') condition.and('sn IN (SELECT value FROM json_each(?))', visibleSerials)
+  if (type !== 'operation') {
+    addEventChannels(condition, channels)
+    return
+  }
+  condition.and(
+    "(user = ? OR objects NOT LIKE '% device:%' OR objects IN (SELECT ' device:' || value || ' ' FROM json_each(?)))",
+    user,
+    visibleSerials
+  )
+  const { byDefault, exceptions } = channels
+  if (byDefault && exceptions.length === 0) return
+  condition.and(
+    `(user = ? OR objects NOT LIKE '% channel:%' OR
+      (SELECT count(*) FROM json_each(?) WHERE objects LIKE '% channel:' || value || ' %') = ${byDefault ? '0' : COUNT_CHANNELS})`,
+    user,
+    JSON.stringify(exceptions)
+  )
 }
+
+/** SQL: how many channels a line of the operation log is about. */
+const COUNT_CHANNELS = "(length(objects) - length(replace(objects, ' channel:', ''))) / length(' channel:')"
+
+/** Lines of earlier versions do not say which channel they are about. Only users who see every channel can read them. */
+function addEventChannels(condition: ConditionBuilder, { byDefault, exceptions }: VisibleChannels): void {
+  if (byDefault && exceptions.length === 0) return
+  const operator = byDefault ? 'NOT IN' : 'IN'
+  const listed = byDefault ? [...exceptions, UNKNOWN_CHANNEL] : exceptions
+  condition.and(`(channel = 0 OR channel ${operator} (SELECT value FROM json_each(?)))`, JSON.stringify(listed))
+}
+
+/** Value of the column `channel` of lines about a channel that were written before the column existed. */
+const UNKNOWN_CHANNEL = -1

@@ -1,5 +1,5 @@
 // Adds a device that does not connect to the hub by itself, or changes the address at which the hub connects to it.
-import { AUTH_FAILED, BAD_ADDRESS, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
+import { AUTH_FAILED, BAD_ADDRESS, CLIENT_NOT_EXIST, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
 import { host, optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
@@ -11,17 +11,21 @@ import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
+import { deviceLink } from '../bulk-action.ts'
 
 const TEXT = {
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
+  addressHint: ['IP address or full host name', 'IP 地址或完整主机名'],
+  otherDevice: ['Another device answers at this address.', '此地址上应答的是另一台设备。'],
   port: ['Port', '端口'],
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],
   password: ['Password', '密码'],
-  addHint: ['For devices that do not connect by themselves.', '用于不会主动连接的设备。'],
+  addHint: ['For devices that cannot connect to the hub themselves.', '用于无法主动连接中控的设备。'],
   keep: ['Empty fields stay unchanged.', '留空则保持不变。'],
-  forgetCertificate: ['Trust its new certificate', '信任其新证书'],
+  forgetCertificate: ['Trust the new certificate', '信任新证书'],
   title: ['Address of {0}', '{0}的地址']
 } as const satisfies Record<string, Translation>
 
@@ -41,6 +45,7 @@ const ALL_RULES: RuleSet<Values> = { ...RULES, user: required, password: require
 const CODES = {
   [AUTH_FAILED]: 'password',
   [BAD_ADDRESS]: 'address',
+  [CLIENT_NOT_EXIST]: 'address',
   [CONN_REFUSED]: 'address',
   [NO_RESPONSE]: 'address'
 } as const
@@ -66,7 +71,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     async ({ address, port: portText, https, user, password, forgetCertificate }) => {
       const endpoint = { address, port: portText ? Number(portText) : undefined, https }
       const options = { isShownElsewhere: form.showsError }
-      return device
+      const reply = await (device
         ? sendMutation(
             setDeviceAddress,
             {
@@ -77,9 +82,14 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
               password: password || undefined,
               'forget-cert': forgetCertificate || undefined
             },
-            options
+            { ...options, success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device.sn) } }
           )
-        : sendMutation(addDevice, { ...endpoint, user, password }, options)
+        : sendMutation(
+            addDevice,
+            { ...endpoint, user, password },
+            { ...options, success: { text: OUTCOME.added, names: [address] } }
+          ))
+      return reply.result === CLIENT_NOT_EXIST ? { ...reply, message: t(TEXT.otherDevice) } : reply
     },
     { fieldOfCode: CODES, onSuccess: () => onClose(true) }
   )
@@ -93,7 +103,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     >
       <p className="muted">{t(device ? TEXT.keep : TEXT.addHint)}</p>
       <div className="fields">
-        <TextField {...field('address')} label={t(TEXT.address)} autoFocus />
+        <TextField {...field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} autoFocus />
         <NumberField {...field('port')} label={t(TEXT.port)} placeholder={values.https ? '443' : '80'} />
       </div>
       <SwitchField {...field('https')} label={t(TEXT.https)} />

@@ -12,13 +12,14 @@ import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
 
 const TEXT = {
   title: ['Connection', '连接配置'],
-  input: ['From the device', '设备到中心'],
-  output: ['To the device', '中心到设备'],
+  input: ['From the device', '设备到中控'],
+  output: ['To the device', '中控到设备'],
   global: ['Global default', '全局默认'],
   defaultProtocol: ['Default protocol', '默认协议'],
   stream: ['Stream', '码流'],
@@ -71,7 +72,7 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   const form = useForm(RULES, valuesOf(devices[0]?.config ?? {}), async (values) => {
     const config = configOf(values)
     const sendBatch = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
-    onClose(await runBulk({ title: t(TEXT.title), devices, sendBatch }))
+    onClose(await runBulk({ title: t(TEXT.title), devices, outcome: OUTCOME.saved, sendBatch }))
     return undefined
   })
   const { field, values } = form

@@ -1,4 +1,5 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
+
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
 import {
@@ -28,31 +29,34 @@ import {
   hasConnectionConfig,
   isInteractive
 } from '../../../contract/device/families.ts'
-import type { DeviceSecurity } from '../../../contract/device/visibility.ts'
 import { startRollout } from '../../../contract/firmware.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { openAccess } from '../access/open-access.ts'
+import { ACCESS_TEXT } from '../access/subject.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
-import { mutateDevice, runBulk } from '../bulk-action.ts'
-import { VisibilityDialog } from '../visibility-dialog.tsx'
-import { AddressDialog } from './address-dialog.tsx'
-import { ConnectionDialog } from './connection-dialog.tsx'
+import { deviceLink, mutateDevice, runBulk } from '../bulk-action.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
-import { UpgradeDialog } from './upgrade-dialog.tsx'
+
+const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
+const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
+const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((module) => module.UpgradeDialog))
 
 const TEXT = {
   deviceCount: ['{0} devices', '{0} 台设备'],
   accept: ['Accept {0}', '接受 {0}'],
   reject: ['Reject {0}', '拒绝 {0}'],
-  rejectText: ['Rejected devices can still be accepted.', '被拒绝的设备之后仍可接受。'],
+  rejectText: ['Rejected devices can be accepted later.', '之后仍可接受被拒绝的设备。'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: [
-    'Channels that use it lose their input. It may register again.',
+    'Channels that use it lose their input. It can register again.',
     '使用它的频道将失去输入。设备可重新注册。'
   ],
   reboot: ['Reboot {0}', '重启 {0}'],
@@ -61,8 +65,6 @@ const TEXT = {
   move: ['Move to group', '移动到组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
-  security: ['Security', '安全设置'],
-  securityOf: ['Visibility of {0}', '{0}的可见范围'],
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],
@@ -92,6 +94,7 @@ export const offlineReason = ([device, ...others]: readonly Device[]) =>
 
 function bulkAction(
   call: DeviceCall,
+  outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run'>,
   batchSize?: number
 ): Action<Device> {
@@ -99,32 +102,46 @@ function bulkAction(
   return {
     ...options,
     call,
-    run: (devices) => runBulk({ title: verbText(options.verb), devices, sendBatch, batchSize })
+    run: (devices) =>
+      runBulk({
+        title: verbText(options.verb),
+        devices,
+        outcome,
+        isRemoval: options.kind === 'danger',
+        sendBatch,
+        batchSize
+      })
   }
 }
 
 /** A command that the hub forwards to the device. */
 const deviceCommand = (
   call: DeviceCall,
+  outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run' | 'disabledReason'>
-): Action<Device> => bulkAction(call, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
+): Action<Device> => bulkAction(call, outcome, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
 
 /** A command that starts or stops an activity. @param isPossible whether the activity is in the state for it */
 const toggleCommand = (
   call: DeviceCall,
   icon: IconName,
   verb: Translation,
+  outcome: Translation,
   isPossible: (device: Device) => boolean
 ): Action<Device> =>
-  deviceCommand(call, { icon, verb, isApplicable: (device) => canRecordAndStream(device) && isPossible(device) })
+  deviceCommand(call, outcome, {
+    icon,
+    verb,
+    isApplicable: (device) => canRecordAndStream(device) && isPossible(device)
+  })
 
-export const ACCEPT = bulkAction(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
-export const REJECT = bulkAction(rejectDevices, {
+export const ACCEPT = bulkAction(acceptDevices, OUTCOME.accepted, { icon: 'check', verb: TEXT.accept, kind: 'main' })
+export const REJECT = bulkAction(rejectDevices, OUTCOME.rejected, {
   icon: 'close',
   verb: TEXT.reject,
   confirmText: () => t(TEXT.rejectText)
 })
-export const REMOVE = bulkAction(deleteDevices, {
+export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
@@ -134,7 +151,7 @@ export const REMOVE = bulkAction(deleteDevices, {
 /** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const sendBatch = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
-  return runBulk({ title: t(TEXT.move), devices, sendBatch })
+  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch })
 }
 
 export const MOVE: Action<Device> = {
@@ -152,7 +169,7 @@ function favorite(isFavorite: boolean): Action<Device> {
     icon: 'star',
     verb,
     isApplicable: (device) => (device['is-favorite'] === 0) === isFavorite,
-    run: (devices) => runBulk({ title: t(verb), devices, sendBatch })
+    run: (devices) => runBulk({ title: t(verb), devices, outcome: OUTCOME.saved, sendBatch })
   }
 }
 export const FAVORITE = favorite(true)
@@ -171,22 +188,19 @@ const RENAME: Action<Device> = {
       title: t(TEXT.rename, device.name),
       name: device.name,
       rule: deviceNameRule(device),
-      save: (name, options) => mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
+      save: (name, options) =>
+        mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), {
+          ...options,
+          success: { text: OUTCOME.saved, names: [name], path: deviceLink(device.sn) }
+        })
     })
 }
 
-const SECURITY: Action<Device> = {
+const ACCESS: Action<Device> = {
   call: setDeviceSecurity,
   icon: 'key',
-  verb: TEXT.security,
-  run(devices) {
-    const [first] = devices
-    const subject = devices.length > 1 || !first ? t(TEXT.deviceCount, devices.length) : first.name
-    const title = t(TEXT.securityOf, subject)
-    const save = (security: DeviceSecurity) =>
-      runBulk({ title, devices, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
-    return openDialog(VisibilityDialog, { title, current: first ?? {}, save })
-  }
+  verb: ACCESS_TEXT.access,
+  run: (devices) => openAccess({ kind: 'devices', devices })
 }
 
 const CONNECTION: Action<Device> = {
@@ -199,7 +213,7 @@ const CONNECTION: Action<Device> = {
 
 const UPGRADE: Action<Device> = {
   call: startRollout,
-  icon: 'input',
+  icon: 'firmware',
   verb: TEXT.upgrade,
   // The cloud variant of the hub has no firmware management.
   isApplicable: (device) => isInteractive(device) && transport.relayedHub === undefined,
@@ -210,7 +224,7 @@ const UPGRADE: Action<Device> = {
 /** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
-  icon: 'output',
+  icon: 'port',
   verb: TEXT.address,
   single: true,
   isApplicable: ({ at }) => at !== undefined,
@@ -226,17 +240,23 @@ export function AddDevice() {
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
   UNFAVORITE,
-  toggleCommand(startRecording, 'record', TEXT.startRecording, (device) => !isRecording(device)),
-  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, isRecording),
-  toggleCommand(startLive, 'play', TEXT.startLive, (device) => !isStreaming(device)),
-  toggleCommand(stopLive, 'stop', TEXT.stopLive, isStreaming),
+  toggleCommand(
+    startRecording,
+    'record',
+    TEXT.startRecording,
+    OUTCOME.recordingStarted,
+    (device) => !isRecording(device)
+  ),
+  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, OUTCOME.recordingStopped, isRecording),
+  toggleCommand(startLive, 'play', TEXT.startLive, OUTCOME.liveStarted, (device) => !isStreaming(device)),
+  toggleCommand(stopLive, 'stop', TEXT.stopLive, OUTCOME.liveStopped, isStreaming),
   RENAME,
   MOVE,
-  SECURITY,
+  ACCESS,
   CONNECTION,
   ADDRESS,
   UPGRADE,
-  deviceCommand(rebootDevices, {
+  deviceCommand(rebootDevices, OUTCOME.rebooting, {
     icon: 'retry',
     verb: TEXT.reboot,
     confirmText: () => t(TEXT.rebootText),

@@ -43,7 +43,7 @@ const STATE: DeviceColumn = {
 }
 const LINK_IP: DeviceColumn = {
   key: 'connect-ip',
-  title: ['Connects from', '连接地址'],
+  title: ['Connected from', '来源地址'],
   text: (device) => device['connect-ip'] ?? '',
   sort: true,
   hide: 'xs'
@@ -95,7 +95,7 @@ export const FACT_COLUMNS: readonly DeviceColumn[] = [
           ))}
         </span>
       ),
-    hide: 'md'
+    hide: true
   }
 ]
 
@@ -105,7 +105,7 @@ const address = (key: Address, title: Translation): DeviceColumn => ({
   key,
   title,
   text: ({ status }) => status?.[key] ?? '',
-  hide: key === 'eth' ? 'sm' : true
+  hide: true
 })
 
 /** Columns for the network addresses of a device. */
@@ -114,7 +114,7 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
   address('eth', ['Ethernet', '以太网']),
   address('wifi', ['Wi-Fi', 'Wi-Fi']),
   address('mobile', ['Mobile network', '移动网络']),
-  address('softap', ['Wi-Fi hotspot', '自建 Wi-Fi 热点']),
+  address('softap', ['Wi-Fi hotspot', 'Wi-Fi 热点']),
   address('rndis', ['USB network', 'USB 网络']),
   address('mac', ['MAC address', 'MAC 地址'])
 ]

@@ -1,10 +1,12 @@
 // Parts of a device's state that several screens show: online state, warnings, signal, activity, live preview.
 import type { Device } from '../../../contract/device/device.ts'
+import { deviceHealth } from '../../../contract/device/device-health.ts'
 import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
 import { duration } from '../../text/dates.ts'
+import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { warningLabels } from '../../text/states.ts'
 import { $clockOffset, $now } from '../../ui/clock.ts'
@@ -12,7 +14,6 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
 const TEXT = {
-  online: ['Online', '在线'],
   offline: ['Offline', '离线'],
   noSignal: ['No signal', '无信号'],
   locking: ['Locking', '锁定中'],
@@ -32,15 +33,25 @@ const TEXT = {
 const withDuration = (word: Translation, time?: number): string =>
   time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
 
-/** Online or offline, with the duration. */
+/** The verdict on a device: with its duration if offline, otherwise with duration and cause in the tooltip. */
 export function OnlineState({ device, pill }: { device: Device; pill?: boolean }) {
   const now = useStore($now) + useStore($clockOffset)
-  const { 'online-date': online, 'offline-date': offline } = device
-  if (online > 0)
-    return (
-      <StatusLabel tone="good" pill={pill} text={t(TEXT.online)} tooltip={withDuration(TEXT.online, now - online)} />
+  const health = deviceHealth(device)
+  // Whether a device that waits for approval is connected; its approval is shown elsewhere.
+  if (health.verdict === 'pending' || health.verdict === 'rejected')
+    return device['online-date'] ? (
+      <StatusLabel {...healthLabel({ verdict: 'online' })} pill={pill} />
+    ) : (
+      <StatusLabel tone="off" pill={pill} text={healthLabel({ verdict: 'offline' }).text} />
     )
-  return <StatusLabel tone="off" pill={pill} text={withDuration(TEXT.offline, offline && now - offline)} />
+  const { text, ...label } = healthLabel(health)
+  const lasting = health.since ? t(TEXT.since, text, duration((now - health.since) / 1000)) : text
+  if (health.verdict === 'offline') return <StatusLabel {...label} pill={pill} text={lasting} />
+  const { why } = healthSentence({
+    ...health,
+    message: health.message ?? warningLabels(device['dev-warns']).join(', ')
+  })
+  return <StatusLabel {...label} pill={pill} text={text} tooltip={[lasting, why].filter(Boolean).join('. ')} />
 }
 
 /** The warnings of a device, one label each. */
@@ -60,10 +71,13 @@ const SIGNALS: Readonly<Record<string, Translation>> = {
   unsupported: TEXT.unsupported
 }
 
-/** A signal format as the device reports it, such as `1920x1080p60`. The words for a missing signal are translated. */
+/** The format of some devices: `1920x1080p, 60.00 Hz`. */
+const LONG_FORMAT = /^(\d+x\d+[pi]), ([\d.]+) Hz$/
+
+/** A signal format in one notation, such as `1920x1080p60`. The words for a missing signal are translated. */
 export function signalText(signal: string): string {
   const word = SIGNALS[signal]
-  return word ? t(word) : signal
+  return word ? t(word) : signal.replace(LONG_FORMAT, (_, format, rate) => format + Number(rate))
 }
 
 /** The input signal of a device. */

@@ -1,9 +1,12 @@
 // Starts a firmware rollout: the firmware file, the size of the waves, and the consent to a downgrade or a test build.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Device } from '../../../contract/device/device.ts'
 import { startRollout } from '../../../contract/firmware.ts'
+import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
 import { downgradePrompt } from '../../../contract/rules/file.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
+import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -13,7 +16,9 @@ import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate, useQuery } from '../../state/location.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { downgradeQuestion } from '../../text/questions.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { runBulk } from '../bulk-action.ts'
@@ -22,18 +27,42 @@ import type { DeviceDialogProps } from './device-dialogs.tsx'
 const TEXT = {
   title: ['Update firmware', '更新固件'],
   firmware: ['Firmware', '固件'],
-  none: ['No matching firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
-  wave: ['Devices at a time, after the first one', '首台成功后每批设备数'],
-  stop: ['Stop after this many failures (0: never)', '失败多少台后停止（0 为不停止）'],
+  none: ['No compatible firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
+  wave: ['Batch size after the first device', '首台成功后每批设备数'],
+  stop: ['Stop after N failures (0 = never)', '失败 N 台后停止（0 = 不停止）'],
   disclaimer: [
     'This is a test build: it may be unstable or lose settings. Do not use it for productions.',
     '这是测试版固件，可能不稳定或丢失设置，请勿用于正式制作。'
   ],
+  interrupts: [
+    'The device restarts: pictures, streams and recordings are interrupted.',
+    '设备将重启：画面、推流和录制会中断。'
+  ],
+  onAir: ['On air through these devices: {0}', '正在通过这些设备播出：{0}'],
   agree: ['I have read this and agree', '我已阅读并同意']
 } as const satisfies Record<string, Translation>
 
+const ROLLOUTS_PATH = linkTo('firmware', { tab: 'rollouts' })
+
 /** Limit of the hub for `wave` and `stop-after`. */
 const COUNT_MAX = 1000
+
+/** The running channels whose input on air is one of these devices, or that are played by one. Empty for users who may not see channels. */
+function useChannelsOnAir(devices: readonly Device[]): string[] {
+  const isAllowed = useStore($isAllowed)(channelDashboard)
+  const [names, setNames] = useState<string[]>([])
+  useEffect(() => {
+    if (!isAllowed) return
+    const serials = new Set<string | undefined>(devices.map(({ sn }) => sn))
+    const isUsed = ({ input, backups = [], 'on-air': onAir, outputs }: Channel) =>
+      [input, ...backups].some((leg) => leg && leg.id === onAir?.input && serials.has(leg.sn)) ||
+      outputs.list.some(({ sn, enable }) => enable && sn !== undefined && serials.has(sn))
+    void send(channelDashboard, { live: 1, 'output-count': CHANNEL_OUTPUTS_MAX }).then(({ list = [] }) =>
+      setNames(list.filter(isUsed).map(({ name }) => name))
+    )
+  }, [])
+  return names
+}
 
 /** Starts a rollout, whose first wave is one device. For several devices, opens the list of rollouts afterwards. */
 export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
@@ -48,6 +77,8 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
   )
   const isTestBuild = file?.['firmware-id'] === 1
 
+  const channels = useChannelsOnAir(devices)
+
   const form = useForm(
     {
       file: () => (file ? undefined : { name: 'required' }),
@@ -60,9 +91,16 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
       const plan = { 'firmware-id': file?.id ?? 0, wave: Number(values.wave), 'stop-after': Number(values.stop) }
       const sendBatch = (sn: string[], force: object) =>
         send(startRollout, { sn, ...plan, ...(versionWarning && { force: true }), ...force })
-      const succeeded = await runBulk({ title: t(TEXT.title), devices, sendBatch, batchSize: devices.length })
+      const succeeded = await runBulk({
+        title: t(TEXT.title),
+        devices,
+        outcome: OUTCOME.updating,
+        sendBatch,
+        batchSize: devices.length,
+        progressPath: ROLLOUTS_PATH
+      })
       onClose(succeeded)
-      if (succeeded && isRollout) navigate(linkTo('firmware', { tab: 'rollouts' }))
+      if (succeeded && isRollout) navigate(ROLLOUTS_PATH)
       return undefined
     }
   )
@@ -82,6 +120,9 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
           <NumberField {...form.field('stop')} label={t(TEXT.stop)} />
         </>
       )}
+      <p className="banner">
+        {t(TEXT.interrupts)} {channels.length > 0 && <strong>{t(TEXT.onAir, channels.join(', '))}</strong>}
+      </p>
       {versionWarning && <p className="banner">{downgradeQuestion(versionWarning)}</p>}
       {isTestBuild && <p className="banner">{t(TEXT.disclaimer)}</p>}
       {(versionWarning || isTestBuild) && (

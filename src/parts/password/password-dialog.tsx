@@ -6,7 +6,7 @@ import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from './password-form.
 
 const TEXT = {
   title: ['Password of {0}', '{0} 的密码'],
-  lead: ['Sessions of {0} end.', '{0} 的会话将结束。']
+  lead: ['All sessions of {0} will be ended.', '{0} 的所有会话都将结束。']
 } as const satisfies Record<string, Translation>
 
 /** Changes the user's own password, or that of another user. */

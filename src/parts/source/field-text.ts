@@ -6,7 +6,7 @@ export const FIELD_TEXT = {
   address: ['Address', '地址'],
   pasted: ['Or paste a whole URL', '也可粘贴完整 URL'],
   port: ['Port', '端口'],
-  portHint: ['Players connect to it', '播放器连接到此端口'],
+  portHint: ['Players connect to this port', '播放器连接到此端口'],
   program: ['Program', '节目'],
   programHint: ['Default: all', '默认：全部'],
   path: ['Path', '路径'],

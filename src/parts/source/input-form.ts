@@ -6,6 +6,7 @@ import { host, latency, optional, passphrase, port, required, streamId } from '.
 import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
 import { FIELD_TEXT } from './field-text.ts'
 import { formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
+import { parsePastedInput } from './pasted-url.ts'
 import { filledValues, LOGIN_KINDS, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
 
 const INPUT_FIELDS: readonly SourceField[] = [
@@ -71,6 +72,7 @@ const PROGRAM_FIELD: SourceField = {
 }
 
 export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
+  route: 'inputs',
   kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
   fields: [...INPUT_FIELDS, PROGRAM_FIELD],
   valuesOf: ({ config: { url, program = '' } }) => ({ ...parseUrl(url), program: String(program) }),
@@ -79,6 +81,7 @@ export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
     const { program } = filledValues([PROGRAM_FIELD], values, Number)
     return { name: values.title as string, config: { type: 1, url, ...(program && { program }) } }
   },
+  parsePasted: (text) => parsePastedInput(text, INPUT_FORM.kinds),
   add: addInput,
   set: setInput
 }

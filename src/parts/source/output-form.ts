@@ -31,6 +31,7 @@ import {
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
 import { FIELD_TEXT } from './field-text.ts'
+import { parsePastedOutput } from './pasted-url.ts'
 import { filledValues, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
 
 /** Kinds whose players connect to the hub. */
@@ -49,7 +50,13 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     rule: port,
     numeric: true
   },
-  { wireName: 'dst-ip', title: FIELD_TEXT.address, kinds: ['caller', ...UDP_KINDS], rule: host },
+  {
+    wireName: 'dst-ip',
+    title: FIELD_TEXT.address,
+    hint: FIELD_TEXT.pasted,
+    kinds: ['caller', ...UDP_KINDS],
+    rule: host
+  },
   { wireName: 'dst-port', title: FIELD_TEXT.port, kinds: ['caller', ...UDP_KINDS], rule: port, numeric: true },
   {
     wireName: 'port',
@@ -60,7 +67,7 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     numeric: true,
     initial: RTSP_PORT
   },
-  { wireName: 'url', title: FIELD_TEXT.address, kinds: ['rtmp'], rule: rtmpUrl },
+  { wireName: 'url', title: FIELD_TEXT.address, hint: FIELD_TEXT.pasted, kinds: ['rtmp'], rule: rtmpUrl },
   { wireName: 'key', title: FIELD_TEXT.key, kinds: ['rtmp'], rule: streamKey, secret: true },
   {
     wireName: 'key',
@@ -171,6 +178,7 @@ const PROTOCOLS: Readonly<Record<string, number>> = {
 }
 
 export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
+  route: 'outputs',
   kinds: Object.keys(PROTOCOLS),
   fields: OUTPUT_FIELDS,
   valuesOf({ protocol, config }) {
@@ -189,6 +197,7 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
     if (config.username) config['enable-auth'] = true
     return { name, protocol, config } as unknown as AddOutputRequest
   },
+  parsePasted: parsePastedOutput,
   add: addOutput,
   set: setOutput
 }

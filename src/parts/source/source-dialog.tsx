@@ -1,5 +1,5 @@
 // Dialog that adds or edits an input or an output. Its fields come from `input-form.ts` and `output-form.ts`.
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
@@ -8,19 +8,25 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type FieldBinding, type Form, type FormOptions, useForm } from '../../form/use-form.ts'
+import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { findFreePort } from '../../state/sources.ts'
+import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
-import { parseUrl } from './input-url.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
+import { needsKeyOnly, PresetField, SavePresetButton } from './preset-field.tsx'
 import { type SourceField, type SourceForm, type SourceValues, visibleFields } from './source-form.ts'
 
 const TEXT = {
   name: ['Name', '名称'],
   protocol: ['Protocol', '协议'],
   listener: ['SRT listener', 'SRT 监听'],
-  caller: ['SRT caller', 'SRT 呼叫']
+  caller: ['SRT caller', 'SRT 呼叫'],
+  paste: ['Paste a URL', '粘贴 URL'],
+  pasteHint: ['Optional. Fills the fields below.', '可选，自动填写以下各项。'],
+  ignored: ['Not used from this URL: {0}', '此 URL 中未使用的参数：{0}']
 } as const satisfies Record<string, Translation>
 
 /** Id of the `datalist` element with the programs that the hub receives from an input. */
@@ -45,18 +51,34 @@ interface SourceDialogProps<Source, Request> {
   onClose: (succeeded?: boolean) => void
 }
 
+/** Fields into which a whole URL can be pasted. */
+const ADDRESS_FIELDS = ['host', 'dst-ip', 'url']
+/** Characters that appear at once when a text is pasted: more than a key press adds. */
+const PASTED_MIN = 6
+
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
   const { schema, source, name = '', submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
   const { programs } = (source ?? {}) as Partial<InputSource>
+  const success = (text: Translation, request: Request): SuccessMessage => ({
+    text,
+    names: [(request as { name?: string }).name ?? ''],
+    path: linkTo(schema.route)
+  })
   const {
     save = (request, options) =>
       source
-        ? sendMutation(schema.set, { ...request, id: source.id }, options)
-        : sendMutation(schema.add, request, options)
+        ? sendMutation(
+            schema.set,
+            { ...request, id: source.id },
+            { ...options, success: success(OUTCOME.saved, request) }
+          )
+        : sendMutation(schema.add, request, { ...options, success: success(OUTCOME.added, request) })
   } = props
   const initial: SourceValues = {
     title: source?.name ?? name,
+    pasted: '',
+    preset: '',
     kind: kinds[0] as string,
     ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
     ...(source && valuesOf(source))
@@ -79,6 +101,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     fieldOfCode: { [NAME_EXISTS]: 'title' },
     onSuccess: () => onClose(true)
   }
+  const [ignored, setIgnored] = useState<readonly string[]>([])
   const form: Form<SourceValues> = useForm(
     { ...rules, title: streamName },
     initial,
@@ -89,45 +112,70 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     if ('bind-port' in initial && !initial['bind-port'])
       void findFreePort().then((free) => form.setValues({ 'bind-port': String(free) }))
   }, [])
+  const fillFrom = (text: string) => {
+    const pasted = schema.parsePasted(text)
+    if (pasted) form.setValues({ ...pasted.values, pasted: '' })
+    setIgnored(pasted?.ignored ?? [])
+    return pasted !== undefined
+  }
+  const isNewOutput = schema.route === 'outputs' && !source
+  const isShort = isNewOutput && needsKeyOnly(form.values)
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
       <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
-      <SelectField
-        {...form.field('kind')}
-        label={t(TEXT.protocol)}
-        options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
-      />
-      {visibleFields(fields, form.values).map((field) => (
-        <SourceFieldInput
-          key={field.wireName}
-          field={field}
-          binding={form.field(field.wireName)}
-          onPaste={(values) => {
-            const isUrl = kinds.includes(values.kind as string)
-            if (isUrl) form.setValues(values)
-            return isUrl
-          }}
+      {isNewOutput && <PresetField binding={form.field('preset')} onChoose={form.setValues} />}
+      {!source && !isShort && (
+        <TextField
+          {...form.field('pasted')}
+          label={t(TEXT.paste)}
+          hint={t(TEXT.pasteHint)}
+          onValueChange={(text) => fillFrom(text) || form.setValues({ pasted: text })}
         />
-      ))}
-      {programs && (
-        <datalist id={PROGRAMS_ID}>
-          {programs.map(({ number, codecs }) => (
-            <option key={number} value={number}>
-              {codecs.join(', ')}
-            </option>
-          ))}
-        </datalist>
       )}
+      {!isShort && (
+        <SelectField
+          {...form.field('kind')}
+          label={t(TEXT.protocol)}
+          options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
+        />
+      )}
+      {visibleFields(fields, form.values)
+        .filter(({ wireName }) => !isShort || wireName === 'key')
+        .map((field) => (
+          <SourceFieldInput
+            key={field.wireName}
+            field={field}
+            binding={form.field(field.wireName)}
+            onPaste={fillFrom}
+          />
+        ))}
+      {schema.route === 'outputs' && !isShort && <SavePresetButton values={form.values} />}
+      {ignored.length > 0 && (
+        <p role="status" className="muted">
+          {t(TEXT.ignored, ignored.join(', '))}
+        </p>
+      )}
+      {programs && <ProgramOptions programs={programs} />}
       {form.values.kind === 'ndi' && kinds === INPUT_FORM.kinds && <NdiSourceOptions />}
     </FormDialog>
   )
 }
 
+const ProgramOptions = ({ programs }: { programs: NonNullable<InputSource['programs']> }) => (
+  <datalist id={PROGRAMS_ID}>
+    {programs.map(({ number, codecs }) => (
+      <option key={number} value={number}>
+        {codecs.join(', ')}
+      </option>
+    ))}
+  </datalist>
+)
+
 interface SourceFieldInputProps {
   field: SourceField
   binding: FieldBinding<string>
-  /** Called with the parts of a text that was entered as the host. @returns whether they filled the form */
-  onPaste: (values: SourceValues) => boolean
+  /** Called with a text that was pasted as the address. @returns whether it was a URL that filled the form */
+  onPaste: (text: string) => boolean
 }
 
 function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
@@ -153,7 +201,9 @@ function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
       secret={secret}
       list={{ name: NDI_SOURCES_ID, program: PROGRAMS_ID }[wireName]}
       onValueChange={(value) => {
-        if (wireName !== 'host' || !onPaste(parseUrl(value))) binding.onValueChange(value)
+        // Somebody who types a URL must be able to finish it.
+        const isPasted = value.length - binding.value.length >= PASTED_MIN
+        if (!(isPasted && ADDRESS_FIELDS.includes(wireName) && onPaste(value))) binding.onValueChange(value)
       }}
     />
   )

@@ -28,13 +28,24 @@ export interface SourceField {
   options?: readonly (readonly [value: string, label: string | Translation])[]
 }
 
+/** A pasted URL as values of the form. */
+export interface PastedUrl {
+  values: SourceValues
+  /** Parameters of the URL for which the form has no field. */
+  ignored: string[]
+}
+
 /** Form of inputs or of outputs, and the conversion between its values and the wire. */
 export interface SourceForm<Source, Request> {
+  /** The list of these sources. */
+  route: 'inputs' | 'outputs'
   kinds: readonly string[]
   fields: readonly SourceField[]
   /** The form's values for a stored source. */
   valuesOf: (source: Source) => SourceValues
   requestOf: (values: SourceValues) => Request
+  /** Splits a pasted URL. */
+  parsePasted: (text: string) => PastedUrl | undefined
   add: Call<Request, { id: number }>
   set: Call<Request & { id: number }>
 }

@@ -1,15 +1,30 @@
 // Actions on channels, in the list and on the page of a channel.
-import { type Channel, deleteChannels, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
-import { type AddOutputRequest, addOutput, type Output } from '../../../contract/stream/source.ts'
+import { required } from '../../../contract/rules/rules.ts'
+import {
+  addChannelOutputs,
+  type Channel,
+  deleteChannels,
+  enableChannel,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
+import { duplicateChannel } from '../../../contract/stream/channel-actions.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
+import { openAccess } from '../../parts/access/open-access.ts'
+import { ACCESS_TEXT } from '../../parts/access/subject.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { openInputDialog } from './input-dialog.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
-import { addChannelOutput, enableChannels, removeChannels } from './store.ts'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
+import { SWITCH_ACTIONS } from './switch-actions.ts'
 import { TEXT } from './text.ts'
+
+const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
+const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
+const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
+const SettingsDialog = lazyDialog(() => import('./settings-dialog.tsx').then((module) => module.SettingsDialog))
 
 export const START: Action<Channel> = {
   call: enableChannel,
@@ -36,17 +51,39 @@ export const REMOVE: Action<Channel> = {
   run: removeChannels
 }
 
-export const openOutputDialog = (channel: Channel) =>
-  openDialog(SourceDialog<Output, AddOutputRequest>, {
-    schema: OUTPUT_FORM,
-    name: `${channel.name} ${channel.outputs.total + 1}`,
-    title: t(TEXT.of, t(TEXT.addOutput), channel.name),
-    submitLabel: t(TEXT.addOutput),
-    save: (output, options) => addChannelOutput(channel.id, output, options)
+export const openInputDialog = (channel: Channel) =>
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.setInput,
+    // An input that the user may not see cannot be selected either.
+    initialInput: channel.input?.hidden ? 0 : channel.input?.id,
+    save: (node) => changeInput(channel, node)
   })
 
-/** Actions on one channel that open a dialog. */
-export const DIALOG_ACTIONS = [
+export const openBackupDialog = (channel: Channel) =>
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.addBackup,
+    rule: required,
+    exclude: [channel.input?.id ?? 0, ...(channel.config.backups ?? [])],
+    save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
+  })
+
+export const openDecoderDialog = (channel: Channel) => openDialog(DecoderDialog, { channel })
+
+export const openOutputDialog = (channel: Channel) => openDialog(OutputDialog, { channel })
+
+/** Edits who sees channels. */
+export const ACCESS: Action<Channel> = {
+  call: setChannelSecurity,
+  icon: 'key',
+  verb: ACCESS_TEXT.access,
+  run: (channels) => openAccess({ kind: 'channels', channels })
+}
+
+/** Actions on one channel, in its menu. */
+export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
+  ...SWITCH_ACTIONS,
   {
     call: setChannelInput,
     icon: 'input',
@@ -60,10 +97,24 @@ export const DIALOG_ACTIONS = [
     run: ([channel]) => openOutputDialog(channel as Channel)
   },
   {
+    call: addChannelOutputs,
+    icon: 'devices',
+    verb: TEXT.sendToDecoder,
+    run: ([channel]) => openDecoderDialog(channel as Channel)
+  },
+  {
+    call: duplicateChannel,
+    icon: 'copy',
+    verb: TEXT.duplicate,
+    single: true,
+    run: ([channel]) => succeeded(copyChannel(channel as Channel))
+  },
+  {
     // Available to every user; the dialog is read-only without the permission to edit channels.
     call: { access: 'session' },
     icon: 'settings',
     verb: TEXT.settings,
     run: ([channel]) => openDialog(SettingsDialog, { channel: channel as Channel })
-  }
-] as const satisfies readonly Action<Channel>[]
+  },
+  ACCESS
+]

@@ -8,17 +8,19 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** The keys by wire name, each with its label and the start of its SRT stream ID. */
+/** The keys by wire name, each with the label of its URLs, its own label, and the start of its SRT stream ID. */
 const KEY_KINDS = [
-  ['push-key', TEXT.push, '?streamid=publish.srt'],
-  ['play-key', TEXT.play, '?streamid=play.srt']
+  ['push-key', TEXT.push, TEXT.pushKey, '?streamid=publish.srt'],
+  ['play-key', TEXT.play, TEXT.playKey, '?streamid=play.srt']
 ] as const
 
 type KeyKind = (typeof KEY_KINDS)[number]
@@ -33,13 +35,20 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
     kind: 'danger',
     confirmText: () => t(TEXT.renewText),
     // The hub generates a new key if the key is empty.
-    run: ([keyKind]) => succeeded(sendMutation(setChannel, { id, name, config: keyKind && { [keyKind[0]]: '' } }))
+    run: ([keyKind]) =>
+      succeeded(
+        sendMutation(
+          setChannel,
+          { id, name, config: keyKind && { [keyKind[0]]: '' } },
+          { success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
+        )
+      )
   }
   return (
     <Card title={t(TEXT.keysTitle)}>
       <DescriptionList
         items={KEY_KINDS.flatMap((keyKind): DescriptionItem[] => {
-          const [wireName, label, srtPath] = keyKind
+          const [wireName, label, keyLabel, srtPath] = keyKind
           const key = config[wireName] ?? ''
           const urlLine = (protocol: 'rtmp' | 'srt', path: string): DescriptionItem => {
             const { port, passphrase, reason } = ports?.[protocol] ?? {}
@@ -66,10 +75,11 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
             urlLine('rtmp', ''),
             urlLine('srt', srtPath),
             [
-              t(TEXT.of, t(label), t(TEXT.key)),
+              t(keyLabel),
               <span className="row">
+                <code>****</code>
                 <CopyButton text={key} />
-                <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(label)} />
+                <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(keyLabel)} />
               </span>
             ]
           ]
@@ -87,7 +97,13 @@ export function ClientsCard({ channel: { id, clients } }: { channel: Channel }) 
     icon: 'close',
     verb: TEXT.drop,
     run: (clientsToDrop) =>
-      succeeded(sendMutation(dropChannelClients, { id, clients: clientsToDrop.map((client) => client.id) }))
+      succeeded(
+        sendMutation(
+          dropChannelClients,
+          { id, clients: clientsToDrop.map((client) => client.id) },
+          { success: { text: OUTCOME.disconnected, names: clientsToDrop.map(addressOf) } }
+        )
+      )
   }
   return (
     <Card title={t(TEXT.clients)} note={String(clients.total)} fullWidth>

@@ -15,12 +15,18 @@ import { useStore } from '../../ui/use-store.ts'
 import { $inputDevices } from './store.ts'
 import { TEXT } from './text.ts'
 
+interface InputFieldProps extends FieldBinding<string> {
+  /** Node IDs that are not offered. */
+  exclude?: readonly number[]
+}
+
 /** Lists accepted devices that can be an input, and the stored inputs. The value is a node ID as text; '' = none. */
-export function InputField(binding: FieldBinding<string>) {
-  const devices = useStore($inputDevices)
-  const sources = useStore($inputs).items
+export function InputField({ exclude = [], ...binding }: InputFieldProps) {
+  const isOffered = ({ id }: { id: number }) => !exclude.includes(id)
+  const devices = useStore($inputDevices).items.filter(isOffered)
+  const sources = useStore($inputs).items.filter(isOffered)
   const options = [
-    ...devices.items.map((device) => ({
+    ...devices.map((device) => ({
       value: String(device.id),
       label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
     })),

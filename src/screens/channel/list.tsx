@@ -1,5 +1,7 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
+import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
+import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
@@ -8,17 +10,19 @@ import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
-import { AddChannelDialog } from './add-dialog.tsx'
+import { ACCESS, DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { channelState, inputName, isLive } from './status.ts'
+import { activeInput, channelState, inputName, isInTrouble, isLive, nextChangeText } from './status.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
+
+const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
 
 const COLUMNS: readonly Column<Channel>[] = [
   {
@@ -30,13 +34,13 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell: (channel) => <StatusLabel {...channelState(channel)} tooltip={channel.input?.reason} />,
-    sort: (channel) => (channel.config.enable ? channel.state : -1)
+    cell: (channel) => <ChannelState channel={channel} />,
+    sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
   },
   {
     key: 'input',
     title: TEXT.input,
-    text: ({ input }) => inputName(input),
+    text: (channel) => inputName(activeInput(channel)),
     hide: 'xs'
   },
   {
@@ -63,6 +67,22 @@ const COLUMNS: readonly Column<Channel>[] = [
     sort: (channel) => channel.outputs.total
   }
 ]
+
+/** The verdict, with its cause if something is wrong. */
+function ChannelState({ channel }: { channel: Channel }) {
+  const { tooltip, ...label } = channelState(channel)
+  return (
+    <>
+      <StatusLabel {...label} />
+      {isInTrouble(channel) && (
+        <small className="cut fault" data-tip="">
+          {tooltip}
+        </small>
+      )}
+      <small className="muted">{nextChangeText(channel)}</small>
+    </>
+  )
+}
 
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
@@ -96,25 +116,33 @@ export function ChannelListScreen() {
             {viewToggle}
             <PortButton name="srt" />
             <PortButton name="rtmp" />
-            {reply && (
-              <span className="muted">
-                {t(
-                  TEXT.counts,
-                  countOfLimit(total, reply['limit-create-num']),
-                  countOfLimit(reply['enable-num'], reply['limit-num']),
-                  reply['live-num'],
-                  countOfLimit(reply['output-num'], reply['limit-output-num']),
-                  countOfLimit(reply['srt-num'], reply['limit-srt-num'])
-                )}
-              </span>
-            )}
           </>
+        }
+        footer={
+          reply && (
+            <div className="pager">
+              {t(
+                TEXT.counts,
+                countOfLimit(total, reply['limit-create-num']),
+                countOfLimit(reply['enable-num'], reply['limit-num']),
+                reply['live-num'],
+                countOfLimit(reply['output-num'], reply['limit-output-num']),
+                countOfLimit(reply['srt-num'], reply['limit-srt-num'])
+              )}
+            </div>
+          )
         }
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
         actions={[START, STOP, REMOVE]}
         menuActions={DIALOG_ACTIONS}
-        bulkActions={[START, STOP, REMOVE]}
-        details={(channel) => <OutputList channel={channel} onAdd={() => openOutputDialog(channel)} />}
+        bulkActions={[START, STOP, ACCESS, REMOVE]}
+        details={(channel) => (
+          <OutputList
+            channel={channel}
+            onAdd={() => openOutputDialog(channel)}
+            onSendToDecoder={() => openDecoderDialog(channel)}
+          />
+        )}
         renderTile={isTileView && ((channel, actions) => <ChannelTile channel={channel}>{actions}</ChannelTile>)}
       />
     </>

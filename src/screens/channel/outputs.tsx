@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react'
 import {
   addChannelOutputs,
   type Channel,
@@ -5,103 +6,173 @@ import {
   deleteChannelOutputs,
   enableChannelOutputs
 } from '../../../contract/stream/channel.ts'
+import { outputHealth } from '../../../contract/stream/channel-health.ts'
 import { CONNECTION_STATE, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../contract/stream/source.ts'
+import { addOutput, setOutput } from '../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
 import { addressWithKey, isListenAddress, reachableAddress } from '../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-name.tsx'
+import { openEditOutput } from '../../parts/source/edit-output.ts'
 import { upSince } from '../../parts/uptime.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
+import { healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
-import { legLabel } from '../../text/states.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { inputName, stoppedState } from './status.ts'
-import { $outputDevices } from './store.ts'
+import { inputName } from './status.ts'
+import { $outputDevices, channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
   channel: Channel
   onAdd: () => void
+  onSendToDecoder: () => unknown
 }
 
 /** The outputs of a channel, each with its own state. */
-export function OutputList({ channel, onAdd }: OutputListProps) {
-  const isAllowed = useStore($isAllowed)(addChannelOutputs)
-  const availableOutputs = [...useStore($outputs).items, ...useStore($outputDevices).items]
-    .filter((output) => isAllowed && output['owner-o-d'] === undefined)
-    .map(({ id, name }) => ({
-      label: name,
-      onSelect: () => void sendMutation(addChannelOutputs, { id: channel.id, outputs: [id] })
-    }))
+export function OutputList({ channel, onAdd, onSendToDecoder }: OutputListProps) {
+  useOutputOfQuery(channel)
   return (
     <ul className="lines">
       {channel.outputs.list.map((output) => (
         <OutputLine key={output.id} channel={channel} output={output} />
       ))}
       <li>
-        <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
-        {availableOutputs.length > 0 && (
-          <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />
-        )}
+        <OutputButtons channel={channel} onAdd={onAdd} onSendToDecoder={onSendToDecoder} />
       </li>
     </ul>
   )
 }
 
-function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
+/** Buttons that add an output to a channel: a new one, a decoder, a saved one that no channel uses. */
+export function OutputButtons({ channel, onAdd, onSendToDecoder }: OutputListProps) {
+  const isAllowed = useStore($isAllowed)(addChannelOutputs)
+  const availableOutputs = useStore($outputs)
+    .items.filter((output) => isAllowed && output['owner-o-d'] === undefined && !output['owner-hidden'])
+    .map(({ id, name }) => ({
+      label: name,
+      onSelect: () =>
+        void sendMutation(
+          addChannelOutputs,
+          { id: channel.id, outputs: [id] },
+          { success: { ...channelSuccess(OUTCOME.added, [channel]), names: [name] } }
+        )
+    }))
+  return (
+    <>
+      <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
+      <CallButton call={addChannelOutputs} icon="devices" label={t(TEXT.sendToDecoder)} onClick={onSendToDecoder} />
+      {availableOutputs.length > 0 && <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />}
+    </>
+  )
+}
+
+/** Opens the dialog of the output in the query of the page, `?output=<id>`, once. */
+export function useOutputOfQuery(channel: Channel): void {
+  const id = Number(useQuery().get('output'))
+  const output = useStore($outputs).items.find((entry) => entry.id === id && entry['owner-o-d'] === channel.id)
+  const mayEdit = useStore($isAllowed)(setOutput)
+  useLayoutEffect(() => {
+    if (!output) return
+    setQuery({ output: undefined })
+    if (mayEdit) void openEditOutput(output)
+  }, [output?.id])
+}
+
+interface OutputProps {
+  channel: Channel
+  output: ChannelOutput
+}
+
+/** Whether an output of a channel is to run. Asks before it takes the picture from viewers. */
+export function OutputSwitch({ channel, output }: OutputProps) {
   const isAllowed = useStore($isAllowed)(enableChannelOutputs)
   const { id, enable } = output
   const name = inputName(output)
-  const isOn = channel.config.enable && enable
-  const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
-  const device = useStore($outputDevices).items.find((entry) => entry.id === id)
-  const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
-  const confirmText = () => (isLive ? t(TEXT.stopText) : undefined)
+  async function toggle(): Promise<void> {
+    const verb = t(TEXT.stop, name)
+    const isLive = outputHealth(channel, output).verdict === 'on-air'
+    if (!isLive || (await confirm({ title: t(QUESTION, verb), text: t(TEXT.stopText), confirmLabel: verb })))
+      await sendMutation(
+        enableChannelOutputs,
+        { id: channel.id, outputs: [id], enable: !enable },
+        { success: { text: enable ? OUTCOME.stopped : OUTCOME.started, names: [name] } }
+      )
+  }
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={name}
+      checked={enable}
+      aria-checked={enable}
+      disabled={!isAllowed}
+      onClick={(event) => {
+        // The switch shows the state that the hub reports, not the click.
+        event.preventDefault()
+        void toggle()
+      }}
+    />
+  )
+}
+
+/** Editing an output, if it is a saved one, and removing it from its channel. */
+export function OutputActions({ channel, output }: OutputProps) {
+  const savedOutput = useStore($outputs).items.find(({ id }) => id === output.id)
+  const name = inputName(output)
+  const edit: Action<ChannelOutput> = {
+    call: setOutput,
+    icon: 'edit',
+    verb: TEXT.edit,
+    isApplicable: () => savedOutput !== undefined,
+    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
+  }
   const detach: Action<ChannelOutput> = {
     call: deleteChannelOutputs,
     icon: 'close',
     verb: TEXT.detach,
-    confirmText,
-    run: () => succeeded(sendMutation(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
+    confirmText: () => (outputHealth(channel, output).verdict === 'on-air' ? t(TEXT.stopText) : undefined),
+    run: () =>
+      succeeded(
+        sendMutation(
+          deleteChannelOutputs,
+          { id: channel.id, outputs: [output.id] },
+          { success: { text: OUTCOME.removed, names: [name] } }
+        )
+      )
   }
-  async function toggle(): Promise<void> {
-    const text = confirmText()
-    const verb = t(TEXT.stop, name)
-    if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
-      await sendMutation(enableChannelOutputs, { id: channel.id, outputs: [id], enable: !enable })
-  }
+  return <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
+}
+
+function OutputLine({ channel, output }: OutputProps) {
+  const { id, enable } = output
+  const name = inputName(output)
+  const isOn = channel.config.enable && enable
+  const health = outputHealth(channel, output)
+  const { why, todo } = healthSentence(health)
+  const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
+  const device = useStore($outputDevices).items.find((entry) => entry.id === id)
+  const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
   return (
     <li>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-label={name}
-        checked={enable}
-        aria-checked={enable}
-        disabled={!isAllowed}
-        onClick={(event) => {
-          // The switch shows the state that the hub reports, not the click.
-          event.preventDefault()
-          void toggle()
-        }}
-      />
+      <OutputSwitch channel={channel} output={output} />
       <div>
-        <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
-        <StatusLabel {...(isOn ? legLabel(output.state, output['conn-state']) : stoppedState())} />
+        <strong>{device ? <DeviceName device={device} /> : name}</strong> <StatusLabel {...healthLabel(health)} />
         {isOn && (
           <small className="fault">
             {' '}
-            {output.reason}
+            {why}
             <br />
-            {output['next-step']}
+            {todo}
           </small>
         )}
       </div>
@@ -118,7 +189,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )}
       {isLive && <span className="num">{bitRate(output.kbps)}</span>}
       {isLive && <ElapsedTime since={upSince(output)} />}
-      <Actions actions={[detach]} rows={[output]} nameOf={() => name} />
+      <OutputActions channel={channel} output={output} />
     </li>
   )
 }

@@ -13,7 +13,7 @@ import { sendMutation } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import * as UI from '../../ui/text.ts'
-import { TEXT } from './text.ts'
+import { portLabel, TEXT } from './text.ts'
 
 export type PortName = 'srt' | 'rtmp'
 
@@ -26,10 +26,6 @@ const RULES: RuleSet<Values> = {
   port,
   passphrase: (value, all) => (all['pb-key-len'] === NOT_ENCRYPTED ? undefined : passphrase(value))
 }
-
-/** Label of a port: its number, or 'Settings' if the number is not given. */
-export const portLabel = (name: PortName, port?: number): string =>
-  t(TEXT.of, name.toUpperCase(), port ?? t(TEXT.settings))
 
 interface PortDialogProps {
   name: PortName

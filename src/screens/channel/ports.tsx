@@ -9,10 +9,13 @@ import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { PortDialog, type PortName, portLabel } from './port-dialog.tsx'
-import { TEXT } from './text.ts'
+import type { PortName } from './port-dialog.tsx'
+import { portLabel, TEXT } from './text.ts'
+
+const PortDialog = lazyDialog(() => import('./port-dialog.tsx').then((module) => module.PortDialog))
 
 /** Shows the number of a port and opens its settings. Hidden from users without the permission. */
 export function PortButton({ name }: { name: PortName }) {
@@ -24,12 +27,7 @@ export function PortButton({ name }: { name: PortName }) {
   }
   return (
     useStore($isAllowed)(setSettings) && (
-      <CallButton
-        call={setSettings}
-        icon="settings"
-        label={portLabel(name, sharedPort?.port)}
-        onClick={openPortDialog}
-      />
+      <CallButton call={setSettings} icon="port" label={portLabel(name, sharedPort?.port)} onClick={openPortDialog} />
     )
   )
 }

@@ -1,7 +1,8 @@
 // Settings of a channel other than its inputs and outputs. Read-only without the permission to edit channels.
 import { NAME_EXISTS } from '../../../contract/codes.ts'
-import { SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
-import { numberRange } from '../../../contract/rules/number.ts'
+import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/health.ts'
+import { DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
+import { lossPercent, numberRange } from '../../../contract/rules/number.ts'
 import { optional, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
 import { scheduleRules } from '../../../contract/rules/schedule.ts'
 import { type Channel, type ChannelConfig, setChannel } from '../../../contract/stream/channel.ts'
@@ -15,8 +16,10 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { ScheduleField } from './schedule-field.tsx'
+import { channelSuccess } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -26,6 +29,8 @@ interface Values {
   switchBack: string
   slate: boolean
   schedule: Schedule
+  loss: string
+  discontinuities: string
   'push-key': string
   'play-key': string
   'replace-publisher': boolean
@@ -40,11 +45,23 @@ const RULES: RuleSet<Values> = {
   name: streamName,
   switchAfter: numberRange(SWITCH_AFTER.min, SWITCH_AFTER.max),
   switchBack: optional(numberRange(SWITCH_BACK.min, SWITCH_BACK.max)),
-  schedule: scheduleRules
+  schedule: scheduleRules,
+  loss: lossPercent,
+  discontinuities: numberRange(0, DISCONTINUITIES_MAX)
 }
 
 export function SettingsDialog({ channel: { id, name, config }, onClose }: { channel: Channel; onClose: () => void }) {
-  const { switch: rule, slate, schedule, protocol, ndi: ndiConfig, ...options } = config as Required<ChannelConfig>
+  const {
+    switch: rule,
+    slate,
+    schedule,
+    protocol,
+    ndi: ndiConfig,
+    health,
+    ...options
+  } = config as Required<ChannelConfig>
+  // A hub without verdicts has none.
+  const bounds = health ?? DEFAULT_HEALTH_BOUNDS
   const mayEdit = useStore($isAllowed)(setChannel)
   const initial: Values = {
     name,
@@ -52,6 +69,8 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
     switchBack: rule.back === 'first' ? String(rule['back-after-s']) : '',
     slate,
     schedule,
+    loss: String(bounds['loss-percent']),
+    discontinuities: String(bounds.discontinuities),
     'push-key': options['push-key'],
     'play-key': options['play-key'],
     'replace-publisher': options['replace-publisher'],
@@ -62,7 +81,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
   const form: Form<Values> = useForm(
     RULES,
     initial,
-    ({ name, switchAfter, switchBack, rtmp, srt, ndi, 'allow-ip': allowedText, ...values }) =>
+    ({ name, switchAfter, switchBack, rtmp, srt, ndi, 'allow-ip': allowedText, loss, discontinuities, ...values }) =>
       sendMutation(
         setChannel,
         {
@@ -75,12 +94,13 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
               back: switchBack ? 'first' : 'never',
               'back-after-s': Number(switchBack) || rule['back-after-s']
             },
+            health: { 'loss-percent': Number(loss), discontinuities: Number(discontinuities) },
             ndi: { ...ndiConfig, enable: ndi },
             protocol: { rtmp, srt },
             'allow-ip': allowedText.split(/[\s,]+/).filter(Boolean)
           }
         },
-        { isShownElsewhere: form.showsError }
+        { isShownElsewhere: form.showsError, success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
       ),
     { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: onClose }
   )
@@ -93,9 +113,13 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
         <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.optional)} />
       </div>
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
+      <div className="fields">
+        <TextField {...field('loss')} label={t(TEXT.lossBound)} />
+        <NumberField {...field('discontinuities')} label={t(TEXT.discontinuityBound)} />
+      </div>
       <ScheduleField {...field('schedule')} />
-      {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.of, t(TEXT.push), t(TEXT.key))} />}
-      {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
+      {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.pushKey)} />}
+      {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.playKey)} />}
       <SwitchField {...field('replace-publisher')} label={t(TEXT.replacePublisher)} />
       <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
       <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />

@@ -33,6 +33,19 @@ const REPORT_LINES: readonly (readonly [key: ReportKey, title: Translation, form
   ['since', TEXT.since, dateTime]
 ]
 
+type Values = readonly (number | null)[]
+
+/**
+ * The values from the first one that was measured. A missing last value is left out, because its interval has only begun; further missing
+ * values are gaps.
+ */
+function measuredValues(values: Values): { values: Values; omitted: number } {
+  const first = values.findIndex((value) => value !== null)
+  if (first < 0) return { values: [], omitted: 0 }
+  const omitted = values.at(-1) === null ? 1 : 0
+  return { values: values.slice(first, values.length - omitted), omitted }
+}
+
 export function StatisticsCard({ channel: { id, input, backups = [], outputs } }: { channel: Channel }) {
   const requestedId = Number(useQuery().get('leg'))
   const legs = [...(input ? [{ ...input, id: 0, name: t(TEXT.input) }] : []), ...backups, ...outputs.list]
@@ -40,8 +53,8 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
   useLayoutEffect(() => $legId.set(selected?.id ?? 0), [selected?.id])
   const history = useStore($history).value
   const span = useStore($span)
-  const values = history?.columns.kbps ?? []
-  const first = values.findIndex((value) => value !== null)
+  const column = history?.columns.kbps ?? []
+  const { values, omitted } = measuredValues(column)
   const report = selected?.report
   if (!selected) return null
   const leg = { id, leg: selected.id }
@@ -58,13 +71,13 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
         />
       }
     >
-      {history && first >= 0 && (
+      {history && values.length > 0 && (
         <Chart
           label={t(TEXT.rate)}
-          series={[{ label: selected.name, values: values.slice(first).map((value) => value ?? 0) }]}
-          count={values.length}
+          series={[{ label: selected.name, values }]}
+          count={column.length - omitted}
           interval={history.step}
-          end={history.start + history.step * values.length}
+          end={history.start + history.step * (column.length - omitted)}
           format={bitRate}
         />
       )}

@@ -1,39 +1,38 @@
 // States of channels and of their inputs, for the list and the page of a channel.
 import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { channelHealth, hasMedia, inputHealth } from '../../../contract/stream/channel-health.ts'
+import { appointment } from '../../text/dates.ts'
+import { type HealthLabel, healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
-import { legLabel, type StateLabel } from '../../text/states.ts'
 import { TEXT } from './text.ts'
 
-/** The state of a stopped channel and of its inputs and outputs. */
-export const stoppedState = (): StateLabel => ({ tone: 'off', text: t(TEXT.stopped) })
-
 /** The input on air, otherwise the main input. */
-const activeInput = ({ input, backups, 'on-air': onAir }: Channel) =>
+export const activeInput = ({ input, backups, 'on-air': onAir }: Channel): ChannelInput | null =>
   backups?.find(({ id }) => id === onAir?.input) ?? input
 
-const isConnected = (leg?: ChannelInput | null) => leg?.['conn-state'] === CONNECTION_STATE.connected
-
-/** The state of a channel: stopped, the state of its input on air, or waiting for a publisher if it has no input. */
-export function channelState(channel: Channel): StateLabel {
-  if (!channel.config.enable) return stoppedState()
-  const leg = activeInput(channel)
-  return leg && (leg.id || leg['conn-state'])
-    ? legLabel(leg.state, leg['conn-state'])
-    : { tone: 'busy', text: t(TEXT.awaitsPush) }
+/** The verdict on a channel, with its cause as a tooltip. */
+export function channelState(channel: Channel): HealthLabel & { tooltip: string } {
+  const health = channelHealth(channel)
+  return { ...healthLabel(health), tooltip: healthSentence(health).why }
 }
 
-/** The state of an input of a channel: on air, otherwise the state of its connection. */
-export function inputState(channel: Channel, leg: ChannelInput): StateLabel {
-  if (!channel.config.enable) return stoppedState()
-  return channel['on-air']?.input === leg.id && isConnected(leg)
-    ? { tone: 'good', text: t(TEXT.onAir) }
-    : legLabel(leg.state, leg['conn-state'])
+/** The verdict on an input of a channel. */
+export const inputState = (channel: Channel, input: ChannelInput): HealthLabel =>
+  healthLabel(inputHealth(channel, input))
+
+/** Whether a channel is down or degraded. */
+export function isInTrouble(channel: Channel): boolean {
+  const { verdict } = channelHealth(channel)
+  return verdict === 'down' || verdict === 'degraded'
+}
+
+/** 'Starts Sun 09:30': the next start or stop by the schedule; undefined if there is none. */
+export function nextChangeText({ 'next-edge': next }: Channel): string | undefined {
+  return next && t(next.enable ? TEXT.startsAt : TEXT.stopsAt, appointment(next.at * 1000))
 }
 
 /** Whether a channel carries media. */
-export const isLive = (channel: Channel) =>
-  channel.config.enable && isConnected(activeInput(channel)) && channel.state === SOURCE_STATE.running
+export const isLive = (channel: Channel) => channel.config.enable && hasMedia(channel)
 
 export const inputName = (input: ChannelInput | null): string =>
   input?.hidden ? t(TEXT.hiddenInput) : input?.name || t(TEXT.none)

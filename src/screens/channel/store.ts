@@ -15,13 +15,19 @@ import {
   setChannel,
   setChannelInput
 } from '../../../contract/stream/channel.ts'
-import { channelHistory } from '../../../contract/stream/channel-history.ts'
+import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
+import { channelHistory, HISTORY_MAX } from '../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
+import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import type { SuccessMessage } from '../../state/toasts.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
+import { TEXT } from './text.ts'
 
 const createDeviceList = (dir: 'input' | 'output') =>
   createLiveList({
@@ -42,12 +48,24 @@ export const $channelId = atom(0)
 /** Clients to request: about as many as can be connected. */
 const CLIENT_COUNT = 1000
 
-export const $channel = createLiveValue({
-  call: queryChannel,
-  request: computed($channelId, (id) => ({ id, 'output-count': CHANNEL_OUTPUTS_MAX, 'client-count': CLIENT_COUNT })),
-  pace: 'slow',
-  topic: 'channel'
-})
+/** Name of the channel. Not computed from `$channel`, so that the log is requested again only when the name changes. */
+const $channelName = atom<string | undefined>()
+
+/** The leg on air: the ID of a backup; 0 = the main input. */
+const $legOnAir = atom(0)
+
+export const $channel = createLiveValue(
+  {
+    call: queryChannel,
+    request: computed($channelId, (id) => ({ id, 'output-count': CHANNEL_OUTPUTS_MAX, 'client-count': CLIENT_COUNT })),
+    pace: 'slow',
+    topic: 'channel'
+  },
+  ({ channel: { name, backups, 'on-air': onAir } }) => {
+    $channelName.set(name)
+    $legOnAir.set(backups?.find(({ id }) => id === onAir?.input)?.id ?? 0)
+  }
+)
 
 /** The leg whose history is shown: the ID of a backup or an output; 0 = the main input. */
 export const $legId = atom(0)
@@ -67,11 +85,17 @@ export const $history = createLiveValue({
   pace: 'slower'
 })
 
-/** The audio level of the input. The hub decodes the audio while this is requested. */
-export const $audioLevel = createLiveValue({
-  call: queryChannel,
-  request: computed($channelId, (id) => ({ id, level: 1, 'output-count': 0, 'client-count': 0 })),
-  pace: 'fast'
+/** The discontinuities of the input on air in the last hour, as a single value. */
+export const $discontinuities = createLiveValue({
+  call: channelHistory,
+  request: computed([$channelId, $legOnAir], (id, leg) => ({
+    id,
+    leg,
+    span: HISTORY_MAX,
+    fields: 'ts-cc-errors',
+    points: 1
+  })),
+  pace: 'slowest'
 })
 
 /** Log lines shown. */
@@ -80,9 +104,9 @@ const LOG_LINE_COUNT = 20
 /** Lines of the system log that contain the channel's name. */
 export const $log = createLiveList({
   call: listLog,
-  request: computed($channel, ({ value }) => ({
+  request: computed($channelName, (name) => ({
     type: 'system' as const,
-    key: value?.channel.name ?? '\n',
+    key: name ?? '\n',
     count: LOG_LINE_COUNT
   })),
   pace: 'slowest',
@@ -110,14 +134,29 @@ async function createOutput(id: number, output: AddOutputRequest): Promise<Creat
   return Object.assign(reply, { id: created.id })
 }
 
-export const changeInput = (id: number, input: number) => mutate(assignInput(id, input))
+/** The message after a change of channels, which leads to the channel if it is one and still exists. */
+export const channelSuccess = (
+  text: Translation,
+  channels: readonly Pick<Channel, 'id' | 'name'>[]
+): SuccessMessage => ({
+  text,
+  names: channels.map(nameOf),
+  ...(channels.length === 1 && { path: linkTo('channelDetail', { channelId: String(channels[0]?.id) }) })
+})
+
+export const changeInput = (channel: Channel, input: number) =>
+  mutate(assignInput(channel.id, input), { success: channelSuccess(OUTCOME.saved, [channel]) })
 
 /** @param backups node IDs in the order of failover */
-export const setBackups = ({ id, name }: Channel, backups: number[]) =>
-  sendMutation(setChannel, { id, name, config: { backups } })
+export const setBackups = (channel: Channel, backups: number[]) =>
+  sendMutation(
+    setChannel,
+    { id: channel.id, name: channel.name, config: { backups } },
+    { success: channelSuccess(OUTCOME.saved, [channel]) }
+  )
 
 export const addChannelOutput = (id: number, output: AddOutputRequest, options: MutateOptions) =>
-  mutate(createOutput(id, output), options)
+  mutate(createOutput(id, output), { ...options, success: channelSuccess(OUTCOME.added, [{ id, name: output.name }]) })
 
 /**
  * Adds a channel with its input, and with an SRT listener if a port is given.
@@ -134,18 +173,52 @@ async function addChannelWithSources(name: string, input: number, port: number):
     await send(deleteChannels, { id })
     if (port && reply !== output) await send(deleteOutputs, { id: output.id as number })
   }
-  return reply
+  return Object.assign(reply, { id })
 }
 
 export const createChannel = (name: string, input: number, port: number) =>
-  mutate(addChannelWithSources(name, input, port))
+  mutate(addChannelWithSources(name, input, port), {
+    success: ({ id = 0 }) => channelSuccess(OUTCOME.added, [{ id, name }])
+  })
 
 /** Starts or stops channels, one after the other, up to the first failure. @returns whether all succeeded */
 export async function enableChannels(channels: readonly Channel[], isEnabled: boolean): Promise<boolean> {
+  const success = channelSuccess(isEnabled ? OUTCOME.started : OUTCOME.stopped, channels)
   for (const { id } of channels)
-    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled })))) return false
+    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled }, { success })))) return false
   return true
 }
 
+/** Adds a stopped copy of a channel. The message names what the copy does not have. */
+export const copyChannel = ({ id }: Channel) =>
+  sendMutation(
+    duplicateChannel,
+    { id },
+    {
+      success: ({ id: copy, name, 'left-out': leftOut }) => ({
+        ...channelSuccess(OUTCOME.added, [{ id: copy, name }]),
+        ...(leftOut.length > 0 && { note: { text: TEXT.leftOut, names: leftOut.map(leftOutText) } })
+      })
+    }
+  )
+
+const LEFT_OUT_REASONS: Readonly<Record<LeftOut['why'], Translation>> = {
+  port: TEXT.leftOutPort,
+  target: TEXT.leftOutTarget,
+  device: TEXT.leftOutDevice,
+  hidden: TEXT.hiddenInput
+}
+
+const leftOutText = ({ name, why }: LeftOut): string => {
+  const reason = t(LEFT_OUT_REASONS[why])
+  return name ? `${name} (${reason})` : reason
+}
+
 export const removeChannels = (channels: readonly Channel[]) =>
-  succeeded(sendMutation(deleteChannels, { id: channels.map(({ id }) => id) }))
+  succeeded(
+    sendMutation(
+      deleteChannels,
+      { id: channels.map(({ id }) => id) },
+      { success: { text: OUTCOME.deleted, names: channels.map(nameOf) } }
+    )
+  )

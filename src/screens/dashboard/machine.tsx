@@ -11,7 +11,7 @@ import { TEXT } from './text.ts'
 /** Usage of memory or disk. @param used megabytes */
 const usageText = (used: number, total: number) => `${megabytes(used)} / ${megabytes(total)}`
 
-/** Load, sensors and uptime of the hub's machine. A missing sensor is shown as 'None'. */
+/** Load, sensors and uptime of the hub's machine. A missing sensor is shown as 'Not available'. */
 export function Machine({ status }: { status: SystemStatus }) {
   const { info, status: load, cloud } = status.system
   const { cpu, mem, 'mem-total': total, 'disk-info': disk, temperature, 'fan-rpm': fanSpeed } = load
@@ -40,15 +40,15 @@ export function Machine({ status }: { status: SystemStatus }) {
       )}
       <DescriptionList
         items={[
-          [t(TEXT.temperature), temperature === undefined ? t(TEXT.none) : degrees(temperature)],
-          [t(TEXT.fan), fanSpeed === undefined ? t(TEXT.none) : t(TEXT.rpm, number(fanSpeed))],
+          [t(TEXT.temperature), temperature === undefined ? t(TEXT.unavailable) : degrees(temperature)],
+          [t(TEXT.fan), fanSpeed === undefined ? t(TEXT.unavailable) : t(TEXT.rpm, number(fanSpeed))],
           [t(TEXT.upTime), since(load['up-time'])],
           [
             t(TEXT.cloud),
             cloud ? (
               <StatusLabel tone={cloud.online ? 'good' : 'bad'} text={t(cloud.online ? TEXT.online : TEXT.offline)} />
             ) : (
-              t(TEXT.none)
+              t(TEXT.unconnected)
             )
           ],
           [t(TEXT.version), info['cloud-version']]

@@ -3,7 +3,8 @@ import type { Tone } from '../../text/states.ts'
 
 interface TotalProps {
   title: string
-  count: number
+  /** A number, or a text in its place. */
+  count: number | string
   /** The whole of which the count is a part. */
   note?: string
   tone?: Tone
@@ -16,7 +17,7 @@ export function Total({ title, count, note, tone, href }: TotalProps) {
   const content = (
     <>
       <span>{title}</span>
-      <strong data-tone={tone}>{number(count)}</strong>
+      <strong data-tone={tone}>{typeof count === 'number' ? number(count) : count}</strong>
       <small>{note}</small>
     </>
   )

@@ -1,9 +1,12 @@
 // Device lists: all, favorites, devices with warnings, devices of a group, pending and rejected devices; as a table or
 // as tiles.
+import type { ReactNode } from 'react'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
+import { type Device, type DeviceListRequest, setDeviceSecurity } from '../../../contract/device/device.ts'
+import { openAccess } from '../../parts/access/open-access.ts'
+import { ACCESS_TEXT } from '../../parts/access/subject.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Actions } from '../../parts/actions.tsx'
+import { Actions, CallButton } from '../../parts/actions.tsx'
 import {
   ACCEPT,
   AddDevice,
@@ -43,6 +46,8 @@ interface ScreenProps {
   list: DeviceListRequest
   /** Actions on the selected devices. Accepted devices have further actions in a menu. */
   bulkActions?: readonly Action<Device>[]
+  /** Further controls above the list. */
+  toolbar?: ReactNode
   /** What to do if the list is empty. */
   nextStep?: Translation
 }
@@ -52,7 +57,7 @@ const keyOf = ({ id }: Device) => id
 const handleDrag: OnDrag<Device> = (devices, remoteSelection) =>
   $draggedDevices.set(devices ? (remoteSelection?.fetchRows ?? (() => Promise.resolve(devices))) : null)
 
-function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], nextStep }: ScreenProps) {
+function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], toolbar, nextStep }: ScreenProps) {
   const query = useQuery()
   const isAllowed = useStore($isAllowed)
   const isAccepted = !list['reg-state']
@@ -93,6 +98,7 @@ function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], 
         <Filters query={query} list={list} />
         {isAccepted && viewToggle}
         {name === 'devices' && <AddDevice />}
+        {toolbar}
       </>
     ),
     actions,
@@ -141,13 +147,24 @@ export function GroupDevicesScreen() {
   const catalog = Number(useParams().catalog)
   const { items, phase } = useStore($catalogs)
   const isAllowed = useStore($isAllowed)
-  const name = catalog === 0 ? t(TEXT.noGroup) : items.find(({ id }) => id === catalog)?.name
+  const group = items.find(({ id }) => id === catalog)
+  const name = catalog === 0 ? t(TEXT.noGroup) : group?.name
   usePageTitle(name)
   const isMissing = phase === 'ready' && name === undefined
   return (
     <DeviceListScreen
       name="group"
       list={{ catalog }}
+      toolbar={
+        group && (
+          <CallButton
+            call={setDeviceSecurity}
+            icon="key"
+            label={t(ACCESS_TEXT.access)}
+            onClick={() => openAccess({ kind: 'catalog', catalog: group })}
+          />
+        )
+      }
       nextStep={isMissing ? TEXT.gone : isAllowed(setCatalog) ? TEXT.noneGroup : undefined}
     />
   )

@@ -15,13 +15,13 @@ export const TEXT = {
   every: ['{0}: all', '{0}：全部'],
   none: ['No devices', '暂无设备'],
   join: [
-    'Enter this hub’s address and port {0} in a device, then accept it.',
-    '在设备中填写本中心的地址和端口 {0}，然后接受该设备。'
+    'Enter this hub’s address and port {0} on the device, then accept it here.',
+    '在设备中填写本中控的地址和端口 {0}，然后在此接受该设备。'
   ],
-  pending: ['Pending Approval', '待审批'],
+  pending: ['Pending approval', '待审批'],
   noneFavorite: ['Add devices from the menu of a device.', '可通过设备的菜单加入收藏。'],
   noneGroup: ['Drag devices onto the group in the menu.', '将设备拖到菜单中的该分组上。'],
   gone: ['This group no longer exists', '该分组已不存在'],
   noneFound: ['Nothing found', '未找到'],
-  clearSearch: ['Remove filter', '清除筛选']
+  clearSearch: ['Clear filter', '清除筛选']
 } as const

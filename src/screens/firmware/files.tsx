@@ -10,6 +10,7 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { TEXT } from './text.ts'
@@ -61,7 +62,14 @@ const ACTIONS: readonly Action<Firmware>[] = [
     verb: TEXT.remove,
     kind: 'danger',
     confirmText: () => t(TEXT.kept),
-    run: ([file]) => succeeded(sendMutation(deleteFirmware, { id: file?.id ?? 0 }))
+    run: ([file]) =>
+      succeeded(
+        sendMutation(
+          deleteFirmware,
+          { id: file?.id ?? 0 },
+          { success: { text: OUTCOME.deleted, names: file ? [firmwareName(file)] : [] } }
+        )
+      )
   }
 ]
 

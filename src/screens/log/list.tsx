@@ -20,23 +20,29 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { hasFilter, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
+import { collapseRepeats, type RepeatedEntry } from './repeats.ts'
 import { openRetentionDialog } from './retention-dialog.tsx'
 import { clearLogOfType, exportUrl, LOGS, PAGE_SIZE, setRequest } from './store.ts'
 import { openSyslogDialog } from './syslog-dialog.tsx'
 import { TEXT } from './text.ts'
 
 // The hub sorts the log. No column has a `text`, because the table would then offer to sort a single page.
-const TIME: Column<LogEntry> = {
+const TIME: Column<RepeatedEntry> = {
   key: 'time',
   title: TEXT.time,
   cell: (line) => <span className="num">{dateTime(line.time)}</span>
 }
-const DETAILS: Column<LogEntry> = {
+const DETAILS: Column<RepeatedEntry> = {
   key: 'details',
   title: TEXT.details,
-  cell: ({ text, detail }) => text ?? detail
+  cell: ({ text, detail, repeats, since }) => (
+    <span className="cut" data-tip="">
+      {repeats > 1 && <strong>{t(TEXT.repeats, repeats, dateTime(since))}: </strong>}
+      {text ?? detail}
+    </span>
+  )
 }
-const COLUMNS: Readonly<Record<LogType, readonly Column<LogEntry>[]>> = {
+const COLUMNS: Readonly<Record<LogType, readonly Column<RepeatedEntry>[]>> = {
   operation: [
     TIME,
     { key: 'user', title: TEXT.user, cell: (line) => line.user || '–', hide: 'xs' },
@@ -48,7 +54,7 @@ const COLUMNS: Readonly<Record<LogType, readonly Column<LogEntry>[]>> = {
   device: logColumns()
 }
 
-function logColumns(): readonly Column<LogEntry>[] {
+function logColumns(): readonly Column<RepeatedEntry>[] {
   return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <LogLevel level={line.level} /> }, DETAILS]
 }
 
@@ -105,7 +111,7 @@ export function LogScreen() {
         settingsKey={`log-${type}`}
         label={t(TITLES[type])}
         columns={COLUMNS[type]}
-        rows={items}
+        rows={collapseRepeats(items)}
         keyOf={(line) => line.id}
         nameOf={(line) => dateTime(line.time)}
         toolbar={
@@ -119,7 +125,7 @@ export function LogScreen() {
             ))}
             <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.keep)} onClick={openRetentionDialog} />
             <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
-            <CallButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
+            <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
             <Filters type={type} query={query} />
           </>
         }

@@ -7,6 +7,7 @@ import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation } from '../../state/mutations.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 
 /** Lines in one page. */
 export const PAGE_SIZE = 100
@@ -46,4 +47,4 @@ export const fetchSettings = async (): Promise<Settings | undefined> => (await s
 export const saveSettings = (
   part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,
   isShownElsewhere: (reply: Envelope) => boolean
-) => sendMutation(setSettings, part, { isShownElsewhere })
+) => sendMutation(setSettings, part, { isShownElsewhere, success: { text: OUTCOME.settingsSaved } })

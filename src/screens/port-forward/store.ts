@@ -12,6 +12,7 @@ import {
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 
 export const $forwards = createLiveList({
   call: listPortForwards,
@@ -33,6 +34,11 @@ export const startForward = (request: StartPortForwardRequest, options: MutateOp
 
 /** Stops port forwards, one after the other, up to the first failure. @returns whether all were stopped */
 export async function stopForwards(forwards: readonly PortForward[]): Promise<boolean> {
-  for (const { id } of forwards) if (!(await succeeded(sendMutation(stopPortForward, { id })))) return false
+  const success = {
+    text: OUTCOME.stopped,
+    names: forwards.map((forward) => `${forward.name}:${forward['remote-port']}`)
+  }
+  for (const { id } of forwards)
+    if (!(await succeeded(sendMutation(stopPortForward, { id }, { success })))) return false
   return true
 }

@@ -1,5 +1,6 @@
 // Lists of inputs and outputs: name, protocol, address, the channels that use them, and their state. Both screens share
 // one component.
+import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import type { Channel, Leg } from '../../../contract/stream/channel.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
@@ -22,9 +23,12 @@ import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { legLabel } from '../../text/states.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -37,6 +41,7 @@ interface Row {
   id: number
   name: string
   protocol: number
+  'owner-hidden'?: true
 }
 
 /** Differences between the list of inputs and the list of outputs. */
@@ -114,12 +119,16 @@ function columnsOf<Source extends Row, Request>(
     {
       key: 'channels',
       title: TEXT.channels,
-      cell: (row) =>
-        ownersOf(row).map(([name, id]) => (
-          <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
-            {name}{' '}
-          </a>
-        )),
+      cell: (row) => (
+        <>
+          {ownersOf(row).map(([name, id]) => (
+            <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
+              {name}{' '}
+            </a>
+          ))}
+          {row['owner-hidden'] && <span className="muted">{t(TEXT.othersChannel)}</span>}
+        </>
+      ),
       sort: (row) => ownersOf(row).join(),
       hide: 'xs'
     },
@@ -156,9 +165,28 @@ function actionsOf<Source extends Row, Request extends object>(
       kind: 'danger',
       // For sources in use, the hub asks for confirmation itself.
       confirmText: (rows) => (rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
-      run: (rows) => succeeded(sendMutation(list.remove, { id: rows.map(({ id }) => id) }))
+      run: (rows) =>
+        succeeded(
+          sendMutation(
+            list.remove,
+            { id: rows.map(({ id }) => id) },
+            { success: { text: OUTCOME.deleted, names: rows.map(({ name }) => name) } }
+          )
+        )
     }
   }
+}
+
+/** Opens the dialog of the source that `edit` in the URL names, once. */
+function useRequestedDialog<Source extends Row, Request extends object>(list: SourceListConfig<Source, Request>): void {
+  const requested = Number(useQuery().get('edit'))
+  const isAllowed = useStore($isAllowed)(list.set)
+  const source = useStore(list.$sources).items.find(({ id }) => id === requested)
+  useEffect(() => {
+    if (!source || !isAllowed) return
+    setQuery({ edit: undefined })
+    void openSourceDialog(list, source)
+  }, [source?.id])
 }
 
 function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
@@ -170,6 +198,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       .flatMap(legsOf)
       .find((leg) => leg?.id === id)
   const { connect, edit, remove } = actionsOf(list)
+  useRequestedDialog(list)
   return (
     <ResourceList
       store={list.$sources}

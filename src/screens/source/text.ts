@@ -5,6 +5,7 @@ export const TEXT = {
   protocol: ['Protocol', '协议'],
   address: ['Address', '地址'],
   channels: ['Channels', '频道'],
+  othersChannel: ['Channel of other users', '其他用户的频道'],
   state: ['State', '状态'],
   addInput: ['Add input', '添加输入'],
   addOutput: ['Add output', '添加输出'],

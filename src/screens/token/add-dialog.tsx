@@ -79,7 +79,7 @@ function TokenCreatedDialog({ token, onClose }: { token: string; onClose: () => 
   return (
     <Dialog title={t(TEXT.token)} onClose={onClose} cancelLabel={t(TEXT.done)}>
       <p>{t(TEXT.madeText)}</p>
-      <CopyLine text={token} />
+      <CopyLine isWhole text={token} />
       <a href={apiUrl(describeApi.path)} target="_blank" rel="noreferrer">
         OpenAPI
       </a>

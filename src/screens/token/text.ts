@@ -10,7 +10,7 @@ export const SCOPES: Readonly<Record<TokenScope, Translation>> = {
 }
 
 export const TEXT = {
-  title: ['Access Tokens', '访问令牌'],
+  title: ['Access tokens', '访问令牌'],
   lead: [
     'A program that sends a token has the permissions of its owner, as far as its scopes allow. It can never manage users, tokens or updates.',
     '持有令牌的程序在所选范围内拥有其所有者的权限，但始终不能管理用户、令牌和更新。'
@@ -30,7 +30,7 @@ export const TEXT = {
   never: ['Never', '从未'],
   empty: ['No tokens', '暂无令牌'],
   remove: ['Delete {0}', '删除 {0}'],
-  removeText: ['Programs that use it are refused at once.', '使用它的程序将立即被拒绝。'],
+  removeText: ['Programs that use it lose access immediately.', '使用它的程序将立即失去访问权限。'],
   madeText: ['Copy it now: it is not shown again.', '请立即复制，之后不再显示。'],
   done: ['Done', '完成']
 } as const

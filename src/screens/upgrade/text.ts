@@ -1,6 +1,6 @@
 export const TEXT = {
   title: ['Consoles', '控制台版本'],
-  place: ['Place', '位置'],
+  place: ['Slot', '安装槽'],
   version: ['Version', '版本'],
   commit: ['Commit', '提交'],
   state: ['State', '状态'],
@@ -8,13 +8,13 @@ export const TEXT = {
   upload: ['Upload update', '上传更新'],
   verifying: ['Verifying', '正在校验'],
   install: ['Install {0}', '安装 {0}'],
-  revert: ['Go back to {0}', '回退到 {0}'],
+  revert: ['Roll back to {0}', '回退到 {0}'],
   keys: ['Trusted keys', '受信任的密钥'],
-  noKeys: ['This hub trusts no signing key.', '此中心不信任任何签名密钥。'],
-  keysNote: ['SHA-256; set with TRUSTED_KEYS when the hub starts', 'SHA-256；启动中心时由 TRUSTED_KEYS 指定'],
+  noKeys: ['No signing key is trusted.', '未信任任何签名密钥。'],
+  keysNote: ['SHA-256; set with TRUSTED_KEYS when the hub starts', 'SHA-256；启动中控时由 TRUSTED_KEYS 指定'],
   stays: [
-    'It is kept if it loads in this browser, otherwise the current one is restored.',
-    '能在此浏览器中加载则保留，否则恢复当前版本。'
+    'If it does not load in this browser, the current version is restored.',
+    '如果无法在此浏览器中加载，将恢复当前版本。'
   ],
   older: ['This version is older than the current one.', '该版本低于当前版本。']
 } as const

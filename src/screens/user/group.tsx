@@ -9,6 +9,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { GroupForm } from './group-form.tsx'
 import { Members } from './members.tsx'
 import { TEXT } from './text.ts'
+import { VisibleObjectsCard } from './visible-objects.tsx'
 
 export function UserGroupScreen() {
   const { groupId = '' } = useParams()
@@ -25,6 +26,7 @@ export function UserGroupScreen() {
         <div className="stack">
           <GroupForm group={group} key={groupId} />
           {group && <Members group={group} />}
+          {group && <VisibleObjectsCard key={`${group.id}`} group={group.id} name={group.name} />}
         </div>
       )}
     </>

@@ -1,6 +1,8 @@
 // User management: users, user groups, sessions, password rules.
 import { SessionList } from '../../parts/session-list.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { DefaultAccessTab } from './default-access.tsx'
+import { AddDisplayButton } from './display-dialog.tsx'
 import { GroupList } from './groups.tsx'
 import { PasswordRulesTab } from './password-rules.tsx'
 import { TEXT } from './text.ts'
@@ -9,7 +11,8 @@ import { UserList } from './users.tsx'
 const TABS = [
   { title: TEXT.users, Content: UserList },
   { tab: 'groups', title: TEXT.groups, Content: GroupList },
-  { tab: 'sessions', title: TEXT.sessions, Content: () => <SessionList /> },
+  { tab: 'sessions', title: TEXT.sessions, Content: () => <SessionList toolbar={<AddDisplayButton />} /> },
+  { tab: 'access', title: TEXT.defaultAccess, Content: DefaultAccessTab },
   { tab: 'rules', title: TEXT.rules, Content: PasswordRulesTab }
 ] as const
 

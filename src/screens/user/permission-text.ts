@@ -17,7 +17,7 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
   [['Device control', '控制设备']],
   [
     ['Advanced device control', '高级设备控制'],
-    ['Approve, reject and delete', '批准、拒绝和删除']
+    ['Accept, reject and delete', '接受、拒绝和删除']
   ],
   [
     ['Device security', '设备安全'],

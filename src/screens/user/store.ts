@@ -16,10 +16,13 @@ import {
 } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import type { PasswordRules } from '../../../contract/rules/password.ts'
+import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { passwordFields, verifySession } from '../../state/session.ts'
-import { t } from '../../text/language.ts'
+import type { SuccessMessage } from '../../state/toasts.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { OUTCOME } from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
 /** ID of the built-in user Admin, which cannot be moved, renamed or deleted. */
@@ -36,6 +39,15 @@ const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
 export const adminProtectedReason = (users: readonly User[]) =>
   users.some(({ id }) => id === ADMIN_ID) ? t(TEXT.adminStays) : undefined
 
+/** The message after a change of users, which leads to their list. */
+const userSuccess = (text: Translation, names: string[]): SuccessMessage => ({ text, names, path: linkTo('users') })
+
+const groupSuccess = (text: Translation, id: number, name: string): SuccessMessage => ({
+  text,
+  names: [name],
+  path: linkTo('userGroup', { groupId: String(id) })
+})
+
 /** Adds a user. */
 export async function createUser(
   { group, password, ...fields }: { name: string; nick: string; password: string; group: number },
@@ -44,7 +56,7 @@ export async function createUser(
   const reply = await sendMutation(
     addUser,
     { ...fields, 'group-id': group, ...passwordFields(password) },
-    { isShownElsewhere }
+    { isShownElsewhere, success: userSuccess(OUTCOME.added, [fields.name]) }
   )
   // The password rules have changed since the session was read.
   if (reply.field === 'password') await verifySession()
@@ -74,15 +86,32 @@ export const changeUser = (
   base: UserNames,
   values: UserNames,
   isShownElsewhere: IsShownElsewhere
-): Promise<Envelope> => sendMutation(setUser, { id, ...changedFields(base, values) }, { isShownElsewhere })
+): Promise<Envelope> =>
+  sendMutation(
+    setUser,
+    { id, ...changedFields(base, values) },
+    { isShownElsewhere, success: userSuccess(OUTCOME.saved, [values.name]) }
+  )
 
 /** @returns whether the users were moved */
 export const moveUsersTo = (users: readonly User[], group: number) =>
-  succeeded(sendMutation(moveUsers, { id: idsOf(users), 'group-id': group }))
+  succeeded(
+    sendMutation(
+      moveUsers,
+      { id: idsOf(users), 'group-id': group },
+      { success: userSuccess(OUTCOME.moved, users.map(nameOf)) }
+    )
+  )
 
 /** Deletes users. The names are sent too, because another user may have got an ID while the confirmation was open. */
 export const removeUsers = (users: readonly User[]) =>
-  succeeded(sendMutation(deleteUsers, { id: idsOf(users), names: users.map(nameOf) }))
+  succeeded(
+    sendMutation(
+      deleteUsers,
+      { id: idsOf(users), names: users.map(nameOf) },
+      { success: { text: OUTCOME.deleted, names: users.map(nameOf) } }
+    )
+  )
 
 /**
  * Saves a group, or adds one if there is no `id`.
@@ -95,17 +124,25 @@ export const saveGroup = (
   isShownElsewhere: IsShownElsewhere
 ): Promise<Envelope & { id?: number }> =>
   id
-    ? sendMutation(setGroup, { id, ...changedFields(base, values) }, { isShownElsewhere })
-    : sendMutation(addGroup, values, { isShownElsewhere })
+    ? sendMutation(
+        setGroup,
+        { id, ...changedFields(base, values) },
+        { isShownElsewhere, success: groupSuccess(OUTCOME.saved, id, values.name) }
+      )
+    : sendMutation(addGroup, values, {
+        isShownElsewhere,
+        success: (reply) => groupSuccess(OUTCOME.added, reply.id, values.name)
+      })
 
-export const removeGroup = ({ id, name }: UserGroup) => succeeded(sendMutation(deleteGroup, { id, was: { name } }))
+export const removeGroup = ({ id, name }: UserGroup) =>
+  succeeded(sendMutation(deleteGroup, { id, was: { name } }, { success: { text: OUTCOME.deleted, names: [name] } }))
 
 /** The session, which contains the password rules. */
 export const $sessionInfo = createLiveValue({ call: getSession, request: atom({}), pace: 'slowest', topic: 'session' })
 
 /** Saves the password rules and reads the session again. */
 export async function savePasswordRules(rules: PasswordRules): Promise<Envelope> {
-  const reply = await sendMutation(setPasswordRules, rules)
+  const reply = await sendMutation(setPasswordRules, rules, { success: { text: OUTCOME.settingsSaved } })
   await verifySession()
   return reply
 }

@@ -3,9 +3,10 @@ export const TEXT = {
   groups: ['User groups', '用户组'],
   sessions: ['Sessions', '会话'],
   rules: ['Password rules', '密码规则'],
+  defaultAccess: ['Default access', '默认可见范围'],
 
   name: ['User name', '用户名'],
-  nick: ['Shown name', '显示名称'],
+  nick: ['Display name', '显示名称'],
   nickHint: ['Optional', '可选'],
   group: ['User group', '用户组'],
   never: ['Never', '从未'],
@@ -17,7 +18,7 @@ export const TEXT = {
   save: ['Save', '保存'],
   move: ['Move to group', '移动到组'],
   remove: ['Delete {0}', '删除 {0}'],
-  removeText: ['Sessions and access tokens end at once.', '其会话和访问令牌将立即失效。'],
+  removeText: ['Sessions and access tokens end immediately.', '其会话和访问令牌将立即失效。'],
   adminStays: ['Admin cannot be moved, renamed or deleted', 'Admin 不可移动、重命名或删除'],
 
   groupName: ['Name', '名称'],
@@ -40,11 +41,24 @@ export const TEXT = {
   on: ['On', '已启用'],
   reset: ['Reset second factor', '重置双重验证'],
   resetText: ['The password alone is then enough to sign in.', '重置后仅凭密码即可登录。'],
-  demand: ['Members must have a second factor', '成员必须启用双重验证'],
+  demand: ['Require a second factor', '要求双重验证'],
   adminOnly: ['Admin group only', '仅限管理员组'],
 
   signedIn: ['Signed in', '登录时间'],
 
   rulesLead: ['For new passwords only', '仅适用于新密码'],
+  addDisplay: ['Add wall display', '添加大屏'],
+  displayLead: [
+    'A screen that shows problems and channels, and can change nothing. It stays signed in until you end its session.',
+    '用于显示问题和频道的屏幕，无法进行任何更改。在您结束其会话之前一直保持登录。'
+  ],
+  displayName: ['Name of the screen', '屏幕名称'],
+  createLink: ['Create link', '创建链接'],
+  displayLink: ['Link for {0}', '{0} 的链接'],
+  displayLinkText: [
+    'Open it on the screen within {0} minutes. It works once.',
+    '请在 {0} 分钟内在该屏幕上打开。链接只能使用一次。'
+  ],
+  done: ['Done', '完成'],
   minLength: ['Minimum length', '最小长度']
 } as const

@@ -26,7 +26,12 @@ import { TEXT } from './text.ts'
 const lastLogin = (user: User) => user['last-login'] ?? 0
 
 const COLUMNS: readonly Column<User>[] = [
-  { key: 'name', title: TEXT.name, text: nameOf },
+  {
+    key: 'name',
+    title: TEXT.name,
+    cell: ({ id, name }) => <a href={`#${linkTo('user', { userId: String(id) })}`}>{name}</a>,
+    sort: nameOf
+  },
   { key: 'nick', title: TEXT.nick, text: ({ nick = '' }) => nick, hide: 'xs' },
   {
     key: 'group',

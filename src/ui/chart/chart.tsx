@@ -8,8 +8,8 @@ import { niceAxis } from './scale.ts'
 
 export interface Series {
   label: string
-  /** Oldest first. The last value belongs to `end`. */
-  values: readonly number[]
+  /** Oldest first; null = not measured. The last value belongs to `end`. */
+  values: readonly (number | null)[]
 }
 
 interface ChartProps {
@@ -25,11 +25,13 @@ interface ChartProps {
   format: (value: number) => string
 }
 
+const highestOf = (values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0))
+
 export function Chart({ label, series, count, interval, end, format }: ChartProps) {
   const [cursor, setCursor] = useState<number>()
   const id = useId()
   const lastIndex = count - 1
-  const { max, ticks } = niceAxis(Math.max(0, ...series.flatMap(({ values }) => values)))
+  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values }) => values)))
   const longest = Math.max(...series.map(({ values }) => values.length))
   const timeAt = (index: number) => timeOfDay(end - (lastIndex - index) * interval)
 
@@ -49,15 +51,16 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
   }
 
   const shownIndex = cursor ?? lastIndex
+  const textOf = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–')
   const summary = series.map(({ label: name, values }) =>
-    t(TEXT.currentAndMax, name, format(values.at(-1) ?? 0), format(Math.max(0, ...values)))
+    t(TEXT.currentAndMax, name, textOf(values.at(-1)), format(highestOf(values)))
   )
   return (
     <div className="chart">
       <div className="legend span" aria-live={cursor === undefined ? undefined : 'polite'}>
         {series.map(({ label: name, values }, index) => (
           <span key={name} data-series={index} className="num">
-            {name} <b>{longest > 0 ? format(values.at(shownIndex - count) ?? 0) : '–'}</b>
+            {name} <b>{textOf(values.at(shownIndex - count))}</b>
           </span>
         ))}
         {cursor !== undefined && <time className="num muted push">{timeAt(cursor)}</time>}

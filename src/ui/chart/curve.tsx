@@ -14,21 +14,49 @@ export function Plot({ intervals, max, ...svg }: PlotProps) {
 }
 
 interface CurveProps {
-  values: readonly number[]
+  /** null = not measured: a gap in the curve. */
+  values: readonly (number | null)[]
   /** Index of the first value on the x axis. */
   firstIndex?: number
   /** Selects the colour: 0 or 1. */
   series: number
 }
 
-/** A line with the area below it. */
+/** Consecutive values without a gap. */
+interface Run {
+  start: number
+  values: number[]
+}
+
+function runsOf(values: readonly (number | null)[]): Run[] {
+  const runs: Run[] = []
+  let current: Run | undefined
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      current = undefined
+      continue
+    }
+    if (!current) {
+      current = { start: index, values: [] }
+      runs.push(current)
+    }
+    current.values.push(value)
+  }
+  return runs
+}
+
+/** A line with the area below it. A value between two gaps is a dot. */
 export function Curve({ values, firstIndex = 0, series }: CurveProps) {
-  const line = `M${values.map((value, index) => `${firstIndex + index} ${-value}`).join('L')}`
+  const runs = runsOf(values).map((run) => {
+    const x = firstIndex + run.start
+    const line = `M${run.values.map((value, index) => `${x + index} ${-value}`).join('L')}`
+    return { line: run.values.length > 1 ? line : `${line}h0`, area: `${line}V0H${x}Z` }
+  })
   return (
-    values.length > 0 && (
+    runs.length > 0 && (
       <g data-series={series}>
-        <path className="area" d={`${line}V0H${firstIndex}Z`} />
-        <path className="curve" d={line} />
+        <path className="area" d={runs.map(({ area }) => area).join('')} />
+        <path className="curve" d={runs.map(({ line }) => line).join('')} />
       </g>
     )
   )

@@ -113,7 +113,7 @@ export function Table<Row>(props: TableProps<Row>) {
       {...frame}
       selection={selection}
       scrollProps={scrollProps}
-      toolbarEnd={<MenuButton iconOnly icon="settings" label={t(TEXT.columns)} items={items} />}
+      toolbarEnd={<MenuButton iconOnly icon="columns" label={t(TEXT.columns)} items={items} />}
     >
       <table style={style} aria-rowcount={total + 1}>
         <thead>

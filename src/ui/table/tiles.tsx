@@ -30,6 +30,8 @@ interface TilesProps<Row> {
   onDrag?: OnDrag<Row>
   /** Shown instead of the tiles: empty, loading or failed. */
   placeholder?: ReactNode
+  /** Below the tiles. */
+  footer?: ReactNode
   /** Renders the content of a tile. */
   children: (row: Row) => ReactNode
 }

@@ -83,6 +83,8 @@ export function useVirtualList(
   const measure = () => {
     const element = scroller.current
     if (!element) return
+    // The style sheet marks the edge behind which there are further columns.
+    element.toggleAttribute('data-more', element.scrollWidth - element.clientWidth - element.scrollLeft > 1)
     setTop(Math.floor(element.scrollTop / SCROLL_STEP) * SCROLL_STEP)
     setHeight(element.clientHeight || DEFAULT_HEIGHT)
     setWidth(element.clientWidth || DEFAULT_WIDTH)

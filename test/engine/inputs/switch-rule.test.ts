@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/stream/channel.ts'
-import { type Candidate, type Choice, chooseInput, INITIAL_CHOICE } from '../../../engine/inputs/switch-rule.ts'
+import {
+  type Candidate,
+  type Choice,
+  chooseInput,
+  type Hold,
+  INITIAL_CHOICE,
+  isHeld
+} from '../../../engine/inputs/switch-rule.ts'
 
 const test = suite('switch rule')
 
@@ -13,12 +20,18 @@ function simulate(count: number, rule = RULE, slate = false) {
   const carrying = new Set<number>()
   let now = 0
   let choice: Choice = INITIAL_CHOICE
+  let hold: Hold | undefined
   return {
     /** Sets the indices of the inputs that carry. */
     carry: (...indices: number[]) => {
       carrying.clear()
       for (const index of indices) carrying.add(index)
     },
+    /** An operator puts an input on air, or returns to the rule. */
+    hold: (next?: Hold) => {
+      hold = next
+    },
+    isHeld: () => isHeld(choice),
     /** Advances the clock. @returns the index of the input on air, and the reason */
     pass(seconds: number): string {
       for (let step = 0; step < seconds * 2; step++) {
@@ -29,7 +42,7 @@ function simulate(count: number, rule = RULE, slate = false) {
             input.activeSince = now
           input.lastActiveAt = now
         }
-        choice = chooseInput(choice, inputs, { now, startedAt: 0, rule, slate })
+        choice = chooseInput(choice, inputs, { now, startedAt: 0, rule, slate, hold })
       }
       return `${choice.slate ? 'slate' : (choice.index ?? 'nothing')}: ${choice.reason}`
     }
@@ -133,6 +146,53 @@ test('a removed backup is replaced by an input that carries', () => {
   const choice: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
   const active: Candidate = { lastActiveAt: 9900, activeSince: 0 }
   assert.equal(chooseInput(choice, [active], { now: 10_000, startedAt: 0, rule: RULE, slate: false }).index, 0)
+})
+
+test('an input that an operator has chosen stays on air although the first one has media', () => {
+  const { carry, pass, hold, isHeld } = simulate(3)
+  carry(0, 1, 2)
+  assert.equal(pass(5), '0: on-air-first')
+  hold(2)
+  assert.equal(pass(0.5), '2: on-air-held-backup 2')
+  assert.equal(pass(120), '2: on-air-held-backup 2')
+  assert.ok(isHeld())
+  hold()
+  assert.equal(pass(0.5), '0: on-air-back')
+  assert.equal(isHeld(), false)
+})
+
+test('an input that an operator has chosen and that loses its media is replaced by the rule', () => {
+  const { carry, pass, hold } = simulate(3)
+  carry(0, 1, 2)
+  pass(5)
+  hold(1)
+  assert.equal(pass(1), '1: on-air-held-backup 1')
+  carry(0, 2)
+  assert.equal(pass(2.5), '1: on-air-held-backup 1')
+  assert.equal(pass(0.5), '2: on-air-backup 2')
+})
+
+test('the first input that an operator has chosen is on air at once, without the time for the return', () => {
+  const { carry, pass, hold, isHeld } = simulate(2)
+  carry(1)
+  assert.equal(pass(5), '1: on-air-backup 1')
+  carry(0, 1)
+  assert.equal(pass(5), '1: on-air-backup 1')
+  hold(0)
+  assert.equal(pass(0.5), '0: on-air-held-first')
+  hold()
+  assert.equal(pass(5), '0: on-air-held-first')
+  assert.equal(isHeld(), false)
+})
+
+test('the still picture that an operator has chosen stays on air while inputs have media', () => {
+  const { carry, pass, hold } = simulate(2, RULE, true)
+  carry(0, 1)
+  pass(5)
+  hold('slate')
+  assert.equal(pass(60), 'slate: on-air-held-slate')
+  hold()
+  assert.equal(pass(0.5), '0: on-air-first')
 })
 
 test.run()

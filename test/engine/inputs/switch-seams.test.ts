@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { suite } from 'uvu'
-import { UDP } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { sendClip, waitUntil } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
@@ -55,6 +55,33 @@ test('where a backup takes over, each track has a discontinuity indicator, and n
   const { indicators, gaps } = inspect(Buffer.concat(received))
   assert.equal(gaps, 0)
   assert.ok((indicators.get(256) ?? 0) >= 1 && (indicators.get(257) ?? 0) >= 1, JSON.stringify([...indicators]))
+})
+
+test('where an operator switches between inputs with media, no counter has a gap', async () => {
+  const [main, backup] = [await freeUdpPort(), await freeUdpPort()]
+  const received: Buffer[] = []
+  const target = createSocket('udp4', (data) => received.push(data)).bind(0, '127.0.0.1')
+  await once(target, 'listening')
+  const config = { 'dst-ip': '127.0.0.1', 'dst-port': target.address().port }
+  sendClip('mpegts', `udp://127.0.0.1:${main}?pkt_size=1316`)
+  sendClip('mpegts', `udp://127.0.0.1:${backup}?pkt_size=1316`)
+  const wanted = {
+    ...channel(1, urlInput(2, `udp://127.0.0.1:${main}`), [{ id: 11, name: 'Out', protocol: UDP, config }]),
+    backups: [urlInput(3, `udp://127.0.0.1:${backup}`)],
+    switch: { 'after-s': 2, back: 'first' as const, 'back-after-s': 5 }
+  }
+  fixture.engine.apply(wanted)
+  const onAir = () => fixture.engine.observe(1).onAir?.inputId
+  const isActive = () => fixture.engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
+  await waitUntil('both inputs have media', () => onAir() === 2 && isActive() && received.length > 50)
+  for (const [index, input] of [3, 2, 3].entries()) {
+    fixture.engine.apply({ ...wanted, hold: { input, version: index } })
+    await waitUntil(`${input} is on air`, () => onAir() === input)
+    const before = received.length
+    await waitUntil('it arrives', () => received.length > before + 50)
+  }
+  target.close()
+  assert.equal(inspect(Buffer.concat(received)).gaps, 0)
 })
 
 test.run()

@@ -50,6 +50,22 @@ test('a first load has one language pack, so there is a total for each language'
   )
 })
 
+test('the later script counts for the whole console, and not for the first load', () => {
+  const later = file('assets/later-12345678.js', 'let c = 3\n'.repeat(90))
+  const measured = measure([PAGE, ONE, later, ENGLISH])
+  const first = measure([PAGE, ONE, ENGLISH])
+  assert.equal(measured.requests, first.requests)
+  assert.deepEqual(sizesOf(measured, 'js'), sizesOf(first, 'js'))
+  assert.deepEqual(sizesOf(measured, 'first en'), sizesOf(first, 'first en'))
+  const size = brotli(later.bytes).length
+  assert.equal(sizesOf(measured, 'later').brotli, size)
+  assert.equal(sizesOf(measured, 'total en').brotli, sizesOf(first, 'total en').brotli + size)
+  const names = (limits: Omit<Budget, 'requests'>) =>
+    linesOverLimit(budgetLines(measured, { requests: 3, ...limits })).map(({ name }) => name)
+  assert.deepEqual(names({ later: { brotli: size - 1 } }), ['later brotli'])
+  assert.deepEqual(names({ first: { brotli: sizesOf(measured, 'first en').brotli } }), [])
+})
+
 test('the help page does not count, every other page does', () => {
   const help = [file('help.html', 'help'), file('help.css', 'help')]
   assert.deepEqual(measure([PAGE, ...help]), measure([PAGE]))

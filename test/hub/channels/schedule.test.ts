@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/stream/schedule.ts'
-import { evaluateSchedule, wallClock } from '../../../hub/channels/schedule.ts'
+import { evaluateSchedule, removeEndedEvents, wallClock } from '../../../hub/channels/schedule.ts'
 
 const test = suite('schedule')
 
@@ -103,15 +103,56 @@ test('a schedule without rules, or with a rule on no day, never starts the chann
   assert.equal(evaluateSchedule(schedule('UTC'), parseTime('2026-11-21T12:00Z')), undefined)
   assert.deepEqual(
     evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), parseTime('2026-11-21T12:00Z')),
-    {
-      enable: false
-    }
+    { enable: false, isRequired: true }
   )
 })
 
 test('wallClock returns the local time of the zone', () => {
   const local = wallClock('Asia/Kolkata')(parseTime('2026-11-21T18:40:05Z'))
   assert.equal(new Date(local).toISOString(), '2026-11-22T00:10:05.000Z')
+})
+
+const once = (zone: string, start: string, stop: string): Schedule => ({ zone, rules: [], events: [{ start, stop }] })
+
+test('an event starts and stops the channel once, however far away it is', () => {
+  assert.deepEqual(listSwitches(once('UTC', '2027-03-01T09:30', '2027-03-01T11:00'), '2026-11-21T12:00Z', 3), [
+    '+2027-03-01T09:30',
+    '-2027-03-01T11:00',
+    'never'
+  ])
+})
+
+test('an event may last for weeks', () => {
+  const plan = once('UTC', '2026-11-22T09:30', '2026-12-24T11:00')
+  assert.deepEqual(listSwitches(plan, '2026-11-23T12:00Z', 2), ['-2026-12-24T11:00', 'never'])
+})
+
+test('times of an event that clocks skip or repeat are those of the rules', () => {
+  // Berlin skips 02:00 to 03:00 on 2027-03-28 and repeats 02:00 to 03:00 on 2026-10-25.
+  assert.deepEqual(listSwitches(once(BERLIN, '2027-03-28T02:30', '2027-03-28T04:00'), '2027-03-27T12:00Z', 2), [
+    '+2027-03-28T01:00',
+    '-2027-03-28T02:00'
+  ])
+  assert.deepEqual(listSwitches(once(BERLIN, '2026-10-25T01:30', '2026-10-25T02:30'), '2026-10-24T12:00Z', 2), [
+    '+2026-10-24T23:30',
+    '-2026-10-25T00:30'
+  ])
+})
+
+test('events and rules are merged', () => {
+  const plan = {
+    ...schedule('UTC', daily('08:00', '12:00')),
+    events: [{ start: '2026-11-21T11:00', stop: '2026-11-21T14:00' }]
+  }
+  assert.deepEqual(listSwitches(plan, '2026-11-21T09:00Z', 2), ['-2026-11-21T14:00', '+2026-11-22T08:00'])
+})
+
+test('an event requires no state before it begins, and is removed when it has ended', () => {
+  const plan = once('UTC', '2026-11-22T09:30', '2026-11-22T11:00')
+  assert.equal(evaluateSchedule(plan, parseTime('2026-11-21T12:00Z'))?.isRequired, false)
+  assert.equal(evaluateSchedule(plan, parseTime('2026-11-22T10:00Z'))?.isRequired, true)
+  assert.deepEqual(removeEndedEvents(plan, parseTime('2026-11-22T10:59Z')), plan)
+  assert.deepEqual(removeEndedEvents(plan, parseTime('2026-11-22T11:00Z')), { zone: 'UTC', rules: [] })
 })
 
 test.run()

@@ -102,8 +102,11 @@ test('a channel’s preview needs the permission to view channels and all device
     viewer.send(setupPreview, { id: handle, add: [channelPreviewId, 'CHANNEL-', 'CHANNEL-x', 'CHANNEL--1'] })
   await ask()
   assert.deepEqual([...watchedChannels], [id])
-  const inputPreviewId = async (client: Client) =>
-    (await client.send(queryChannel, { id })).channel.input?.['preview-id']
+  const inputPreviewId = async (client: Client) => {
+    const { channel } = await client.send(queryChannel, { id })
+    assert.equal(channel['preview-id'], channel.input?.['preview-id'])
+    return channel.input?.['preview-id']
+  }
   assert.equal(await inputPreviewId(viewer), undefined, 'the channel is stopped')
   channels.setEnable(id, true)
   assert.equal(await inputPreviewId(viewer), channelPreviewId)

@@ -37,7 +37,10 @@ test('the system chooses the port, and the page is served with the security head
   const response = await fetch(`http://127.0.0.1:${port}/`)
   assert.equal(await response.text(), page)
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) assert.equal(response.headers.get(name), value, name)
-  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+  assert.match(
+    response.headers.get('content-security-policy') ?? '',
+    /default-src 'none'.*media-src blob:.*frame-ancestors 'none'/
+  )
 })
 
 test('API responses and errors have the same headers', async () => {

@@ -43,7 +43,7 @@ test('remaining recording time is shown in its two largest units', () => {
   for (const [seconds, text] of times)
     assert.equal(
       textsOf({ total: 2, free: 1, 'free-sec': seconds })[0],
-      `1 MB of 2 MB free${text ? `, ${text} of recording` : ''}`
+      `1 MB of 2 MB free${text ? `, ${text} of recording time` : ''}`
     )
   assert.equal(textsOf({ total: 2, free: 1, 'free-sec': 7320 })[1], '剩余 1 MB / 2 MB，可录制 2 小时 2 分')
 })

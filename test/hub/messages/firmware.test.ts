@@ -56,11 +56,11 @@ test('every code of firmware files, updates and rollouts has a sentence in both 
 })
 
 test('the required space is shown', () => {
-  assert.equal(firmwareErrorLines('en', 'space-below-minimum')[0], 'Less than 50 MB of space')
+  assert.equal(firmwareErrorLines('en', 'space-below-minimum')[0], 'Less than 50 MB free')
 })
 
 test('the reason of a failed update is shown with the next step', () => {
-  const notInstalled = 'The firmware could not be installed. The device keeps its current firmware. Try again.'
+  const notInstalled = 'Firmware installation failed. The device keeps its current firmware. Try again.'
   assert.equal(updateFailureText('en', VERIFY_FAILED), notInstalled)
   assert.equal(updateFailureText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
   assert.equal(updateFailureText('en', DEVICE_LOST), 'The device is offline')
@@ -82,7 +82,7 @@ test('the status of an update includes its progress, or the reason for its failu
 
 test('a finished rollout is good only without failures', () => {
   assert.deepEqual(rolloutStatus('en', 'done', 0), { tone: 'good', text: 'Done' })
-  assert.deepEqual(rolloutStatus('en', 'done', 1), { tone: 'bad', text: 'Ended with failures' })
+  assert.deepEqual(rolloutStatus('en', 'done', 1), { tone: 'bad', text: 'Completed with failures' })
   for (const state of ['running', 'paused', 'stopped', 'done', 'cancelled'] as const)
     assertTranslated((language) => [rolloutStatus(language, state, 0).text])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { LICENSE_STATE } from '../../../contract/license.ts'
+import { LICENSE_STATE } from '../../../contract/license/license.ts'
 import { codeText } from '../../../hub/messages/codes.ts'
 import { licenseLines } from '../../../hub/messages/license.ts'
 import { assertTranslated } from '../../kit/both-languages.ts'

@@ -22,7 +22,7 @@ test('the next step for a reason takes precedence over that for a state', () => 
     'Choose another port, or stop the program that uses it.'
   )
   assert.equal(stepFor({ reason: 'not-installed ffmpeg' }), 'Install it on the hub: apt-get install -y ffmpeg')
-  assert.equal(stepFor({ reason: 'device-offline', state: SOURCE_STATE.offline }), 'Check its power and its network.')
+  assert.equal(stepFor({ reason: 'device-offline', state: SOURCE_STATE.offline }), 'Check its power and network.')
   assert.match(
     stepFor({ state: SOURCE_STATE.unsupported, connState: CONNECTION_STATE.streamFailed }) ?? '',
     /other codecs/

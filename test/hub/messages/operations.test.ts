@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import '../../../contract/requests.ts'
 import { listDeclaredCalls } from '../../../contract/requests/schema.ts'
 import { findEventsByText } from '../../../hub/messages/events.ts'
-import { findOperationsByText, isKnownOperation, operationText } from '../../../hub/messages/operations.ts'
+import { findOperationsByText, isKnownOperation, nameDevices, operationText } from '../../../hub/messages/operations.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { READS_BY_POST } from '../../kit/hub/read-calls.ts'
 
@@ -28,14 +28,15 @@ test('an entry is translated with its objects and the tags at the end of its det
     ['/channel/add', 'Hall 1', 'Add channel: Hall 1', '添加频道：Hall 1'],
     ['/channel/add', '', 'Add channel', '添加频道'],
     ['/channel/enable', 'Hall 1 #on', 'Start or stop channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
-    ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“name”'],
+    ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“名称”'],
     [
       '/login',
       'Bob #field=pass #more',
-      'Sign in: Bob – field “pass” – further attempts within a minute are not logged',
-      '登录：Bob – 字段“pass” – 一分钟内的后续尝试未记录'
+      'Sign in: Bob – field “password” – further attempts within a minute are not logged',
+      '登录：Bob – 字段“密码” – 一分钟内的后续尝试未记录'
     ],
-    ['/channel/input/set', 'Hall #none', 'Set input of channel: Hall – none', '设置频道输入：Hall – 无'],
+    ['/output/set', '#field=config.stream-id', 'Edit output – field “stream ID”', '编辑输出 – 字段“流 ID”'],
+    ['/channel/input/set', 'Hall #none', 'Change input of channel: Hall – none', '更改频道输入：Hall – 无'],
     [
       '/device/accept',
       'B1, B2: 16',
@@ -55,6 +56,17 @@ test('an entry is translated with its objects and the tags at the end of its det
     assert.equal(operationText('en', event, detail), en)
     assert.equal(operationText('zh', event, detail), zh)
   }
+})
+
+test('devices are named instead of their serial numbers, if the caller may see them', () => {
+  const nameOf = (sn: string) => ({ B1: 'Main Hall', B2: 'Foyer' })[sn]
+  const cases: [event: string, detail: string, named: string][] = [
+    ['/device/reboot', 'B1: 12, B2, B3: usapi -35', 'Main Hall: 12, Foyer, B3: usapi -35'],
+    ['/socket/sc-remote', 'B1', 'Main Hall'],
+    ['/device/record/start', 'B1 #field=sn', 'Main Hall #field=sn'],
+    ['/channel/add', 'B1', 'B1']
+  ]
+  for (const [event, detail, named] of cases) assert.equal(nameDevices(event, detail, nameOf), named)
 })
 
 test('calls and events are found by a part of their sentence in the requested language', () => {

@@ -51,7 +51,7 @@ test('a forbidden address has a message', () => {
 
 test('the required space is shown if there is less than the minimum', () => {
   assert.deepEqual(messages({ result: 29, 'free-size': 3 }), [
-    'Less than 50 MB of space\nFree some space first.',
+    'Less than 50 MB free\nFree some space first.',
     '可用空间不足 50 MB\n请先释放空间。'
   ])
   assert.deepEqual(messages({ result: 29, 'free-size': 2 ** 40 }), [undefined, undefined])

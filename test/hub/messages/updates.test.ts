@@ -24,7 +24,7 @@ test('slot and use of a console have labels in both languages', () => {
 test('a console on trial shows its remaining time', () => {
   assert.deepEqual(
     inBothLanguages((language) => describeConsole(language, consoleWith({ use: 'trial', left: 42 })).text),
-    ['On trial for 42 s', '试运行，剩余 42 秒']
+    ['On trial, 42 s left', '试运行，剩余 42 秒']
   )
   assert.equal(describeConsole('en', consoleWith({ use: 'trial', left: 42 })).tone, 'busy')
 })

@@ -38,7 +38,8 @@ test('the first boundary line is sent at once, and each image with the next boun
   send('DEV-1', 'picture')
   assert.equal(
     await next(),
-    `image-id: DEV-1\r\ncontent-type: image/jpeg\r\ncontent-length: 7\r\n\r\npicture\r\n--${stream.boundary}\r\n`
+    'image-id: DEV-1\r\ncontent-type: image/jpeg\r\nimage-age: 0\r\nimage-interval: 500\r\n' +
+      `content-length: 7\r\n\r\npicture\r\n--${stream.boundary}\r\n`
   )
 })
 

@@ -17,6 +17,7 @@ test('a subscription that fails is retried until it succeeds', async () => {
       return () => calls.push(`end ${id}`)
     },
     Date.now,
+    500,
     1
   )
   const listener = (id: string) => void received.push(id)
@@ -31,7 +32,7 @@ test('a subscription that fails is retried until it succeeds', async () => {
 
 test('a subscription is not retried after its last listener is removed', async () => {
   let calls = 0
-  const subscriptions = createPreviewSubscriptions(() => void calls++ as undefined, Date.now, 1)
+  const subscriptions = createPreviewSubscriptions(() => void calls++ as undefined, Date.now, 500, 1)
   const listener = () => {}
   subscriptions.add('A', listener)
   await until(() => calls > 2, 'two retries')
@@ -43,21 +44,29 @@ test('a subscription is not retried after its last listener is removed', async (
 
 test('an image that arrives during the subscription reaches the listener', () => {
   const received: string[] = []
-  const subscriptions = createPreviewSubscriptions((_id, onImage) => {
-    onImage(new Uint8Array(Buffer.from('at once')))
-    return () => {}
-  }, Date.now)
-  subscriptions.add('A', (id, jpeg) => received.push(`${id} ${Buffer.from(jpeg)}`))
+  const subscriptions = createPreviewSubscriptions(
+    (_id, onImage) => {
+      onImage(new Uint8Array(Buffer.from('at once')))
+      return () => {}
+    },
+    Date.now,
+    500
+  )
+  subscriptions.add('A', (id, { jpeg }) => received.push(`${id} ${Buffer.from(jpeg)}`))
   assert.deepEqual(received, ['A at once'])
 })
 
 test('images that arrive after the last listener was removed are dropped', () => {
   const received: string[] = []
   let send = (_jpeg: Uint8Array) => {}
-  const subscriptions = createPreviewSubscriptions((_id, onImage) => {
-    send = onImage
-    return () => {}
-  }, Date.now)
+  const subscriptions = createPreviewSubscriptions(
+    (_id, onImage) => {
+      send = onImage
+      return () => {}
+    },
+    Date.now,
+    500
+  )
   const listener = (id: string) => void received.push(id)
   subscriptions.add('A', listener)
   const sendLate = send

@@ -234,7 +234,7 @@ test('lines about devices that the user may not see are left out', () => {
   operation({ user: 'Ann', detail: 'ab', objects: ['device:A', 'device:B'] })
   operation({ user: 'Bob', detail: 'own', objects: ['device:B'] })
   operation({ user: 'Ann', detail: 'c', objects: ['channel:100001'] })
-  const visibility = { user: 'Bob', serials: ['A'] }
+  const visibility = { user: 'Bob', serials: ['A'], channels: { byDefault: true, exceptions: [] } }
   const visibleDetails = (type: LogFilter['type']) =>
     log.list({ type }, 0, 9, visibility).list.map(({ detail }) => detail)
   assert.deepEqual(visibleDetails('device'), ['a'])

@@ -106,7 +106,7 @@ class Environment implements BrowserEnvironment {
       await page.goto(`${origin}/${at && `#${at}`}`)
       if (!signedOut) {
         await signIn(page)
-        await page.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+        await page.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
       }
       await journey(page, errors)
     }

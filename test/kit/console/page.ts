@@ -3,7 +3,7 @@ import { until } from '../until.ts'
 
 const ROLES = {
   alert: '[role=alert]',
-  article: 'section.card',
+  article: 'section:is(.card, .path-column)',
   button: 'button:not([role])',
   checkbox: 'input[type=checkbox]',
   combobox: 'select',
@@ -14,7 +14,7 @@ const ROLES = {
   link: 'a[href]',
   listitem: 'li',
   menuitem: '[role^=menuitem]',
-  meter: 'meter',
+  meter: 'meter, [role=meter]',
   navigation: 'nav',
   option: 'option',
   row: 'tr:has(> th[scope=row])',

@@ -21,7 +21,7 @@ export const storedOutputs = () =>
 
 export async function openSourceList(path: string = ROUTES.inputs, user?: string) {
   const console = await openConsole(hub, { at: path, user })
-  await until(() => queryAllByRole('button', /^Add /).length > 0, 'the list')
+  await until(() => queryAllByRole('button', /^(Add |Columns)/).length > 0, 'the list')
   return console
 }
 export async function findForm(title: string, verb: string) {

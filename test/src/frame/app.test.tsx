@@ -141,7 +141,7 @@ test('a change of language translates the open page', async () => {
   await findByRole('textbox', '搜索名称或序列号')
   await until(() => document.title === '全部 · Headend', 'the title of the window')
   assert.equal(document.documentElement.lang, 'zh-CN')
-  assert.match(visibleText(), /实时/)
+  assert.match(visibleText(), /已连接/)
   for (const word of ['Devices', 'Channels', 'Pending', 'Search', 'Support', 'Nothing found'])
     assert.ok(!visibleText().includes(word), word)
   assert.equal(console.currentPath(), '/devices/all?key=zzz')

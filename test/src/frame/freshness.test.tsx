@@ -16,7 +16,7 @@ test('an unreachable hub is shown with its duration, the values stay, and the co
   const console = await openConsole(hub, { at: ROUTES.pendingDevices })
   await findByRole('row', 'Hall 1')
   const mark = () => document.querySelector('header [role=status]') as Element
-  await waitForText('Live', mark())
+  await waitForText('Connected', mark())
   assert.equal(document.querySelector('[data-stale]'), null)
   console.disconnect()
   await waitForText(/^No response for \d+ s$/, mark())
@@ -29,7 +29,7 @@ test('an unreachable hub is shown with its duration, the values stay, and the co
   )
   hub.context.registry.register(helloOf(2), '192.0.2.10')
   console.reconnect()
-  await waitForText('Live', mark())
+  await waitForText('Connected', mark())
   await findByRole('row', 'Hall 2')
   assert.equal(document.querySelector('[data-stale]'), null)
 })

@@ -100,6 +100,14 @@ test('all permissions show every entry, including the highest bit of the mask', 
   assert.equal(visibleEntries([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
 })
 
+test('every entry has an icon of its own, because the collapsed menu shows nothing else', () => {
+  const icons = (entries: readonly MenuEntry[]): unknown[] =>
+    entries.flatMap(({ icon, route, entries: children = [] }) => [...(route ? [icon] : []), ...icons(children)])
+  const all = icons(MENU)
+  assert.ok(all.every(Boolean))
+  assert.equal(new Set(all).size, all.length, all.join())
+})
+
 test('filtering does not change the menu data', () => {
   const before = JSON.stringify(SAMPLE)
   visibleTitles(0)
@@ -110,7 +118,7 @@ test('an entry requires the same permissions as its screen', () => {
   const places = MENU.flatMap((entry) => entry.entries ?? [entry])
   assert.ok(places.length >= 6)
   for (const { route, permissions } of places) {
-    assert.ok(route && route !== 'login')
+    assert.ok(route && route !== 'login' && route !== 'wall')
     assert.equal(permissions, routeTo(route).permissions, route)
   }
 })
@@ -123,25 +131,27 @@ test('an administrator sees the whole menu', async () => {
   await openConsole(hub)
   assert.deepEqual(await entries(), [
     'Dashboard',
+    'Problems',
     'Channels',
     'Inputs',
     'Outputs',
-    'Pending Approval',
+    'Pending approval',
     'Rejected',
     'All',
     'Warnings',
     'Favorites',
-    'Port Forwarding',
+    'Port forwarding',
+    'License',
     'Upgrade',
-    'User Management',
-    'Device Firmware',
+    'User management',
+    'Device firmware',
     'Logs',
-    'Access Tokens'
+    'Access tokens'
   ])
   assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [
     'Streaming',
     'Devices',
-    'Device Groups',
+    'Device groups',
     'Settings'
   ])
 })
@@ -151,14 +161,23 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   await addUser(hub, 'nobody', NDI_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'viewer' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'Inputs', 'Outputs', 'All', 'Warnings', 'Favorites'])
+  assert.deepEqual(await entries(), [
+    'Dashboard',
+    'Problems',
+    'Channels',
+    'Inputs',
+    'Outputs',
+    'All',
+    'Warnings',
+    'Favorites'
+  ])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  assert.deepEqual(await entries(), ['Dashboard'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Problems'])
   assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'Pending approval', 'Rejected', 'Port forwarding'])
 })
 
 test('each entry links to its page, where only that entry is highlighted', async () => {
@@ -185,17 +204,17 @@ test('badges count pending devices and warnings at the hub, and follow them', as
   const [first = '', second = ''] = registerDevices(hub, 3)
   const { registry, store } = hub.context
   await openConsole(hub)
-  await entry(/^Pending Approval ?3/)
+  await entry(/^Pending approval ?3/)
   store.devices.setRegistrationState(first, 101)
   store.devices.setRegistrationState(second, 101)
   registry.setOnline(first)
   registry.setObservation(first, { status: {}, warns: 1 })
-  await entry(/^Pending Approval ?1/)
+  await entry(/^Pending approval ?1/)
   await entry(/^Warnings ?1/)
   registry.setObservation(first, { status: {}, warns: 0 })
   await entry('Warnings')
   registry.register(helloOf(9), '192.0.2.9')
-  await entry(/^Pending Approval ?2/)
+  await entry(/^Pending approval ?2/)
 })
 
 test('badges are capped, and a flag counts as one', async () => {
@@ -205,7 +224,7 @@ test('badges are capped, and a flag counts as one', async () => {
   const reading = monitor.reading()
   monitor.reading = () => ({ ...reading, 'status-code': SYSTEM_STATUS_BITS.srtFailed }) as typeof reading
   await openConsole(hub)
-  await entry(/^Pending Approval ?9999(?!\d)/)
+  await entry(/^Pending approval ?9999(?!\d)/)
   await entry(/^Warnings ?9999(?!\d)/)
   await entry(/^Channels ?1(?!\d)/)
   assert.ok(!visibleText(await menu()).includes('12345'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { SCREENS } from '../../../src/frame/routes.tsx'
-import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
+import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -29,7 +29,7 @@ const test = suite('shell')
 hubForEach(test)
 
 const crumbs = async () =>
-  queryAllByRole('listitem', undefined, await findByRole('navigation', 'You are here')).map(nameOf)
+  queryAllByRole('listitem', undefined, await findByRole('navigation', 'Breadcrumb')).map(nameOf)
 
 test('an unknown path shows the 404 page, and the menu stays', async () => {
   const console = await openConsole(hub)
@@ -37,6 +37,7 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
     navigate(path)
     await waitForText("Sorry, the page doesn't exist.")
     assert.ok((await findByRole('link', /^All/)).closest('nav'), path)
+    await findByRole('heading', "Sorry, the page doesn't exist.")
     assert.equal(queryAllByRole('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
   const back = (await findByRole('link', 'Go to dashboard')) as HTMLAnchorElement
@@ -47,36 +48,42 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
 
 test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
-  const PARAMS: Partial<Record<RouteName, object>> = {
+  const PARAMS: Partial<Record<ScreenRoute, object>> = {
+    user: { userId: '1' },
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
-    channelDetail: { channelId: '7' }
+    channelDetail: { channelId: '7' },
+    watch: { channelId: '7' }
   }
-  const breadcrumbs: Record<Exclude<RouteName, 'login'>, string[]> = {
+  const breadcrumbs: Record<ScreenRoute, string[]> = {
     dashboard: ['Dashboard'],
+    problems: ['Problems'],
     channels: ['Streaming', 'Channels'],
     inputs: ['Streaming', 'Inputs'],
     outputs: ['Streaming', 'Outputs'],
     channelDetail: ['Streaming', 'Channels'],
+    watch: ['Streaming', 'Channels'],
     allDevices: ['Devices', 'All'],
-    pendingDevices: ['Devices', 'Pending Approval'],
+    pendingDevices: ['Devices', 'Pending approval'],
     rejectedDevices: ['Devices', 'Rejected'],
     warningDevices: ['Devices', 'Warnings'],
     favoriteDevices: ['Devices', 'Favorites'],
-    groupDevices: ['Devices', 'Device Groups', 'No group'],
+    groupDevices: ['Devices', 'Device groups', 'No group'],
     search: ['Search'],
     deviceDetail: ['Devices'],
-    portForward: ['Devices', 'Port Forwarding'],
-    firmware: ['Settings', 'Device Firmware'],
+    portForward: ['Devices', 'Port forwarding'],
+    firmware: ['Settings', 'Device firmware'],
+    license: ['Settings', 'License'],
     upgrade: ['Settings', 'Upgrade'],
-    users: ['Settings', 'User Management'],
-    userGroup: ['Settings', 'User Management', 'User group'],
+    users: ['Settings', 'User management'],
+    user: ['Settings', 'User management', 'Admin'],
+    userGroup: ['Settings', 'User management', 'User group'],
     logs: ['Settings', 'Logs'],
-    accessTokens: ['Settings', 'Access Tokens'],
+    accessTokens: ['Settings', 'Access tokens'],
     profile: ['Profile']
   }
-  for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
+  for (const [route, expected] of Object.entries(breadcrumbs) as [ScreenRoute, string[]][]) {
     navigate(linkTo(route, PARAMS[route] as never))
     const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
@@ -143,12 +150,22 @@ test('a list that the hub refuses shows a notice too', async () => {
 
 test('the menu collapses to icons, and stays collapsed after a reload', async () => {
   await openConsole(hub)
-  await click(await findByRole('button', 'Fold menu'))
-  await findByRole('button', 'Unfold menu')
+  await click(await findByRole('button', 'Collapse menu'))
+  await findByRole('button', 'Expand menu')
   await closeConsole()
   await openConsole(hub)
-  await click(await findByRole('button', 'Unfold menu'))
-  await findByRole('button', 'Fold menu')
+  await click(await findByRole('button', 'Expand menu'))
+  await findByRole('button', 'Collapse menu')
+})
+
+test('the collapsed menu names the groups of its icons, and leads to the device groups', async () => {
+  await openConsole(hub)
+  await click(await findByRole('button', 'Collapse menu'))
+  assert.equal((await findByRole('link', 'Inputs')).dataset.tip, 'Streaming: Inputs')
+  assert.equal((await findByRole('link', 'Dashboard')).dataset.tip, 'Dashboard')
+  await click(await findByRole('button', 'Device groups'))
+  await findByRole('button', 'Collapse menu')
+  await findByRole('button', 'Actions: Device groups')
 })
 
 test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
@@ -157,12 +174,12 @@ test('on a small screen the menu is a drawer, unreachable while it is closed', a
     await openConsole(hub)
     const menu = await findByRole('navigation', 'Main menu')
     assert.equal(menu.inert, true)
-    await click(await findByRole('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Expand menu'))
     await until(() => !menu.inert, 'the drawer is open')
     await waitForEffects()
     await press(document.body, 'Escape')
     await until(() => menu.inert, 'Escape closes the drawer')
-    await click(await findByRole('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Expand menu'))
     await until(() => !menu.inert, 'the drawer is open')
     navigate(ROUTES.allDevices)
     await until(() => menu.inert, 'navigation closes the drawer')

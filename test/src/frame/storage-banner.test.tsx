@@ -37,9 +37,9 @@ test('a full disk is announced on every page, with links to what can be deleted,
 test('other faults have sentences of their own, without links', async () => {
   await openConsole(hub)
   setFault('read-only')
-  await waitForText('The disk is read-only: changes are not saved.')
+  await waitForText('Disk read-only: changes are not saved. Check the disk of the hub.')
   setFault('failed')
-  await waitForText('Disk error: changes are not saved.')
+  await waitForText('Disk error: changes are not saved. Check the disk of the hub.')
   assert.deepEqual(queryAllByRole('link', undefined, await banner()), [])
 })
 

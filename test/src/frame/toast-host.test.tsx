@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addChannel } from '../../../contract/stream/channel.ts'
+import { linkTo } from '../../../src/paths.ts'
 import { mutate } from '../../../src/state/mutations.ts'
 import { notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
+import { OUTCOME } from '../../../src/text/outcomes.ts'
 import { openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
 import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../kit/console/page.ts'
@@ -64,6 +67,29 @@ test('a missing session is not shown as a message', async () => {
   notify(0)
   await waitForText('Operation succeeded')
   assert.equal(queryAllByRole('button', 'Dismiss').length, 1)
+})
+
+test('a success names the object and leads to it, in the current language', async () => {
+  const { id } = await hub.clientAs().send(addChannel, { name: 'Foyer Camera' })
+  const path = linkTo('channelDetail', { channelId: String(id) })
+  await mutate(Promise.resolve({ result: 0 }), { success: { text: OUTCOME.accepted, names: ['Foyer Camera'], path } })
+  await waitForText('Foyer Camera accepted Open')
+  setLanguage('zh')
+  await waitForText('已接受 Foyer Camera 打开')
+  setLanguage('en')
+  await click(await findByRole('link', 'Open'))
+  await findByRole('heading', 'Foyer Camera')
+  await waitForNone('link', 'Open')
+})
+
+test('a success with many objects names three of them and counts the rest', async () => {
+  notify(0, { text: OUTCOME.started, names: ['A', 'B', 'C', 'D', 'E'] })
+  await waitForText('A, B, C and 2 more started')
+})
+
+test('a failure of a write with a success message says the failure', async () => {
+  await mutate(Promise.resolve({ result: 31 }), { success: { text: OUTCOME.accepted, names: ['Foyer Camera'] } })
+  await waitForText('No permission to operate.')
 })
 
 test.run()

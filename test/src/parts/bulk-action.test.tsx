@@ -6,6 +6,7 @@ import { runBulk } from '../../../src/parts/bulk-action.ts'
 import type { BulkJob } from '../../../src/parts/bulk-run.ts'
 import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
+import { OUTCOME } from '../../../src/text/outcomes.ts'
 import { responseLines } from '../../../src/text/response-message.ts'
 import { closeDialogs, DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
 import { mount } from '../../kit/console/mount.ts'
@@ -43,6 +44,7 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
   mount(<DialogHost />)
   return runBulk({
     title: 'Reboot',
+    outcome: OUTCOME.rebooting,
     batchSize: 20,
     devices: serials(count).map((sn) => ({ sn, name: `Hall ${sn.slice(2)}` })),
     sendBatch: (sn) =>
@@ -83,12 +85,14 @@ test('a message of the hub for a device is shown as it is', async () => {
   await calls[0]?.answer({
     result: -9,
     api: 'usapi',
-    message: 'No USB drive\nPlug one in.',
-    details: [{ sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nPlug one in.' }]
+    message: 'No USB drive\nConnect a USB drive.',
+    details: [
+      { sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nConnect a USB drive.' }
+    ]
   })
   assert.equal(await job, false)
   const [toast] = $toasts.get()
-  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
+  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Connect a USB drive.'])
 })
 
 test('devices are sent in batches, two calls at a time', async () => {

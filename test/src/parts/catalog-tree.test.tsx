@@ -95,7 +95,7 @@ test('a group links to its devices, and the page has its name', async () => {
 
 test('groups are added at the top and below others; a duplicate name is refused at the field', async () => {
   const console = await openConsole(hub)
-  await click(await menuItemOf('Device Groups', 'Add group'))
+  await click(await menuItemOf('Device groups', 'Add group'))
   let dialog = await findByRole('dialog', 'Add group')
   let name = await findByRole('textbox', 'Name', dialog)
   await fill(name, ' Hall')
@@ -200,11 +200,11 @@ test('the visibility of a group is granted to user groups and users, or inherite
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   await addGroup('Hall')
   await openConsole(hub)
-  await click(await menuItemOf('Hall', 'Security'))
-  const dialog = await findByRole('dialog', 'Visibility of Hall')
-  await waitForText('From its group', dialog)
+  await click(await menuItemOf('Hall', 'Access'))
+  const dialog = await findByRole('dialog', 'Access to Hall')
+  await waitForText('From the default for devices: Everyone', dialog)
   await click(await findByRole('checkbox', 'Inherit', dialog))
-  const every = await findByRole<HTMLInputElement>('checkbox', 'All, including future groups', dialog)
+  const every = await findByRole<HTMLInputElement>('checkbox', 'Everyone, including new groups', dialog)
   assert.ok(every.checked)
   await click(every)
   for (const box of queryAllByRole('checkbox', undefined, dialog) as HTMLInputElement[])
@@ -214,9 +214,9 @@ test('the visibility of a group is granted to user groups and users, or inherite
   const hall = await findGroup('Hall')
   assert.deepEqual([hall?.['is-inherit'], hall?.['group-mask'], hall?.['usr-mask']], [0, 0, 0])
   assert.deepEqual((await viewer.send(listCatalogs, {})).list, [])
-  await click(await menuItemOf('Hall', 'Security'))
-  await click(await findByRole('checkbox', 'viewer', await findByRole('dialog', 'Visibility of Hall')))
-  await click(await findByRole('button', 'Save', await findByRole('dialog', 'Visibility of Hall')))
+  await click(await menuItemOf('Hall', 'Access'))
+  await click(await findByRole('checkbox', 'viewer', await findByRole('dialog', 'Access to Hall')))
+  await click(await findByRole('button', 'Save', await findByRole('dialog', 'Access to Hall')))
   await waitForNone('dialog')
   assert.deepEqual(
     (await viewer.send(listCatalogs, {})).list.map(({ name }) => name),
@@ -226,16 +226,16 @@ test('the visibility of a group is granted to user groups and users, or inherite
 
 test('the global default cannot inherit', async () => {
   await openConsole(hub)
-  await click(await menuItemOf('Device Groups', 'Default security'))
-  const dialog = await findByRole('dialog', 'Default security')
-  await findByRole('checkbox', 'All, including future groups', dialog)
+  await click(await menuItemOf('Device groups', 'Default access to devices'))
+  const dialog = await findByRole('dialog', 'Default access to devices')
+  await findByRole('checkbox', 'Everyone, including new groups', dialog)
   assert.deepEqual(queryAllByRole('checkbox', 'Inherit', dialog).map(nameOf), [])
-  await click(await findByRole('checkbox', 'All, including future groups', dialog))
+  await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
   await click(await findByRole('checkbox', 'Viewer', dialog))
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
   const { security } = await other.send(getGlobalDevice, {})
-  assert.equal(security['group-mask'], 2)
+  assert.equal(security['group-mask'], 4)
 })
 
 test('a user who may only view groups sees the tree without actions; other users see no tree', async () => {
@@ -244,7 +244,7 @@ test('a user who may only view groups sees the tree without actions; other users
   await addUser(hub, 'other', DEVICE_VIEW)
   await openConsole(hub, { user: 'viewer', at: ROUTES.allDevices })
   await waitForLines(['Hall 0', 'No group'])
-  assert.equal(queryAllByRole('button', /^Actions: (Hall|Device Groups)/).length, 0)
+  assert.equal(queryAllByRole('button', /^Actions: (Hall|Device groups)/).length, 0)
   await closeConsole()
   const requests: string[] = []
   const console = await openConsole(hub, { user: 'other' })

@@ -32,8 +32,11 @@ test('a response without boundary or handle is not a preview stream', () => {
 })
 
 test('part headers are read in any case and order, and malformed lines are ignored', () => {
-  const text = 'Content-Length: 12\r\nnonsense\r\n: empty\r\nIMAGE-ID:DEV-1:2\r\nx: y\r\ncontent-type: image/png \r\n'
-  assert.deepEqual(readPartHead(bytesOf(text)), { id: 'DEV-1:2', type: 'image/png', length: 12 })
+  const text =
+    'Content-Length: 12\r\nnonsense\r\n: empty\r\nIMAGE-ID:DEV-1:2\r\nx: y\r\ncontent-type: image/png \r\n' +
+    'Image-Age: 40\r\nimage-interval:3000\r\n'
+  const head = { id: 'DEV-1:2', type: 'image/png', length: 12, age: 40, interval: 3000 }
+  assert.deepEqual(readPartHead(bytesOf(text)), head)
 })
 
 test('an invalid length counts as missing', () => {

@@ -31,8 +31,8 @@ const previews: PreviewImageProps['previews'] = {
   }
 }
 const subscriberCount = (id: string) => listeners.get(id)?.size ?? 0
-const sendImage = (id: string, url: string, age = 0) => {
-  const item = { id, url, contentType: 'image/jpeg', blob: new Blob(), createTime: Date.now() - age }
+const sendImage = (id: string, url: string, age = 0, interval = 2000) => {
+  const item = { id, url, contentType: 'image/jpeg', blob: new Blob(), createTime: Date.now() - age, interval }
   for (const listener of listeners.get(id) ?? []) listener(item)
 }
 
@@ -95,6 +95,29 @@ test('images are subscribed to only while the element is on screen, and the last
   setOnScreen(false)
   await until(() => subscriberCount('A') === 0)
   assert.equal(imageUrl(), 'blob:2')
+})
+
+const tag = () => host.querySelector('.picture-tag')?.textContent
+
+test('an image is stale when it is more than 3 s older than its announced interval, and says its age', async () => {
+  await mount()
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:1', 12_000, 10_000)
+  await until(() => imageUrl() === 'blob:1')
+  assert.deepEqual([isStale(), tag()], [false, undefined], 'key frames are 10 s apart')
+  sendImage('A', 'blob:2', 12_000, 500)
+  await until(() => imageUrl() === 'blob:2')
+  assert.deepEqual([isStale(), tag()], [true, 'Last picture 12 s ago'])
+})
+
+test('an image with a source says it and its age', async () => {
+  await mount({ source: 'Backup 1' })
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:1', 400)
+  await until(() => imageUrl() === 'blob:1')
+  assert.match(tag() ?? '', /^Backup 1 · 0\.[45] s ago$/)
 })
 
 test('an image older than 5 s is marked as stale until the next one', async () => {

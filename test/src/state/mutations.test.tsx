@@ -78,7 +78,7 @@ test('for a busy object the user is asked, with the names of its users, and the 
   assert.equal(question.querySelector('.danger'), null)
   assert.deepEqual(codes(), [])
   await click(await findByRole('button', 'Proceed anyway', question))
-  await waitForText('Operation succeeded')
+  await waitForText('News started Open')
   assert.deepEqual(requestBodies, [
     { id: console.id, enable: true },
     { id: console.id, enable: true, force: true }
@@ -118,7 +118,7 @@ test('a loss of data is confirmed with a danger button', async () => {
   const proceed = await findByRole('button', 'Proceed anyway', question)
   assert.ok(proceed.classList.contains('danger'))
   await click(proceed)
-  await waitForText('Operation succeeded')
+  await waitForText('News started Open')
   assert.equal(calls, 2)
 })
 

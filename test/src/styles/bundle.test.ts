@@ -50,6 +50,21 @@ test('a browser fetches the page, one script and one style sheet, and nothing el
   assert.doesNotMatch(sheet, /@import/)
 })
 
+test('there are two scripts: the first names the later one, and the page does so for the reload after an upgrade', () => {
+  const scripts = [...files.keys()].filter((name) => name.endsWith('.js'))
+  const [first = '', later = ''] = scripts
+  assert.equal(scripts.length, 2)
+  assert.match(first, /^assets\/app-/)
+  assert.match(later, /^assets\/later-[0-9a-f]{8}\.js$/)
+  assert.ok(files.get(first)?.includes(`import("./${later.slice('assets/'.length)}")`))
+  assert.ok(files.get('index.html')?.includes(` data-later="${later}" `))
+  // The later script imports from the first one only, and the first one imports nothing before it runs.
+  const imported = (name: string) =>
+    [...(files.get(name) ?? '').matchAll(/\bfrom\s*"(\.[^"]+)"/g)].map(([, path]) => path)
+  assert.deepEqual(imported(later), [`./${first.slice('assets/'.length)}`])
+  assert.deepEqual(imported(first), [])
+})
+
 test('the style sheet defines every size class that the console reads from it', () => {
   const [, sheet = ''] = [...files].find(([name]) => name.endsWith('.css')) ?? []
   const sizes = [...sheet.matchAll(/--size:(\w+)/g)].map(([, size]) => size)

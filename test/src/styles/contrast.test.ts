@@ -57,6 +57,16 @@ test('white text has enough contrast on primary buttons', () => {
 
 test('the menu text has enough contrast', () => assertContrast(['menu-text'], ['menu', 'menu-here'], 4.5))
 
+test('the focus rings in the menu, which is dark in both themes, have enough contrast', () => {
+  const styles = (name: string) => readFileSync(join(process.cwd(), `src/styles/_${name}.scss`), 'utf8')
+  const entry = /\.menu \{.*?outline-color: ([^;]+);/s.exec(styles('frame'))?.[1] ?? ''
+  const tree = /\.tree \{.*?outline: 2px solid ([^;]+);/s.exec(styles('parts'))?.[1] ?? ''
+  for (const ring of [entry, tree]) {
+    assert.match(ring, /^#[0-9a-f]{6}$/)
+    for (const background of ['menu', 'menu-here'].flatMap(colours)) assert.ok(contrast(ring, background) >= 3)
+  }
+})
+
 test('fields and curves have enough contrast to their background', () => {
   assertContrast(['edge', 'accent', 'other'], ['surface'], 3)
 })

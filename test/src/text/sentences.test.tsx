@@ -83,7 +83,7 @@ test('sentences of faults contain their numbers', () => {
   assert.equal(textOf(streamId('x'.repeat(257))), 'At most 256 characters')
   assert.equal(textOf(accessToken('x')), 'Must be 64 characters long')
   assert.equal(textOf(passphrase('short')), 'Must be 10 to 79 characters long')
-  assert.equal(textOf(freeSpace(0)), 'Less than 50 MB of space')
+  assert.equal(textOf(freeSpace(0)), 'Less than 50 MB free')
 })
 
 test('faults have the wording of the wire', () => {
@@ -148,7 +148,7 @@ test('every state has a label in both languages', () => {
 test('the label of a leg names the cause if its connection state does', () => {
   assert.equal(legLabel(SOURCE_STATE.running, CONNECTION_STATE.connected).text, 'Running')
   assert.equal(legLabel(SOURCE_STATE.running, CONNECTION_STATE.waitingForData).text, 'Waiting for data')
-  assert.equal(legLabel(SOURCE_STATE.failed, CONNECTION_STATE.refused).text, 'Refused by the remote')
+  assert.equal(legLabel(SOURCE_STATE.failed, CONNECTION_STATE.refused).text, 'Refused by the peer')
   assert.equal(legLabel(SOURCE_STATE.failed, CONNECTION_STATE.waiting).text, 'Failed')
   assert.equal(legLabel(SOURCE_STATE.offline, CONNECTION_STATE.disconnected).text, 'Offline')
 })

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../clock.h"
+#include "format.h"
 #include "packet-log.h"
 #include "start-points.h"
 #include "tables.h"
@@ -134,6 +135,7 @@ static void choose_start_stream(void) {
   const struct program *lead = lead_program();
   start_pid = -1;
   frames_without_key = 0;
+  reset_format(lead, -1);
   if (!lead || lead->stream_count == 0) return;
   start_pid = lead->streams[0].pid;
   start_codec = CODEC_AUDIO;
@@ -142,6 +144,7 @@ static void choose_start_stream(void) {
     if (codec == CODEC_NONE) continue;
     start_pid = lead->streams[index].pid;
     start_codec = codec;
+    reset_format(lead, start_pid);
     return;
   }
 }
@@ -157,6 +160,7 @@ void end_stream(void) {
   close_stream(true);
   mark_seam();
   reset_tables();
+  reset_format(NULL, -1);
   start_pid = -1;
   last_packet_at = 0;
 }
@@ -212,6 +216,7 @@ static void take_packet(const uint8_t *packet, int64_t now) {
   int64_t reference = pid == lead->pcr_pid ? ts_pcr(packet) : -1;
   if (reference >= 0) clock_reference = reference, clock_at = now;
   bool is_start = pid == start_pid && is_start_point(packet);
+  sample_packet(packet, pid, is_start, now);
   if (is_start && !is_open) open_stream();
   if (is_open) send_packet(packet, pid, is_start, now);
 }

@@ -74,6 +74,15 @@ table('nickName', account.nickName, [
   [LONG, 'length 0..32']
 ])
 
+table('displayName', account.displayName, [
+  ['', 'required'],
+  ['Control room (left)', 'ok'],
+  [repeat(32), 'ok'],
+  [repeat(33), 'length 0..32'],
+  [' a', 'outer-space'],
+  [NUL, 'characters']
+])
+
 table('groupDescription', account.groupDescription, [
   ['', 'ok'],
   [' those of the night ', 'ok'],

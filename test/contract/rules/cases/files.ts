@@ -83,6 +83,22 @@ table('privateKey', file.privateKey, [
   [LONG, 'private-key']
 ])
 
+table('scheduleDateTime', schedule.scheduleDateTime, [
+  ['', 'required'],
+  ['2026-11-22T09:30', 'ok'],
+  ['2028-02-29T00:00', 'ok'],
+  ['2026-02-29T00:00', 'invalid'],
+  ['2026-11-22T24:00', 'invalid'],
+  ['2026-11-22 09:30', 'invalid'],
+  ['22.11.2026T09:30', 'invalid']
+])
+
+table('eventOrder', (stop) => schedule.eventOrder({ start: '2026-11-22T09:30', stop }), [
+  ['2026-11-22T09:31', 'ok'],
+  ['2026-11-22T09:30', 'order'],
+  ['2026-11-21T10:00', 'order']
+])
+
 table('scheduleTime', schedule.scheduleTime, [
   ['', 'required'],
   ['00:00', 'ok'],

@@ -179,6 +179,18 @@ table('overhead', number.overhead, [
   ['101', 'range 5..100']
 ])
 
+table('lossPercent', number.lossPercent, [
+  ['', 'required'],
+  ['0', 'ok'],
+  ['0.1', 'ok'],
+  ['99.99', 'ok'],
+  ['100', 'ok'],
+  ['100.01', 'range 0..100'],
+  ['-1', 'range 0..100'],
+  ['0.125', 'range 0..100'],
+  ['1,5', 'range 0..100']
+])
+
 table('clientLimit', number.clientLimit, [
   ['0', 'range 1..64'],
   ['1', 'ok'],

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { CHANNEL_EDIT, CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, LICENSE_LIMIT, NOT_EXIST, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
-import { FREE_LIMITS } from '../../../../contract/license.ts'
+import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,
@@ -351,7 +351,7 @@ test('a schedule does not start a channel beyond the licence, and the failure is
   advanceTo('2026-11-23T09:00Z')
   assert.equal((await queryById(id)).config.enable, false)
   const { list } = await admin.send(listLog, { type: 'system' })
-  assert.ok(list.some((line) => /could not start channel Hall/.test(JSON.stringify(line))))
+  assert.ok(list.some((line) => /Scheduled start of channel Hall failed/.test(JSON.stringify(line))))
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, LICENSE_LIMIT, NOT_EXIST, SUCCESS } from '../../../../contract/codes.ts'
-import { FREE_LIMITS } from '../../../../contract/license.ts'
+import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import {
   type AddChannelRequest,
   addChannel,

@@ -142,7 +142,7 @@ test('a publisher is the input, with protocol and address; players are listed in
   sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
   await waitFor('the input has a reason', async () => Boolean((await channel(id)).input?.reason))
   const { reason, 'next-step': step } = (await channel(id)).input ?? {}
-  assert.match(`${reason} ${step}`, /outside the allow list.+the allow list/)
+  assert.match(`${reason} ${step}`, /not on the allow list.+the allow list/)
   assert.equal((await admin.send(enableChannel, { id, enable: false })).result, 0)
   assert.equal((await channel(id)).input, null)
 })

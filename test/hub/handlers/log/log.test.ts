@@ -122,7 +122,7 @@ test('each entry has a sentence in the language of the caller, can be found by i
     return (JSON.parse(reply).list as LogEntry[]).map(({ text, outcome }) => [text, outcome])
   }
   const english = ['Add channel: Hall – field “name”', 'The name already exists']
-  const chinese = ['添加频道：Hall – 字段“name”', '名称已存在']
+  const chinese = ['添加频道：Hall – 字段“名称”', '名称已存在']
   assert.deepEqual(await list('en', 'ADD CHAN'), [english])
   assert.deepEqual(await list('zh', '添加频道'), [chinese])
   assert.deepEqual(await list('zh', 'add chan'), [])

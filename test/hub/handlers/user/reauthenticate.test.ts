@@ -64,6 +64,7 @@ test('the calls that change users, second factors, groups, tokens and updates ne
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
     [
+      '/display/add',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
       ...['/token/add', '/token/del', '/update/revert', '/update/start'],
       ...['/usr-group/add', '/usr-group/del', '/usr-group/set'],

@@ -266,7 +266,7 @@ test('a session has the address of its last use, up to 30 s late', async () => {
   assert.equal((await client.send(listSessions, {})).list[0]?.ip, '10.0.0.6')
 })
 
-test('sessions end at once, one’s own or, for administrators, any; of several all or none', async () => {
+test('sessions end immediately, one’s own or, for administrators, any; of several all or none', async () => {
   const client = hub.clientAs()
   const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
   const second = hub.clientAs('ursula')

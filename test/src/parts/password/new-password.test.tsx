@@ -66,9 +66,9 @@ test('each requirement is shown before typing', async () => {
   const dialog = await openDialog()
   for (const message of [
     'Must be 6 to 32 characters long',
-    'Needs an uppercase letter',
-    'Needs a digit',
-    'Needs one of ~!@#$%^&*_-+=',
+    'Must contain an uppercase letter',
+    'Must contain a digit',
+    'Must contain one of ~!@#$%^&*_-+=',
     'Cannot contain the user name'
   ])
     await waitForText(new RegExp(message.replace(/[$^*+]/g, '\\$&')), dialog)
@@ -77,13 +77,13 @@ test('each requirement is shown before typing', async () => {
 test('an unmet requirement is an error, and nothing is sent', async () => {
   setPasswordRules({ digit: true })
   const dialog = await openDialog()
-  await waitForText(/Needs a digit/, dialog)
+  await waitForText(/Must contain a digit/, dialog)
   await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
   const next = await findByRole('textbox', 'New password', dialog)
   await fill(next, 'secret')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
   await click(await findByRole('button', 'Change password', dialog))
-  await waitForFieldMessage(next, 'Needs a digit')
+  await waitForFieldMessage(next, 'Must contain a digit')
   assert.equal(requestBody, undefined)
   await fill(next, 'secret1')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret1')

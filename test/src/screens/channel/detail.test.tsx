@@ -58,11 +58,13 @@ test('the page shows the name of a channel, its state, its input and its outputs
   await other.send(enableChannel, { id: channelId, enable: true })
   setObserved(CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelPage()
-  const input = await findCard('Input')
-  for (const word of ['Studio', 'RTMP', 'rtmp://192.0.2.20:1935/live/****', '4.2 Mbps', '1 h 2 min'])
-    await waitForText(word, input)
+  await waitForText('On air for 1 h 2 min')
+  const inputs = await findCard('Inputs')
+  for (const word of ['Studio', 'On air', 'Main · RTMP · rtmp://192.0.2.20:1935/live/****', '4.2 Mbps'])
+    await waitForText(word, inputs)
   const outputs = await findCard('Outputs')
-  for (const word of ['Foyer', 'srt://hub.test:9001', 'Running', '4.2 Mbps']) await waitForText(word, outputs)
+  for (const word of ['1 of 1 live', 'Foyer', 'srt://hub.test:9001', 'On air', '4.2 Mbps'])
+    await waitForText(word, outputs)
 })
 
 test('a failure is shown with its cause in the language of the user', async () => {
@@ -77,10 +79,10 @@ test('a failure is shown with its cause in the language of the user', async () =
   const reason = (await fetchChannel()).input?.reason ?? ''
   assert.ok(reason)
   await openChannelPage()
-  await waitForText('Authorization failed')
-  await waitForText(reason)
+  await waitForText('Down')
+  await waitForText(reason, await findCard('Inputs'))
   setLanguage('zh')
-  await waitForText('认证失败')
+  await waitForText('中断')
   await until(() => !visibleText().includes(reason), 'the other language')
 })
 
@@ -94,10 +96,10 @@ test('a channel is started and stopped, its input is changed, and an output is a
   await findByRole('button', 'Start')
   await click(await findByRole('button', 'More'))
   await click(await findByRole('menuitem', 'Change input'))
-  await selectOption(await findByRole('combobox', 'Device or source'), 'RTMP · Studio')
+  await selectOption(await findByRole('combobox', 'Device or input'), 'RTMP · Studio')
   await click(await findByRole('button', 'Change input', await findByRole('dialog')))
   await waitForNone('dialog')
-  await waitForText('Studio', await findCard('Input'))
+  await waitForText('Studio', await findCard('Inputs'))
   await click(await findByRole('button', 'Add output'))
   const dialog = await findByRole('dialog', 'Add output: News')
   await selectOption(await findByRole('combobox', 'Protocol', dialog), 'HLS')
@@ -111,16 +113,16 @@ test('an existing output is added to a channel, and removed without being delete
   await other.send(addOutput, { name: 'Foyer', protocol: SRT, config })
   await openChannelPage()
   const outputs = await findCard('Outputs')
-  await click(await findByRole('button', 'Existing output', outputs))
+  await click(await findByRole('button', 'Saved output', outputs))
   await click(await findByRole('menuitem', 'Foyer'))
   await waitForText('srt://hub.test:9001', outputs)
-  await waitForNone('button', 'Existing output', outputs)
+  await waitForNone('button', 'Saved output', outputs)
   assert.deepEqual(
     (await fetchChannel()).outputs.list.map(({ name }) => name),
     ['Foyer']
   )
   await click(await findByRole('button', 'Remove: Foyer', outputs))
-  await findByRole('button', 'Existing output', outputs)
+  await findByRole('button', 'Saved output', outputs)
   assert.equal((await fetchChannel()).outputs.total, 0)
   assert.equal(hub.context.store.sources.outputs().length, 1)
 })
@@ -149,13 +151,15 @@ test('the chart and the counters belong to the leg in the URL', async () => {
   console.intercept = (path) => {
     if (!path.includes(channelHistory.path)) return undefined
     requests.push(path)
-    const kbps = [null, null, 1000, null, 3000]
+    const kbps = [null, null, 1000, null, 3000, null]
     return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
   }
   const figures = await findCard('Bit rate')
   const legs = await findByRole('group', 'Bit rate', figures)
   assert.deepEqual(queryAllByRole('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
   await waitForText('Input 3 Mbps', figures)
+  // The missing value in between is a gap; the last one belongs to an interval that has only begun.
+  assert.equal(figures.querySelector('.curve')?.getAttribute('d'), 'M2 -1000h0M4 -3000h0')
   await click(await findByRole('button', 'Foyer', legs))
   await waitForText('Foyer 3 Mbps', figures)
   assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?leg=${output}`)
@@ -181,7 +185,7 @@ test('counters are shown if the leg has them, and are reset on request', async (
   const figures = await findCard('Bit rate')
   for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await waitForText(line, figures)
   assert.ok(!visibleText(figures).includes('Round trip'))
-  await click(await findByRole('button', 'Reset', figures))
+  await click(await findByRole('button', 'Reset statistics', figures))
   await until(() => posted.length === 1, 'the baseline')
 })
 
@@ -191,7 +195,7 @@ test('the keys can be copied alone and in the URLs of both protocols, and are no
   engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText('Push: RTMP rtmp://hub.test:1935/live/****', keysCard)
+  await waitForText('Ingest: RTMP rtmp://hub.test:1935/live/****', keysCard)
   const copied = recordClipboard()
   for (const button of queryAllByRole('button', 'Copy', keysCard)) await click(button)
   assert.deepEqual(copied, [
@@ -212,7 +216,7 @@ test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
   await openChannelPage()
   const copied = recordClipboard()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText('Push: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
+  await waitForText('Ingest: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
   for (const button of queryAllByRole('button', 'Copy', keysCard).slice(0, 2)) await click(button)
   assert.deepEqual(copied, [
     `rtmp://hub.test:1935/live/${push}`,
@@ -236,7 +240,7 @@ test('a port that could not be opened shows the reason instead of a URL', async 
   engine.observePorts = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await waitForText(/Push: SRT .*Port 8000 is taken/, keysCard)
+  await waitForText(/Ingest: SRT .*Port 8000 is taken/, keysCard)
   assert.equal(queryAllByRole('button', 'Copy', keysCard).length, 2)
 })
 
@@ -244,14 +248,14 @@ test('a key is renewed after a confirmation, and the other key is kept', async (
   const { config } = await fetchChannel()
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
-  await click(await findByRole('button', 'New key: Play', keysCard))
+  await click(await findByRole('button', 'New key: Playback key', keysCard))
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'New key?')))
   await waitForNone('dialog')
   assert.deepEqual((await fetchChannel()).config, config)
-  await click(await findByRole('button', 'New key: Play', keysCard))
-  await waitForText('Open connections are closed.', await findByRole('dialog'))
+  await click(await findByRole('button', 'New key: Playback key', keysCard))
+  await waitForText('Current connections will be dropped.', await findByRole('dialog'))
   await click(await findByRole('button', 'New key', await findByRole('dialog')))
-  await waitForText('Operation succeeded')
+  await waitForText('News saved Open')
   assert.match((await fetchChannel()).config['play-key'] ?? '', /^PULL-/)
   assert.notEqual((await fetchChannel()).config['play-key'], config['play-key'])
   assert.equal((await fetchChannel()).config['push-key'], config['push-key'])
@@ -281,14 +285,14 @@ test('connected clients are listed with protocol, address and rate, and can be d
   const connected = await findCard('Connected')
   for (const word of [
     '192.0.2.7:4000',
-    'Push',
+    'Ingest',
     'SRT',
     '4.2 Mbps',
     '1 min',
     '192.0.2.8',
     'HLS',
     '192.0.2.9',
-    'Play',
+    'Playback',
     'RTMP'
   ])
     await waitForText(word, connected)

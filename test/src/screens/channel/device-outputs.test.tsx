@@ -32,26 +32,31 @@ test.before.each(async () => {
   node = hub.context.store.devices.bySerial(sn)?.id ?? 0
 })
 
-test('a decoder is added to a channel as an output, links to its page, and is removed', async () => {
+test('a channel is sent to a decoder, which is an output with a link to its page, and is removed', async () => {
   await openChannelPage()
-  await click(await findByRole('button', 'Existing output'))
-  await click(await findByRole('menuitem', 'Lobby'))
-  await waitForText('Pro Convert NDI to HDMI')
+  await click(await findByRole('button', 'Send to decoder'))
+  const dialog = await findByRole('dialog', 'Send News to a decoder')
+  await waitForText('Lobby Offline Pro Convert NDI to HDMI', dialog)
+  await click(await findByRole('button', 'Send to Lobby', dialog))
+  await waitForNone('dialog')
+  await waitForText('News is being sent to the decoder Open')
   assert.match((await findByRole('link', 'Lobby')).getAttribute('href') ?? '', new RegExp(sn))
   await waitForNone('button', 'Delete: Lobby')
   assert.equal((await fetchChannel()).outputs.list[0]?.id, node)
-  await waitForNone('button', 'Existing output')
   await click(await findByRole('button', 'Remove: Lobby'))
-  await findByRole('button', 'Existing output')
+  await waitForNone('link', 'Lobby')
   assert.equal((await fetchChannel()).outputs.total, 0)
 })
 
-test('a decoder used by another channel is not offered until it is free', async () => {
+test('the menu of a channel leads to the decoders, and one that plays another channel is not offered', async () => {
   const { id: rival } = await other.send(addChannel, { name: 'Rival' })
-  await openChannelPage()
-  await findByRole('button', 'Existing output')
   await other.send(addChannelOutputs, { id: rival, outputs: [node] })
-  await waitForNone('button', 'Existing output')
+  await openChannelPage()
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Send to decoder'))
+  const dialog = await findByRole('dialog')
+  await waitForText('Plays Rival', dialog)
+  await waitForNone('button', 'Send to Lobby', dialog)
 })
 
 test('a decoder that the user may not see is an output without a name', async () => {
@@ -59,7 +64,7 @@ test('a decoder that the user may not see is an output without a name', async ()
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } })
   addSignedInUser(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)
   await openChannelPage('vera')
-  await waitForText('Hidden device')
+  await waitForText('Device of other users')
   await waitForNone('link', 'Lobby')
 })
 

@@ -58,7 +58,7 @@ test('an SRT listener is added, with encryption', async () => {
   await fill(await field('Passphrase'), 'long enough for it')
   await send()
   await waitForNone('dialog')
-  await waitForText('0 of 1 outputs live', await findRow('News'))
+  await waitForText('0 of 1 outputs on air', await findRow('News'))
   const config: SrtOutput = {
     mode: 'listener',
     'bind-port': 9003,
@@ -125,7 +125,7 @@ test('an RTMP push is added, and its key is never shown', async () => {
   await send()
   await waitForFieldMessage(await field('Address'), 'Required')
   await waitForFieldMessage(await field('Stream key'), 'Required')
-  await fill(await field('Address'), 'srt://192.0.2.20:9000')
+  await fill(await field('Address'), 'ftp://192.0.2.20:9000')
   await waitForFieldMessage(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
   await fill(await field('Address'), 'rtmp://live.example.com/app')
   await fill(await field('Stream key'), 'very-secret')
@@ -174,7 +174,7 @@ test('an output is removed and kept; an output with clients only after a confirm
   assert.equal((await listedChannels())[0]?.outputs.total, 1)
   await click(await findByRole('button', 'Remove: Hall screen'))
   await click(await findByRole('button', 'Remove Hall screen', await findByRole('dialog', 'Remove Hall screen?')))
-  await waitForText('0 of 0 outputs live', await findRow('News'))
+  await waitForText('0 of 0 outputs on air', await findRow('News'))
   assert.deepEqual(
     storedOutputs().map(({ name }) => name),
     ['Hall screen', 'Foyer']

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { FREE_LIMITS } from '../../../../contract/license.ts'
+import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import {
   addChannelOutputs,
   enableChannel,
@@ -11,6 +11,8 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, HTTP, RTMP, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { currentLink } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
   addSrtOutput,
@@ -21,9 +23,11 @@ import {
   openChannelPage,
   setObserved
 } from '../../../kit/console/channel-page.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  fill,
   findByRole,
   nameOf,
   queryAllByRole,
@@ -82,7 +86,7 @@ test('a live output is switched off after a confirmation', async () => {
   assert.deepEqual([(await outputSwitch('Foyer')).checked, await enabledOutputs()], [true, [true]])
   await click(await outputSwitch('Foyer'))
   await click(await findByRole('button', 'Stop Foyer', await findByRole('dialog')))
-  await waitForText('Operation succeeded')
+  await waitForText('Foyer stopped')
   assert.deepEqual(await enabledOutputs(), [false])
 })
 
@@ -106,7 +110,7 @@ test('an output shows its number of clients, and the next step when it fails', a
   } as const
   setObserved(CARRYING_LEG, { [foyer]: { ...CARRYING_LEG, clientNum: 3 }, [hall]: failed })
   await openChannelPage()
-  await waitForText('Connected: 3', await findCard('Outputs'))
+  await waitForText('3 connected', await findCard('Outputs'))
   await waitForText('Set the same passphrase at the caller.', await findCard('Outputs'))
 })
 
@@ -140,36 +144,38 @@ test('the audio level is requested and shown only while it is on screen', async 
   await other.send(enableChannel, { id: channelId, enable: true })
   setObserved(CARRYING_LEG)
   const { scroll } = installObserver()
-  const report = { since: 1, kbps: 1, 'kbps-avg': 1, 'kbps-peak': 1, bytes: 1 }
-  const current = await fetchChannel()
   let level: number[] | undefined
   let requestCount = 0
   const console = await openChannelPage()
   console.intercept = (path) => {
-    if (!path.includes('/channel/query') || !path.includes('level=1')) return undefined
-    requestCount++
-    const input = current.input && { ...current.input, report: { ...report, ...(level && { level }) } }
-    return Response.json({ result: 0, channel: { ...current, input } })
+    if (!path.includes('/channel/levels')) return undefined
+    if (path.includes(`ids=${channelId}`)) requestCount++
+    return Response.json({ result: 0, list: [{ id: channelId, ...(level && { level }) }] })
   }
-  const input = await findCard('Input')
+  const picture = await findCard('Picture on air')
+  const meters = () => queryAllByRole('meter', undefined, picture)
   // Empty meters reserve the space before the first value.
-  await until(() => queryAllByRole('meter', undefined, input).length === 2, 'two bars')
+  await until(() => meters().length === 2, 'two bars')
   assert.deepEqual(
-    queryAllByRole('meter', undefined, input).map((meter) => meter.getAttribute('aria-valuetext')),
-    ['–', '–']
-  )
-  level = [-18.4, -0.5]
-  await waitForText('Audio 1 -18 dBFS', input)
-  await waitForText('Audio 2 -1 dBFS', input)
-  assert.deepEqual(
-    queryAllByRole('meter', undefined, input).map((meter) => [nameOf(meter), meter.getAttribute('aria-valuetext')]),
+    meters().map((meter) => [meter.getAttribute('aria-valuetext'), meter.getAttribute('aria-valuenow')]),
     [
-      ['Audio 1', '-18 dBFS'],
-      ['Audio 2', '-1 dBFS']
+      ['No audio', '-60'],
+      ['No audio', '-60']
     ]
   )
+  level = [-18.4, -0.5]
+  await waitForText('L -18 dBFS R -1 dBFS', picture)
+  assert.deepEqual(
+    meters().map((meter) => [nameOf(meter), meter.getAttribute('aria-valuetext')]),
+    [
+      ['Audio L', '-18 dBFS'],
+      ['Audio R', '-1 dBFS']
+    ]
+  )
+  level = [-18.4, -0.5, -30]
+  await waitForText('1 -18 dBFS 2 -1 dBFS 3 -30 dBFS', picture)
   scroll(false)
-  await until(() => queryAllByRole('meter', undefined, input).length === 0, 'nothing is shown off screen')
+  await until(() => meters().length === 0, 'nothing is shown off screen')
   const countBefore = requestCount
   await new Promise((resolve) => setTimeout(resolve, 1500))
   assert.ok(requestCount - countBefore <= 1, `asked ${requestCount - countBefore} times more`)
@@ -226,6 +232,27 @@ test('a hub that cannot draw QR codes is reported', async () => {
   console.intercept = async (path) => (path.endsWith('/qr/draw') ? new Response('', { status: 404 }) : undefined)
   await click(await findByRole('button', 'QR code', await findCard('Outputs')))
   await waitForText('Not yet supported', await findByRole('alert', undefined, await findByRole('dialog', 'QR code')))
+})
+
+test('an output is edited where its failure is shown', async () => {
+  await addSrtOutput('Foyer', 9001)
+  await openChannelPage()
+  await click(await findByRole('button', 'Edit: Foyer', await findCard('Outputs')))
+  const dialog = await findByRole('dialog', 'Edit Foyer')
+  await fill(await findByRole('textbox', 'Port', dialog), '9055')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+  await waitForText('Foyer saved Open')
+  assert.match((await fetchChannel()).outputs.list[0]?.addr ?? '', /:9055$/)
+})
+
+test('a link with an output opens its dialog once', async () => {
+  const id = await addSrtOutput('Foyer', 9001)
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(channelId), output: String(id) }) })
+  const dialog = await findByRole('dialog', 'Edit Foyer')
+  await click(await findByRole('button', 'Cancel', dialog))
+  await waitForNone('dialog')
+  assert.equal(currentLink(), linkTo('channelDetail', { channelId: String(channelId) }))
 })
 
 test.run()

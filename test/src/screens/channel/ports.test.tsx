@@ -77,7 +77,7 @@ async function openPortSettings(name: string, title: string) {
 
 async function confirmSave(): Promise<void> {
   const question = await findByRole('dialog', 'Save?')
-  await waitForText('Open connections are closed.', question)
+  await waitForText('Current connections will be dropped.', question)
   await click(await findByRole('button', 'Save', question))
 }
 

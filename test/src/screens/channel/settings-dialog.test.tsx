@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { SUCCESS } from '../../../../contract/codes.ts'
-import { addChannel, type Channel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import {
+  addChannel,
+  type Channel,
+  enableChannel,
+  setChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
   channelForEach,
@@ -62,23 +70,23 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   await openChannelPage()
   const { field, tick, save } = await openSettings()
   assert.equal((await field('Name')).value, 'News')
-  assert.equal((await field('Switch after (s)')).value, '3')
-  assert.equal((await field('Switch back after (s)')).value, '30')
-  assert.equal((await field('Push: Key')).value, before['push-key'])
-  assert.equal((await field('Push: Key')).type, 'password')
-  assert.deepEqual([(await tick('Play: RTMP')).checked, (await tick('Play: SRT')).checked], [true, true])
+  assert.equal((await field('Fail over after (s)')).value, '3')
+  assert.equal((await field('Return to main after (s)')).value, '30')
+  assert.equal((await field('Ingest key')).value, before['push-key'])
+  assert.equal((await field('Ingest key')).type, 'password')
+  assert.deepEqual([(await tick('Playback: RTMP')).checked, (await tick('Playback: SRT')).checked], [true, true])
   await fill(await field('Name'), 'Evening news')
-  await fill(await field('Switch after (s)'), '5')
-  await fill(await field('Switch back after (s)'), '')
-  await click(await tick('Still picture without input'))
-  await click(await tick('Play: RTMP'))
+  await fill(await field('Fail over after (s)'), '5')
+  await fill(await field('Return to main after (s)'), '')
+  await click(await tick('Show slate when input is lost'))
+  await click(await tick('Playback: RTMP'))
   await click(await tick('NDI output'))
   await click(await tick('A new publisher replaces the current one'))
-  await fill(await field('Play: Key'), 'hall-key')
+  await fill(await field('Playback key'), 'hall-key')
   await fill(await field('Allowed addresses'), '192.0.2.7 10.0.0.0/8,')
   await save()
   await waitForNone('dialog')
-  await findByRole('heading', 'Evening news')
+  await until(() => document.querySelector('h1')?.textContent === 'Evening news', 'the new name')
   const { name, config } = await fetchChannel()
   assert.equal(name, 'Evening news')
   assert.deepEqual(config, {
@@ -98,7 +106,7 @@ test('the hub generates a new key if a key is cleared', async () => {
   const before = (await fetchChannel()).config
   await openChannelPage()
   const { field, save } = await openSettings()
-  await fill(await field('Push: Key'), '')
+  await fill(await field('Ingest key'), '')
   await save()
   await waitForNone('dialog')
   const { config } = await fetchChannel()
@@ -111,8 +119,8 @@ test('errors are shown at their fields: numbers at once; keys, addresses and nam
   await other.send(addChannel, { name: 'Old', config: { 'push-key': 'taken' } })
   await openChannelPage()
   const { field, save } = await openSettings()
-  const after = await field('Switch after (s)')
-  const back = await field('Switch back after (s)')
+  const after = await field('Fail over after (s)')
+  const back = await field('Return to main after (s)')
   await fill(after, '61')
   await blur(after)
   await waitForFieldMessage(after, 'Must be between 1 and 60')
@@ -121,18 +129,18 @@ test('errors are shown at their fields: numbers at once; keys, addresses and nam
   await waitForFieldMessage(back, 'Must be between 5 and 3600')
   await fill(after, '60')
   await fill(back, '5')
-  await fill(await field('Push: Key'), 'taken')
+  await fill(await field('Ingest key'), 'taken')
   await save()
-  await waitForFieldMessage(await field('Push: Key'), 'The push key already exists')
-  await waitForFocus('Push: Key')
-  await fill(await field('Push: Key'), 'free')
-  await fill(await field('Play: Key'), 'two words')
+  await waitForFieldMessage(await field('Ingest key'), 'The push key already exists')
+  await waitForFocus('Ingest key')
+  await fill(await field('Ingest key'), 'free')
+  await fill(await field('Playback key'), 'two words')
   await save()
-  await waitForFieldMessage(await field('Play: Key'), 'Cannot contain any space')
-  await fill(await field('Play: Key'), 'taken')
+  await waitForFieldMessage(await field('Playback key'), 'Cannot contain any space')
+  await fill(await field('Playback key'), 'taken')
   await save()
-  await waitForFieldMessage(await field('Play: Key'), 'The pull key already exists')
-  await fill(await field('Play: Key'), 'own')
+  await waitForFieldMessage(await field('Playback key'), 'The pull key already exists')
+  await fill(await field('Playback key'), 'own')
   await fill(await field('Allowed addresses'), '192.0.2.7, 10.0.0.0/33')
   await save()
   await waitForFieldMessage(await field('Allowed addresses'), 'Invalid entry')
@@ -151,7 +159,7 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   await openChannelPage()
   let { dialog, field, press, save } = await openSettings()
   assert.equal(queryAllByRole('combobox', 'Time zone', dialog).length, 0, 'without times there is no zone')
-  await press('Add times')
+  await press('Add time slot')
   const zone = await findByRole<HTMLSelectElement>('combobox', 'Time zone', dialog)
   assert.equal(zone.value, Intl.DateTimeFormat().resolvedOptions().timeZone)
   await press('Sat')
@@ -170,8 +178,8 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   })
   await waitForText((await fetchChannel())['next-edge']?.enable ? /Start: \w+ \d+, \d{4}/ : /Stop: \w+ \d+, \d{4}/)
   ;({ dialog, field, press, save } = await openSettings())
-  await waitForText('A manual start or stop holds until then.', dialog)
-  await press('Add times')
+  await waitForText('A manual start or stop holds until the next scheduled change.', dialog)
+  await press('Add time slot')
   const [first] = queryAllByRole('button', 'Delete', dialog)
   await click(first as HTMLElement)
   await until(() => queryAllByRole('button', 'Delete', dialog).length === 1, 'one remaining row')
@@ -183,37 +191,54 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   assert.equal((await fetchChannel())['next-edge'], undefined)
 })
 
+test('a schedule has single dates with labelled times, and the list shows the next start', async () => {
+  await openChannelPage()
+  const { dialog, press, save, field } = await openSettings()
+  await press('Add date')
+  const day = new Date(Date.now() + 86_400_000 * 20).toISOString().slice(0, 10)
+  await fill(await field('Start'), `${day}T09:30`)
+  await fill(await field('Stop'), `${day}T09:00`)
+  await save()
+  await waitForText('The end must be above the start', dialog)
+  await fill(await field('Stop'), `${day}T11:00`)
+  await save()
+  await waitForNone('dialog')
+  assert.deepEqual((await fetchChannel()).config.schedule?.events, [{ start: `${day}T09:30`, stop: `${day}T11:00` }])
+  navigate(linkTo('channels'))
+  await waitForText(/Starts \w+ \d+, 09:30/)
+})
+
 test('a user who may not edit channels sees the settings read-only and without keys', async () => {
   await saveConfig({ slate: true, 'allow-ip': ['192.0.2.7'], backups: [await addRtmpInput('Spare')] })
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openChannelPage('viewer')
   const { dialog, field, tick } = await openSettings()
   assert.equal((await field('Allowed addresses')).value, '192.0.2.7')
-  assert.equal((await tick('Still picture without input')).checked, true)
+  assert.equal((await tick('Show slate when input is lost')).checked, true)
   assert.ok(dialog.querySelector<HTMLFieldSetElement>('fieldset')?.disabled)
   await waitForNone('button', 'Save', dialog)
   await waitForNone('textbox', /Key/, dialog)
   await click(await findByRole('button', 'Cancel', dialog))
-  const backups = await findByRole('article', 'Backup')
-  for (const name of ['Remove: Spare', 'Add backup'])
-    assert.equal((await findByRole('button', name, backups)).getAttribute('aria-disabled'), 'true')
+  const backups = await findByRole('article', 'Inputs')
+  for (const name of ['Remove: Spare', 'Add backup']) await waitForNone('button', name, backups)
 })
 
 test('backup inputs are added, moved up and removed', async () => {
   const [studio, one1, two] = [await addRtmpInput('Studio'), await addRtmpInput('One'), await addRtmpInput('Two')]
   await other.send(setChannelInput, { id: channelId, input: studio })
   await openChannelPage()
-  const card = await findByRole('article', 'Backup')
-  const add = async (name: string) => {
+  const card = await findByRole('article', 'Inputs')
+  const add = async (name: string, beforeSubmit?: () => Promise<unknown>) => {
     await click(await findByRole('button', 'Add backup', card))
     const dialog = await findByRole('dialog', 'Add backup: News')
-    await selectOption(await findByRole('combobox', 'Device or source', dialog), name)
+    await selectOption(await findByRole('combobox', 'Device or input', dialog), name)
+    await beforeSubmit?.()
     await click(await findByRole('button', 'Add backup', dialog))
     return dialog
   }
   const ids = async () => (await fetchChannel()).config.backups
   await add('None')
-  await waitForFieldMessage(await findByRole('combobox', 'Device or source'), 'Required')
+  await waitForFieldMessage(await findByRole('combobox', 'Device or input'), 'Required')
   await click(await findByRole('button', 'Cancel'))
   await add('RTMP · One')
   await waitForNone('dialog')
@@ -224,8 +249,10 @@ test('backup inputs are added, moved up and removed', async () => {
   await click(await findByRole('button', 'Move up: Two', card))
   await waitForNone('button', 'Move up: Two', card)
   assert.deepEqual(await ids(), [two, one1])
-  await add('RTMP · Studio')
-  await waitForFieldMessage(await findByRole('combobox', 'Device or source'), 'Must differ from the other entry')
+  // Somebody else makes it the main input while the dialog is open.
+  const spare = await addRtmpInput('Spare')
+  await add('RTMP · Spare', () => other.send(setChannelInput, { id: channelId, input: spare }))
+  await waitForFieldMessage(await findByRole('combobox', 'Device or input'), 'Must differ from the other entry')
   await click(await findByRole('button', 'Cancel'))
   await click(await findByRole('button', 'Remove: Two', card))
   await until(() => !visibleText(card).includes('Two'), 'the card is removed')
@@ -245,16 +272,17 @@ test('each input shows its state, and the input on air also the reason', async (
     outputs: new Map()
   }
   engine.observe = () => observation
-  store.channels.setEnable(channelId, true)
+  await other.send(enableChannel, { id: channelId, enable: true })
   store.changes.markChanged('channel', channelId)
-  const { 'on-air': onAir, input } = await fetchChannel()
+  const { input } = await fetchChannel()
   await openChannelPage()
-  const first = await findByRole('article', 'Input')
-  for (const word of ['Domain name not found', onAir?.why, input?.reason, input?.['next-step']])
-    await waitForText(word ?? '?', first)
-  assert.ok(!visibleText(first).includes('bps'), 'it carries nothing')
-  const backup = await findByRole('article', 'Backup')
-  for (const word of ['Spare', 'On air', 'RTMP', '4.2 Mbps']) await waitForText(word, backup)
+  await waitForText('Running on backup 1: main input lost.')
+  const nodes = () => queryAllByRole('listitem', undefined, document).filter((item) => item.matches('.node'))
+  await until(() => nodes().length === 2, 'two inputs')
+  const [main, backup] = nodes() as [HTMLElement, HTMLElement]
+  for (const word of ['Studio', 'Down', input?.reason, input?.['next-step']]) await waitForText(word ?? '?', main)
+  assert.ok(!visibleText(main).includes('bps'), 'it carries nothing')
+  for (const word of ['Spare', 'On air', 'Backup 1', 'RTMP', '4.2 Mbps']) await waitForText(word, backup)
 })
 
 test.run()

@@ -32,7 +32,7 @@ test('a search is kept in the URL and after a reload, and is removed in one step
   assert.equal(box.value, '210000007')
   await searchDevices('nothing of the kind')
   await waitForText('Nothing found')
-  await click(await findByRole('button', 'Remove filter'))
+  await click(await findByRole('button', 'Clear filter'))
   await until(() => rowNames().length === 12, 'all rows')
   assert.equal(console.currentPath(), ROUTES.allDevices)
   await until(() => box.isConnected && box.value === '', 'the box is empty')

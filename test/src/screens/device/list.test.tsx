@@ -26,7 +26,7 @@ test('the empty list shows the next step, with a link to pending devices', async
   registerDevices(hub, 2)
   const next = (await findByRole(
     'link',
-    'Pending Approval',
+    'Pending approval',
     document.querySelector('main') ?? undefined
   )) as HTMLAnchorElement
   assert.equal(next.hash, `#${ROUTES.pendingDevices}`)
@@ -39,7 +39,7 @@ test('a list that cannot be loaded shows the reason, and loads on retry', async 
   const console = await openConsole(hub)
   console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
   navigate(ROUTES.allDevices)
-  const alert = await findByRole('alert', /^Could not be loaded/)
+  const alert = await findByRole('alert', /^Failed to load/)
   await waitForText('Write error', alert)
   assert.deepEqual(rowNames(), [])
   console.intercept = () => undefined
@@ -122,6 +122,8 @@ test('a row shows the reported signal, the address, and the channels that use th
   const { list } = await other.send(listDevices, {})
   await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
   await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await findByRole('button', 'Columns'))
+  for (const column of ['Ethernet', 'Channels']) await click(await findByRole('menuitem', column))
   for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service'])
     await waitForText(word, await findByRole('row', 'Hall 1'))
   hub.context.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })

@@ -52,13 +52,13 @@ test('devices for a file are selected, and a rollout to several of them opens th
   ])
   assert.equal(version.selectedOptions[0]?.textContent, 'Ultra Encode AIO A 1.5.0')
   await selectOption(version, 'Ultra Encode AIO A 1.6.0')
-  const wave = await findByRole('textbox', 'Devices at a time, after the first one', dialog)
+  const wave = await findByRole('textbox', 'Batch size after the first device', dialog)
   await fill(wave, '0')
   await startUpdate(dialog)
   await waitForFieldMessage(wave, 'Must be between 1 and 1000')
   await fill(wave, '2')
   await startUpdate(dialog)
-  await waitForText('Operation succeeded')
+  await waitForText('Update queued: ')
   assert.equal(console.currentPath(), linkTo('firmware', { tab: 'rollouts' }))
   const [rollout] = await storedRollouts()
   assert.deepEqual([rollout?.first, rollout?.wave, rollout?.['stop-after'], rollout?.total], [1, 2, 1, 3])
@@ -68,7 +68,7 @@ test('devices for a file are selected, and a rollout to several of them opens th
   const line = await findRow('Ultra Encode AIO A 1.6.0')
   assert.match(visibleText(line), /In progress 0 of 3 done, 0 failed Admin/)
   await click(await findByRole('button', 'Details: Ultra Encode AIO A 1.6.0'))
-  await waitForText('Hall 1 Waiting 1.2.345')
+  await waitForText('Hall 1 Queued 1.2.345')
   const { id } = rollout
   setDeviceStep(id, first, DEVICE_UPDATE_STATE.installing)
   await waitForText(/Hall 1 Installing: \d+ %/)
@@ -95,7 +95,7 @@ test('the list of devices for a file has a link back to all devices', async () =
   await openFirmwareScreen(linkTo('allDevices', { firmware: String(id) }))
   await findRow('Hall 2')
   assert.deepEqual(rowNames(), ['Hall 1', 'Hall 2'])
-  await click(await findByRole('button', 'Remove filter'))
+  await click(await findByRole('button', 'Clear filter'))
   await until(() => rowNames().length === 3, 'all of them')
 })
 
@@ -149,13 +149,38 @@ test('devices that are left out are listed with the reason, and can be retried',
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
   hub.context.registry.setOffline(second, 'gone')
   await startUpdate(dialog)
-  await waitForText('1 of 2 done, 1 failed')
+  // The hub has only queued the update: nothing is done yet.
+  await waitForText('1 of 2 queued, 1 failed')
+  await waitForText('Hall 1 Queued')
   await waitForText('Hall 2 The device is offline')
+  assert.equal(
+    (await findByRole<HTMLAnchorElement>('link', 'Show progress')).hash,
+    `#${linkTo('firmware', { tab: 'rollouts' })}`
+  )
   assert.equal((await storedRollouts())[0]?.total, 1)
   hub.context.registry.setOnline(second)
   await click(await findByRole('button', 'Retry failed'))
   await waitForNone('dialog')
   assert.equal((await storedRollouts()).length, 2)
+})
+
+test('the dialog names the channels that are on air through the devices', async () => {
+  const [first = '', second = ''] = await addOnlineDevices(3)
+  await uploadFile(other, FILE)
+  const onAir = { input: 1, slate: false, why: '' }
+  const outputs = { start: 0, total: 0, list: [] as object[] }
+  const list = [
+    { name: 'News', input: { id: 1, sn: first }, 'on-air': onAir, outputs },
+    { name: 'Choir', input: { id: 2, sn: first }, backups: [{ id: 1, sn: 'Z' }], 'on-air': onAir, outputs },
+    { name: 'Foyer', input: { id: 1 }, 'on-air': onAir, outputs: { ...outputs, list: [{ sn: second, enable: true }] } },
+    { name: 'Other', input: { id: 1, sn: 'X' }, 'on-air': onAir, outputs: { ...outputs, list: [{ enable: true }] } }
+  ]
+  const console = await openFirmwareScreen()
+  console.intercept = (path) =>
+    path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
+  const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
+  await waitForText('The device restarts: pictures, streams and recordings are interrupted.', dialog)
+  await waitForText(/On air through these devices: News, Foyer(?!,)/, dialog)
 })
 
 test('without matching firmware no update can be started', async () => {
@@ -166,7 +191,7 @@ test('without matching firmware no update can be started', async () => {
   await click(await findByRole('menuitem', 'Update firmware'))
   const dialog = await findByRole('dialog', 'Update firmware')
   const version = await findByRole('combobox', 'Firmware', dialog)
-  await waitForFieldMessage(version, 'No matching firmware: upload a .mwf file.')
+  await waitForFieldMessage(version, 'No compatible firmware: upload a .mwf file.')
   await startUpdate(dialog)
   await waitForFieldMessage(version, 'Required')
   assert.equal((await storedRollouts()).length, 0)
@@ -209,10 +234,10 @@ test('a rollout is paused, resumed, cancelled, retried and deleted', async () =>
   hub.context.store.changes.markChanged('rollout', id)
   await waitForText('Done 1 of 4 done, 3 failed')
   setDeviceStep(id, second, DEVICE_UPDATE_STATE.failed)
-  await waitForText('Ended with failures 0 of 4 done, 4 failed')
+  await waitForText('Completed with failures 0 of 4 done, 4 failed')
   await steer('Delete')
   await click(await findByRole('button', `Delete ${name}`, await findByRole('dialog', `Delete ${name}?`)))
-  await waitForText('No rollout yet')
+  await waitForText('No rollouts yet')
 })
 
 test.run()

@@ -185,7 +185,7 @@ test('a port forward is stopped; with open connections after a confirmation', as
   await waitForText('1 B')
   await click(await findByRole('button', 'Stop: Hall 1:22'))
   await click(await findByRole('button', 'Stop Hall 1:22', await findByRole('dialog', 'Stop Hall 1:22?')))
-  await waitForText('No port is forwarded')
+  await waitForText('No forwarded ports')
   assert.equal((await storedForwards()).length, 0)
 })
 
@@ -194,17 +194,17 @@ test('only users with advanced device control may forward ports', async () => {
   addSignedInUser(hub, 'doer', DEVICE_VIEW | DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'looker', at: ROUTES.portForward })
   await waitForText('You do not have access permission')
-  await waitForNone('link', 'Port Forwarding')
+  await waitForNone('link', 'Port forwarding')
   await closeConsole()
   await openConsole(hub, { user: 'doer', at: ROUTES.portForward })
-  await waitForText('No port is forwarded')
+  await waitForText('No forwarded ports')
 })
 
 test('the screen is translated into Chinese', async () => {
   await openForm()
   setLanguage('zh')
   await findByRole('article', '转发端口')
-  await waitForText('没有转发的端口')
+  await waitForText('暂无端口转发')
 })
 
 test.run()

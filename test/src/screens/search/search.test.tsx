@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../../../contract/access/permissions.ts'
+import { DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { addCatalog } from '../../../../contract/catalog.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { THIRD_PARTY } from '../../../../contract/device/products.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { addInput } from '../../../../contract/stream/source.ts'
+import { addPreset as addStoredPreset } from '../../../../contract/stream/preset.ts'
+import { RTMP } from '../../../../contract/stream/protocols.ts'
+import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
@@ -30,10 +33,10 @@ const test = suite('search')
 hubForEach(test)
 
 const accept = async (count: number) => other.send(acceptDevices, { sn: registerDevices(hub, count) })
-const addPreset = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })
-const searchBox = () => findByRole<HTMLInputElement>('textbox', 'Find devices and presets')
+const addSource = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })
+const searchBox = () => findByRole<HTMLInputElement>('textbox', 'Search everything')
 const devices = () => findByRole('article', 'Devices')
-const presets = () => findByRole('article', 'Presets')
+const inputs = () => findByRole('article', 'Inputs')
 const items = (card: Element) => [...card.querySelectorAll('li')].map((item) => visibleText(item))
 async function search(text: string): Promise<void> {
   const box = await searchBox()
@@ -41,10 +44,10 @@ async function search(text: string): Promise<void> {
   await press(box, 'Enter')
 }
 
-test('Enter opens the search from any page, with matching devices and presets and links to them', async () => {
+test('Enter opens the search from any page, with matching devices and inputs and links to them', async () => {
   await accept(12)
-  await addPreset('Hall 1 camera', 'rtsp://10.0.0.1/live')
-  await addPreset('Foyer', 'srt://10.0.0.2:9000')
+  await addSource('Hall 1 camera', 'rtsp://10.0.0.1/live')
+  await addSource('Foyer', 'srt://10.0.0.2:9000')
   const console = await openConsole(hub, { at: ROUTES.warningDevices })
   await search('hall 1')
   await until(() => console.currentPath().startsWith('/search?for=hall+1'), 'the search')
@@ -57,14 +60,14 @@ test('Enter opens the search from any page, with matching devices and presets an
     'Hall 12'
   ])
   assert.equal((await searchBox()).value, 'hall 1')
-  await waitForText('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await presets())
+  await waitForText('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await inputs())
   await search('210000002')
   await waitForText('Hall 2 B313210000002', await devices())
   assert.equal(items(await devices()).length, 1)
-  await waitForText('Nothing found', await presets())
+  await waitForNone('article', 'Inputs')
   await search('nothing of the kind')
-  await waitForText('Nothing found', await devices())
-  assert.equal(items(await devices()).length, 0)
+  await waitForText('Nothing found')
+  await waitForNone('article', 'Devices')
 })
 
 test('before Enter nothing changes, and the box is empty again on another page', async () => {
@@ -73,7 +76,7 @@ test('before Enter nothing changes, and the box is empty again on another page',
   await new Promise((resolve) => setTimeout(resolve, 400))
   assert.equal(console.currentPath(), ROUTES.allDevices)
   await press(await searchBox(), 'Enter')
-  await devices()
+  await waitForText('Nothing found')
   await click(await findByRole('link', 'Channels'))
   await until(() => console.currentPath() === ROUTES.channels, 'another page')
   assert.equal((await searchBox()).value, '')
@@ -134,23 +137,23 @@ test('a device without a page links to the filtered list; the serial number of a
   await waitForText('Hall 2 ABC', await devices())
 })
 
-test('a preset links to the channels that use it, and shows no secret', async () => {
-  const { id } = await addPreset('Gate', 'rtsp://guard:hush@10.0.0.3/gate')
-  await addPreset('Tower', 'ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9')
+test('an input links to the channels that use it, and shows no secret', async () => {
+  const { id } = await addSource('Gate', 'rtsp://guard:hush@10.0.0.3/gate')
+  await addSource('Tower', 'ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9')
   const channel = await other.send(addChannel, { name: 'Entrance' })
   await other.send(setChannelInput, { id: channel.id, input: id })
   addSignedInUser(hub, 'looker', DEVICE_VIEW | INPUT_OUTPUT_VIEW)
   await openConsole(hub, { user: 'looker', at: linkTo('search') })
   const expected = 'Gate rtsp://guard:****@10.0.0.3:554/**** RTSP'
-  await waitForText(expected, await presets())
-  assert.equal(queryAllByRole('link', undefined, await presets()).length, 0)
+  await waitForText(expected, await inputs())
+  assert.deepEqual(queryAllByRole('link', undefined, await inputs()).map(nameOf), ['All', 'Gate', 'Tower'])
   await closeConsole()
   const console = await openConsole(hub, { at: linkTo('search', { for: 'a' }) })
-  await waitForText(`${expected} Entrance`, await presets())
-  await click(await findByRole('link', 'Entrance', await presets()))
-  await until(() => console.currentPath() === '/stream/channels?key=Entrance', 'the channel')
+  await waitForText(`${expected} Entrance`, await inputs())
+  await click(await findByRole('link', 'Entrance', await inputs()))
+  await until(() => console.currentPath() === linkTo('channelDetail', { channelId: String(channel.id) }), 'the channel')
   await search('tower')
-  await waitForText('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9 NDI', await presets())
+  await waitForText('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9 NDI', await inputs())
 })
 
 test('renamed objects disappear from the results, and new ones appear', async () => {
@@ -158,21 +161,21 @@ test('renamed objects disappear from the results, and new ones appear', async ()
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
   await findByRole('link', 'Hall 1')
   hub.context.registry.register(helloOf(1, { name: 'Foyer' }), '192.0.2.10')
-  await waitForText('Nothing found', await devices())
-  await addPreset('Hall camera', 'rtsp://10.0.0.1/live')
-  await waitForText('Hall camera', await presets())
+  await waitForText('Nothing found')
+  await addSource('Hall camera', 'rtsp://10.0.0.1/live')
+  await waitForText('Hall camera', await inputs())
 })
 
-test('a user who may view only one kind sees a notice for the other; a user who may view neither has no search', async () => {
+test('a user who may view only one kind gets no other; a user who may view none has no search', async () => {
   await accept(1)
   addSignedInUser(hub, 'looker', DEVICE_VIEW)
-  addSignedInUser(hub, 'nobody', USER_CONTROL)
+  addSignedInUser(hub, 'nobody', FIRMWARE_VIEW)
   await openConsole(hub, { user: 'looker', at: linkTo('search', { for: 'hall' }) })
   await findByRole('link', 'Hall 1')
-  await waitForText('You do not have access permission', await presets())
+  await waitForNone('article', 'Inputs')
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  await waitForNone('textbox', 'Find devices and presets')
+  await waitForNone('textbox', 'Search everything')
 })
 
 test('the screen is translated into Chinese', async () => {
@@ -180,9 +183,46 @@ test('the screen is translated into Chinese', async () => {
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
   await devices()
   setLanguage('zh')
-  await findByRole('textbox', '查找设备和预设')
+  await findByRole('textbox', '全局搜索')
   await waitForText('1 全部', await findByRole('article', '设备'))
-  await waitForText('未找到', await findByRole('article', '预设'))
+})
+
+test('channels, outputs, groups, users and presets are found, each by its name', async () => {
+  await other.send(addChannel, { name: 'Sunday service' })
+  await other.send(addOutput, {
+    name: 'Sunday site',
+    protocol: RTMP,
+    config: { url: 'rtmp://10.0.0.9/live', key: 'k' }
+  })
+  await other.send(addCatalog, { 'parent-id': 0, name: 'Sunday rooms' })
+  await other.send(addStoredPreset, { name: 'Sunday preset', protocol: RTMP, config: { url: 'rtmp://10.0.0.9/live' } })
+  addSignedInUser(hub, 'sunday', DEVICE_VIEW)
+  await openConsole(hub, { at: linkTo('search', { for: 'sunday' }) })
+  await waitForText('Sunday service Stopped', await findByRole('article', 'Channels'))
+  await waitForText('Sunday site rtmp://10.0.0.9:1935/live RTMP', await findByRole('article', 'Outputs'))
+  await findByRole('link', 'Sunday rooms', await findByRole('article', 'Device Groups'))
+  await findByRole('link', 'sunday', await findByRole('article', 'Users'))
+  await findByRole('link', 'Sunday preset', await findByRole('article', 'Presets'))
+  await waitForNone('article', 'Devices')
+  await search('youtube')
+  await findByRole('link', 'YouTube', await findByRole('article', 'Presets'))
+  await waitForNone('article', 'Channels')
+})
+
+test('the arrow keys lead from the box through the results and back', async () => {
+  for (const name of ['Hall 1', 'Hall 2']) await other.send(addChannel, { name })
+  await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
+  await findByRole('link', 'Hall 2', await findByRole('article', 'Channels'))
+  const box = await searchBox()
+  box.focus()
+  const focused = () => nameOf(document.activeElement as HTMLElement)
+  await press(box, 'ArrowDown')
+  assert.equal(focused(), 'Hall 1')
+  await press(document.activeElement as Element, 'ArrowDown')
+  assert.equal(focused(), 'Hall 2')
+  await press(document.activeElement as Element, 'ArrowUp')
+  await press(document.activeElement as Element, 'ArrowUp')
+  assert.equal(document.activeElement, box)
 })
 
 test.run()

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { listPresets } from '../../../../contract/stream/preset.ts'
 import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  findByRole,
   selectOption,
   waitForFieldMessage,
   waitForFocus,
@@ -171,7 +173,7 @@ test('the range of a number is shown below its field', async () => {
   const { field } = await openAddDialog('Add output')
   await waitForFieldMessage(await field('Latency (ms)'), '20-8000')
   await waitForFieldMessage(await field('Bandwidth overhead (%)'), '5-100')
-  await waitForFieldMessage(await field('Port'), 'Players connect to it')
+  await waitForFieldMessage(await field('Port'), 'Players connect to this port')
 })
 
 test('a target that another output has is an error at its field', async () => {
@@ -183,6 +185,63 @@ test('a target that another output has is an error at its field', async () => {
   await write({ Name: 'Wall 2', Address: '192.0.2.30', Port: '5000' })
   await send()
   await waitForFieldMessage(await field('Address'), 'The server already exists')
+})
+
+test('a pasted RTMP URL fills address and key, and parameters without a field are named', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, write, send } = await openAddDialog('Add output')
+  await write({ Name: 'Site', 'Paste a URL': 'udp://239.0.0.1:5000?pkt_size=1316' })
+  await waitForText('Not used from this URL: pkt_size')
+  assert.equal((await field('Address')).value, '239.0.0.1')
+  await write({ 'Paste a URL': 'rtmp://192.0.2.9/live/secret' })
+  assert.equal((await field('Paste a URL')).value, '')
+  assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
+  assert.equal((await field('Stream key')).value, 'secret')
+  // The address field takes a whole URL as well.
+  await write({ Address: '' })
+  await write({ Address: 'rtmps://192.0.2.10/app/other' })
+  assert.deepEqual(
+    [(await field('Address')).value, (await field('Stream key')).value],
+    ['rtmps://192.0.2.10/app', 'other']
+  )
+  await send()
+  await waitForNone('dialog')
+  const [stored] = await storedOutputs()
+  assert.deepEqual(stored?.config, { url: 'rtmps://192.0.2.10:443/app', key: 'other' })
+})
+
+test('a destination with a preset asks for the stream key alone, with a link to its page', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { fields, list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Destination'), 'YouTube')
+  assert.deepEqual(fields(), ['Name', 'Stream key'])
+  const link = await findByRole('link', 'Where is the stream key?')
+  assert.equal(new URL(link.getAttribute('href') ?? '').hostname, 'www.youtube.com')
+  await write({ Name: 'Sunday', 'Stream key': 'abcd-1234' })
+  await send()
+  await waitForNone('dialog')
+  const [stored] = await storedOutputs()
+  assert.deepEqual(stored?.config, { url: 'rtmps://a.rtmps.youtube.com:443/live2', key: 'abcd-1234' })
+})
+
+test('the settings of an output are saved as a preset without the key, used again and deleted', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, fields, list, write } = await openAddDialog('Add output')
+  await write({ Name: 'My site', 'Paste a URL': 'rtmp://192.0.2.9/live/secret' })
+  await click(await findByRole('button', 'Save as preset'))
+  await waitForText('My site saved')
+  const { list: stored } = await other.send(listPresets, {})
+  assert.deepEqual(
+    stored.map(({ name, config }) => [name, config]),
+    [['My site', { url: 'rtmp://192.0.2.9/live' }]]
+  )
+  await write({ 'Stream key': '' })
+  await selectOption(await list('Destination'), 'My site')
+  assert.deepEqual(fields(), ['Name', 'Stream key'])
+  await click(await findByRole('button', 'Delete preset'))
+  await waitForText('My site deleted')
+  assert.equal((await list('Destination')).value, '')
+  assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
 })
 
 test.run()

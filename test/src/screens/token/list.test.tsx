@@ -46,6 +46,8 @@ test('a new token is shown once, works, and is then known by its first character
   const created = await findByRole('dialog', 'Token')
   const token = created.querySelector('.row code')?.textContent ?? ''
   assert.match(token, /^[A-Za-z0-9]{64}$/)
+  // It is shown once, so it must not be cut off.
+  assert.equal(created.querySelector('.row code')?.className, 'whole')
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.equal(((await answer.json()) as { user: { name: string } }).user.name, 'Admin')
   await click(await findByRole('button', 'Done', created))

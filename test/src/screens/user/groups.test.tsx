@@ -40,7 +40,7 @@ const test = suite('user groups')
 
 hubForEach(test)
 
-const DEMAND = 'Members must have a second factor'
+const DEMAND = 'Require a second factor'
 
 test('groups are listed with type, number of users and permissions', async () => {
   await addViewer('anna')
@@ -185,7 +185,7 @@ test('a built-in group shows its permissions; its members and the demand of a se
     assert.equal(input.disabled, nameOf(input) !== DEMAND, nameOf(input))
   await click(await findByRole('checkbox', DEMAND))
   await click(await findByRole('button', 'Save'))
-  await waitForText('Operation succeeded')
+  await waitForText('User saved Open')
   assert.equal((await findGroup('User'))?.['require-second-factor'], true)
   assert.ok(checkedNames().includes('Channel edit'))
   assert.equal(queryAllByRole('textbox', 'Name').length, 0)

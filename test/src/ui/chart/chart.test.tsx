@@ -43,7 +43,7 @@ test('an axis ends at a round number at or above the highest value', () => {
 test('the description contains the current and the highest value', () => {
   const { svg, legend } = showChart(TWO)
   const described = svg.querySelector(`[id="${svg.getAttribute('aria-describedby')}"]`)?.textContent ?? ''
-  assert.match(described, /Receive: 3 Mbps now, 5 Mbps at most. Transmit: 2 Mbps now, 2 Mbps at most/)
+  assert.match(described, /Receive: 3 Mbps now, peak 5 Mbps. Transmit: 2 Mbps now, peak 2 Mbps/)
   assert.equal(svg.getAttribute('aria-label'), 'Bandwidth')
   assert.equal(legend(), 'Receive 3 MbpsTransmit 2 Mbps')
 })
@@ -85,6 +85,21 @@ test('without values the chart shows an axis and no number', () => {
   const { host, legend } = showChart([{ label: 'Receive', values: [] }])
   assert.equal(legend(), 'Receive –')
   assert.doesNotMatch(host.innerHTML, /NaN|undefined|Infinity/)
+})
+
+test('a value that was not measured is a gap in the curve, and not a 0', async () => {
+  const { host, svg, legend, press } = showChart([{ label: 'Receive', values: [5, 4, null, null, 3, null] }])
+  const curve = host.querySelector('.curve')?.getAttribute('d') ?? ''
+  assert.equal(curve, 'M54 -5L55 -4M58 -3h0')
+  assert.equal(host.querySelector('.area')?.getAttribute('d'), 'M54 -5L55 -4V0H54ZM58 -3V0H58Z')
+  assert.equal(legend(), 'Receive –')
+  assert.match(svg.querySelector('desc')?.textContent ?? '', /Receive: – now, peak 5 Mbps/)
+  press('ArrowLeft')
+  await until(() => legend() === 'Receive –12:00:59', 'the last value')
+  press('ArrowLeft')
+  await until(() => legend()?.startsWith('Receive 3 Mbps') === true, 'the last measured value')
+  press('ArrowLeft')
+  await until(() => legend()?.startsWith('Receive –12:00:57') === true, 'the gap')
 })
 
 test.run()

@@ -1,0 +1,53 @@
+// Visibility of devices, device groups and channels: which users and user groups see them (docs/wire.md, "Visibility").
+
+/** A `group-mask` that makes an object visible to every group, including groups that are created later. */
+export const ALL_GROUPS = 4294967295
+
+/** Masks of the ids of users and user groups that see an object; each id is one bit. The Admin group sees every object. */
+export interface Visibility {
+  /** `ALL_GROUPS`, or ids of existing groups. */
+  'group-mask': number
+  /** Ids of existing users. */
+  'usr-mask': number
+}
+
+export interface ObjectSecurity extends Partial<Visibility> {
+  /**
+   * Non-zero: a device or a device group inherits from the group above it, else from the global default of devices; a channel inherits from the
+   * global default of channels. The masks are then not needed.
+   */
+  'is-inherit': number | boolean
+}
+
+/** A device group as a step of the inheritance. */
+export interface InheritingGroup extends Visibility {
+  'parent-id': number
+  'is-inherit': number | boolean
+}
+
+/** The masks that apply to an object, and where they come from. */
+export interface EffectiveVisibility {
+  masks: Visibility
+  from: 'own' | 'catalog' | 'default'
+  /** Id of the device group that sets them. */
+  catalog?: number
+}
+
+/**
+ * What an object in a device group inherits.
+ * @param id of the group; 0 = none, which is also right for channels
+ * @param byDefault the global default
+ */
+export function inheritedVisibility(
+  groups: ReadonlyMap<number, InheritingGroup>,
+  id: number,
+  byDefault: Visibility
+): EffectiveVisibility {
+  const group = groups.get(id)
+  if (!group) return { masks: byDefault, from: 'default' }
+  if (group['is-inherit']) return inheritedVisibility(groups, group['parent-id'], byDefault)
+  return { masks: group, from: 'catalog', catalog: id }
+}
+
+/** Why somebody sees an object. `admin`: the Admin group sees every object. */
+export type SeenBecause = 'admin' | 'everyone' | 'group' | 'user'

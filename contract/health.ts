@@ -1,0 +1,108 @@
+// Health of channels, outputs, devices and the hub (docs/wire.md, "Health"). The hub computes it from its measurements of the last seconds.
+// The console computes it with the same functions (`contract/stream/channel-health.ts`, `contract/device/device-health.ts`) against a hub
+// that does not send it.
+
+/** Verdict on a channel, an input or an output. `waiting`: for a publisher or player that connects by itself. */
+export const CHANNEL_VERDICTS = ['down', 'degraded', 'starting', 'waiting', 'on-air', 'stopped'] as const
+export type ChannelVerdict = (typeof CHANNEL_VERDICTS)[number]
+
+/** Verdict on an input. `standby`: it receives media, and another input is on air. */
+export type InputVerdict = ChannelVerdict | 'standby'
+
+/** Verdict on a device. */
+export const DEVICE_VERDICTS = ['offline', 'warning', 'updating', 'pending', 'online', 'rejected'] as const
+export type DeviceVerdict = (typeof DEVICE_VERDICTS)[number]
+
+/** Verdict on the hub. `warning`: it works, but a part of it does not. */
+export type HubVerdict = 'online' | 'warning'
+
+/** Causes of a verdict. The language packs have a sentence for each. */
+export const HEALTH_REASONS = [
+  // Channels.
+  'no-input',
+  'input-lost',
+  'on-backup',
+  'on-slate',
+  'manual-backup',
+  'manual-slate',
+  'outputs-failed',
+  'packet-loss',
+  'discontinuities',
+  // Inputs and outputs.
+  'awaits-publisher',
+  'awaits-player',
+  'no-data',
+  'disconnected',
+  'unreachable',
+  'refused',
+  'not-authorized',
+  'wrong-format',
+  'too-slow',
+  'address-in-use',
+  'not-installed',
+  'input-silent',
+  'failed',
+  // Devices.
+  'device-offline',
+  'device-warning',
+  // The hub.
+  'engine-away',
+  'port-closed',
+  'disk-full',
+  'storage-fault'
+] as const
+export type HealthReason = (typeof HEALTH_REASONS)[number]
+
+/** What to do about a verdict. The language packs have a sentence for each. */
+export const NEXT_STEPS = [
+  'choose-input',
+  'publish',
+  'check-source',
+  'check-main-input',
+  'end-manual',
+  'check-address',
+  'check-credentials',
+  'check-format',
+  'check-network',
+  'check-device',
+  'check-outputs',
+  'choose-port',
+  'free-space',
+  'install',
+  'wait'
+] as const
+export type NextStep = (typeof NEXT_STEPS)[number]
+
+/** Numbers of a verdict. Each is present if it is not 0. */
+export interface HealthNumbers {
+  /** Number of the backup on air, from 1. */
+  backup?: number
+  /** Enabled outputs, and those of them that are down. */
+  outputs?: number
+  'outputs-failed'?: number
+  /** Percent of the packets of the last 10 s that were lost. */
+  'loss-percent'?: number
+  /** Discontinuities of the last 10 s. */
+  discontinuities?: number
+}
+
+export interface Health<Verdict extends string = ChannelVerdict> extends HealthNumbers {
+  verdict: Verdict
+  /** Since when the verdict holds, in milliseconds since the epoch by the hub's clock. Absent if unknown. */
+  since?: number
+  /** The worst cause. Absent if there is none. */
+  reason?: HealthReason
+  'next-step'?: NextStep
+  /** The hub's own words, in the language of the request and without secrets: first line why, further lines what to do. */
+  message?: string
+}
+
+/** Numbers above which a channel is degraded. */
+export interface HealthBounds {
+  /** Percent of the packets of the last 10 s that may be lost, 0-100. */
+  'loss-percent': number
+  /** Discontinuities within 10 s that are tolerated, 0-1000. */
+  discontinuities: number
+}
+
+export const DEFAULT_HEALTH_BOUNDS: HealthBounds = { 'loss-percent': 0.1, discontinuities: 0 }

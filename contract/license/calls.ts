@@ -1,0 +1,58 @@
+// Calls for the licence of the hub (docs/wire.md, "Licence").
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../access/permissions.ts'
+import { declareCall, type EmptyRequest } from '../call.ts'
+import type { LicenseLimits, LicenseReason } from './license.ts'
+
+/** The licence that was activated or uploaded last. The fields that come from it are absent if there is none. */
+export interface LicenseRegistration {
+  /** `LICENSE_STATE`. */
+  status: number
+  /** Why it is not in force, where `status` does not say it. */
+  reason?: LicenseReason
+  /** Title of the licence. */
+  'user-name'?: string
+  sn?: string
+  /** Limits of the licence, whether or not it is in force; 0 = no limit. */
+  license?: LicenseLimits
+  permissions?: number
+  /** Fingerprint of the machine that the licence is for. */
+  machine?: string
+  /** Milliseconds since the epoch. */
+  issued?: number
+  /** When the licence server answered last, in milliseconds since the epoch; absent for a licence from a file. */
+  checked?: number
+}
+
+/** The limits in force, and their usage. */
+export type CurrentLicense = LicenseLimits & {
+  /** End of the licence in force and of its maintenance support, in milliseconds since the epoch. Absent if they have none. */
+  'expired-time'?: number
+  'support-end'?: number
+  /** Number of objects that count for each limit. Returned only to callers that may view the system configuration. */
+  used?: LicenseLimits
+}
+
+export const getLicense = declareCall<
+  EmptyRequest,
+  {
+    'license-reg': LicenseRegistration
+    'cur-license': CurrentLicense
+    /** Fingerprint of this machine, for the issuer of a licence file. */
+    machine: string
+    /** Whether a licence server is configured. */
+    online: boolean
+  }
+>('GET', '/license/get', SYSTEM_CONFIG_VIEW)
+
+/** Activates a licence at the licence server. `user-name`: its title. A `LICENSE_STATE` as the result if it is not valid; 2 if the server does not answer. */
+export const activateLicense = declareCall<{ 'user-name': string; sn: string }>(
+  'POST',
+  '/license/activate',
+  SYSTEM_CONFIG_EDIT
+)
+
+/** Gives the licence back, so that another hub can activate it. -14 if its title is another one. */
+export const deactivateLicense = declareCall<{ 'user-name': string }>('POST', '/license/deactivate', SYSTEM_CONFIG_EDIT)
+
+/** Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays. */
+export const uploadLicense = declareCall<EmptyRequest>('POST', '/license/upload', SYSTEM_CONFIG_EDIT, { body: 'form' })

@@ -1,0 +1,75 @@
+// States and limits of licences. The numbers of the states are not those of `codes.ts`.
+
+export const LICENSE_STATE = {
+  valid: 0,
+  invalid: -10,
+  notExist: -14,
+  /** No licence was added; the built-in limits apply. */
+  none: -20,
+  caLicenseError: -102,
+  caKeyError: -103,
+  expired: -107,
+  error: -109,
+  disabled: -110,
+  /** Activated by another user. */
+  occupied: -111
+} as const
+
+/** Licence limits; 0 = no limit. */
+export interface LicenseLimits {
+  /** Channels. */
+  'max-channel-count': number
+  /** Enabled channels. */
+  'max-live-count': number
+  /** Outputs of enabled channels. */
+  'max-output-count': number
+  /** Inputs and outputs of enabled channels in SRT listener mode. */
+  'max-srt-count': number
+  /** Accepted devices. */
+  'max-dev-count': number
+}
+
+/** Limits of a hub without a licence. */
+export const FREE_LIMITS: LicenseLimits = {
+  'max-channel-count': 256,
+  'max-live-count': 64,
+  'max-output-count': 256,
+  'max-srt-count': 64,
+  'max-dev-count': 0
+}
+
+/** Why a licence is not in force, where the state alone does not say it. */
+export type LicenseReason = 'copied' | 'clock-set-back' | 'server-away'
+
+/** A stored licence whose signature is right. Times are in milliseconds since the epoch. */
+export interface LicenseFacts {
+  /** Fingerprint of the machine that the licence is for. */
+  machine: string
+  /** End of the licence; 0 = never. */
+  expires: number
+  /** What the licence server said last, and when; absent for a licence from a file. */
+  server?: { state: number; at: number }
+}
+
+const DAY = 24 * 60 * 60 * 1000
+/** Days for which a licence stays in force without an answer of its server. */
+export const SERVER_AWAY_DAYS = 30
+/** A clock may go back by this many milliseconds, for instance after a power failure without a battery, before a licence is refused. */
+export const CLOCK_TOLERANCE = DAY
+
+/**
+ * The state of a licence.
+ * @param machine fingerprint of this machine
+ * @param latest the latest time that this hub has ever seen
+ */
+export function evaluateLicense(
+  { machine: licensed, expires, server }: LicenseFacts,
+  { machine, now, latest }: { machine: string; now: number; latest: number }
+): { state: number; reason?: LicenseReason } {
+  if (licensed !== machine) return { state: LICENSE_STATE.invalid, reason: 'copied' }
+  if (server && server.state !== LICENSE_STATE.valid) return { state: server.state }
+  if (expires !== 0 && Math.max(now, latest) >= expires) return { state: LICENSE_STATE.expired }
+  if (now < latest - CLOCK_TOLERANCE) return { state: LICENSE_STATE.error, reason: 'clock-set-back' }
+  if (server && now - server.at > SERVER_AWAY_DAYS * DAY) return { state: LICENSE_STATE.error, reason: 'server-away' }
+  return { state: LICENSE_STATE.valid }
+}

@@ -1,0 +1,207 @@
+// Verdicts on channels and on their inputs and outputs, computed from states and measured numbers (docs/wire.md, "Health"). The hub and the
+// console use these functions, so that both say the same.
+import {
+  type ChannelVerdict,
+  DEFAULT_HEALTH_BOUNDS,
+  type Health,
+  type HealthBounds,
+  type HealthNumbers,
+  type HealthReason,
+  type InputVerdict,
+  type NextStep
+} from '../health.ts'
+import type { Channel, ChannelInput, ChannelOutput, Leg } from './channel.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
+
+/** A verdict with its cause, without the time since when it holds. */
+export type Assessment = Omit<Health, 'since' | 'message'>
+
+export type InputAssessment = Omit<Health<InputVerdict>, 'since' | 'message'>
+
+/** What the hub measured of an input or output in the last 10 s, beyond its state. */
+export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuities'>
+
+/** The state of an input or output, as on the wire, with the cause that the hub knows and what it measured. */
+export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & { cause?: HealthReason; quality?: MeasuredQuality }
+
+/** What to do about each cause. */
+export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
+  'no-input': 'check-source',
+  'input-lost': 'check-source',
+  'on-backup': 'check-main-input',
+  'on-slate': 'check-source',
+  'manual-backup': 'end-manual',
+  'manual-slate': 'end-manual',
+  'outputs-failed': 'check-outputs',
+  'packet-loss': 'check-network',
+  discontinuities: 'check-network',
+  'awaits-publisher': 'publish',
+  'no-data': 'check-source',
+  disconnected: 'check-address',
+  unreachable: 'check-address',
+  refused: 'check-address',
+  'not-authorized': 'check-credentials',
+  'wrong-format': 'check-format',
+  'too-slow': 'check-network',
+  'address-in-use': 'choose-port',
+  'not-installed': 'install',
+  'input-silent': 'check-source',
+  failed: 'check-address',
+  'device-offline': 'check-device',
+  'device-warning': 'check-device',
+  'engine-away': 'wait',
+  'port-closed': 'choose-port',
+  'disk-full': 'free-space'
+}
+
+export const isConnected = (leg?: LegFacts | null): boolean => leg?.['conn-state'] === CONNECTION_STATE.connected
+
+const FAILED_STATES: readonly number[] = [
+  SOURCE_STATE.addFailed,
+  SOURCE_STATE.unsupported,
+  SOURCE_STATE.firmwareTooOld,
+  SOURCE_STATE.offline,
+  SOURCE_STATE.failed
+]
+
+const CAUSE_OF_CONNECTION: Readonly<Record<number, HealthReason>> = {
+  [CONNECTION_STATE.failed]: 'unreachable',
+  [CONNECTION_STATE.disconnected]: 'disconnected',
+  [CONNECTION_STATE.refused]: 'refused',
+  [CONNECTION_STATE.nameNotFound]: 'unreachable',
+  [CONNECTION_STATE.tcpPortFailed]: 'unreachable',
+  [CONNECTION_STATE.handshakeFailed]: 'refused',
+  [CONNECTION_STATE.streamFailed]: 'refused',
+  [CONNECTION_STATE.notAuthorized]: 'not-authorized',
+  [CONNECTION_STATE.creationFailed]: 'failed'
+}
+
+/** Adds what to do to a verdict with a cause. */
+function withNextStep(verdict: ChannelVerdict, reason?: HealthReason, numbers?: HealthNumbers): Assessment {
+  const nextStep = reason && NEXT_STEP_OF[reason]
+  return { verdict, ...(reason && { reason }), ...(nextStep && { 'next-step': nextStep }), ...numbers }
+}
+
+/** The verdict on what a connected leg carries. */
+function assessQuality(
+  { 'loss-percent': loss = 0, discontinuities = 0 }: MeasuredQuality,
+  bounds: HealthBounds,
+  numbers?: HealthNumbers
+): Assessment {
+  if (discontinuities > bounds.discontinuities)
+    return withNextStep('degraded', 'discontinuities', { ...numbers, discontinuities })
+  if (loss > bounds['loss-percent'])
+    return withNextStep('degraded', 'packet-loss', { ...numbers, 'loss-percent': loss })
+  return withNextStep('on-air', undefined, numbers)
+}
+
+/** The verdict on a leg that is wanted: it carries media, has failed, waits for its peer, or is starting. */
+function assessLeg(leg: LegFacts, awaits: HealthReason, bounds: HealthBounds): Assessment {
+  const { state, cause } = leg
+  const connection = leg['conn-state']
+  if (isConnected(leg)) return assessQuality(leg.quality ?? {}, bounds)
+  if (FAILED_STATES.includes(state) || connection >= CONNECTION_STATE.failed)
+    return withNextStep('down', cause ?? CAUSE_OF_CONNECTION[connection] ?? 'failed')
+  if (connection === CONNECTION_STATE.waiting && state === SOURCE_STATE.running)
+    return withNextStep('waiting', cause ?? awaits)
+  return withNextStep('starting', cause)
+}
+
+/**
+ * The verdict on an output of a channel.
+ * @param enabled whether the channel is started
+ * @param hasMedia whether the channel has media for its outputs; without, an output waits for it
+ */
+export function assessOutput(
+  enabled: boolean,
+  output: LegFacts & Pick<ChannelOutput, 'enable'>,
+  hasMedia = true,
+  bounds: HealthBounds = DEFAULT_HEALTH_BOUNDS
+): Assessment {
+  if (!enabled || !output.enable) return withNextStep('stopped')
+  const assessment = assessLeg(output, 'awaits-player', bounds)
+  const isWaitingForInput = assessment.verdict === 'starting' && (!hasMedia || assessment.reason === 'input-silent')
+  return isWaitingForInput ? withNextStep('waiting', 'input-silent') : assessment
+}
+
+/** The verdict on an input of a channel. */
+export function assessInput(
+  enabled: boolean,
+  input: LegFacts & Pick<ChannelInput, 'id'>,
+  onAir?: number | null,
+  bounds: HealthBounds = DEFAULT_HEALTH_BOUNDS
+): InputAssessment {
+  if (!enabled) return withNextStep('stopped')
+  const assessment = assessLeg(input, 'awaits-publisher', bounds)
+  return isConnected(input) && onAir !== undefined && onAir !== input.id
+    ? { ...assessment, verdict: 'standby' }
+    : assessment
+}
+
+/** What a channel's verdict is computed from. All outputs have to be in the list. */
+export interface ChannelFacts {
+  config: Pick<Channel['config'], 'enable'>
+  input: (LegFacts & Pick<ChannelInput, 'id'>) | null
+  backups?: readonly (LegFacts & Pick<ChannelInput, 'id'>)[]
+  'on-air'?: Pick<NonNullable<Channel['on-air']>, 'input' | 'slate' | 'manual'>
+  outputs: { list: readonly (LegFacts & Pick<ChannelOutput, 'enable'>)[] }
+}
+
+/** Number of the backup on air, or that was last on air; 0 for the main input. */
+const activeBackup = ({ backups = [], 'on-air': onAir }: Pick<ChannelFacts, 'backups' | 'on-air'>): number =>
+  backups.findIndex(({ id }) => id === onAir?.input) + 1
+
+/** Whether a channel has media for its outputs: from an input, or the slate. */
+export function hasMedia(channel: Pick<ChannelFacts, 'input' | 'backups' | 'on-air'>): boolean {
+  const { input, backups = [], 'on-air': onAir } = channel
+  return onAir?.slate === true || isConnected(backups[activeBackup(channel) - 1] ?? input)
+}
+
+/** The verdict on a started channel without media: that of the input which should be on air. */
+function assessInputs(
+  { input, backups = [] }: ChannelFacts,
+  active: LegFacts | null,
+  numbers: HealthNumbers
+): Assessment {
+  if (!input || !active) return withNextStep('waiting', 'awaits-publisher')
+  const assess = (leg: LegFacts) => assessLeg(leg, 'awaits-publisher', DEFAULT_HEALTH_BOUNDS)
+  const { verdict, reason } = assess(active)
+  const all = [input, ...backups].map(assess)
+  const haveAllFailed = backups.length > 0 && all.every((each) => each.verdict === 'down')
+  const haveSameCause = all.every((each) => each.reason === reason)
+  return withNextStep(verdict, haveAllFailed && !haveSameCause ? 'no-input' : reason, numbers)
+}
+
+/** The verdict on a channel. */
+export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFAULT_HEALTH_BOUNDS): Assessment {
+  const { config, input, backups = [], 'on-air': onAir, outputs } = channel
+  if (!config.enable) return withNextStep('stopped')
+  const backup = activeBackup(channel)
+  const active = backups[backup - 1] ?? input
+  const wanted = outputs.list.filter(({ enable }) => enable)
+  const verdicts = wanted.map((output) => assessOutput(true, output, hasMedia(channel), bounds))
+  const failed = verdicts.filter(({ verdict }) => verdict === 'down').length
+  const numbers: HealthNumbers = {
+    ...(backup && { backup }),
+    ...(failed && { outputs: wanted.length, 'outputs-failed': failed })
+  }
+  if (!hasMedia(channel)) return assessInputs(channel, active, numbers)
+  if (failed && failed === wanted.length) return withNextStep('down', 'outputs-failed', numbers)
+  if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
+  if (backup) return withNextStep('degraded', onAir?.manual ? 'manual-backup' : 'on-backup', numbers)
+  if (failed) return withNextStep('degraded', 'outputs-failed', numbers)
+  const { 'loss-percent': inputLoss = 0, discontinuities = 0 } = active?.quality ?? {}
+  const loss = Math.max(inputLoss, ...wanted.map(({ quality }) => quality?.['loss-percent'] ?? 0))
+  return assessQuality({ 'loss-percent': loss, discontinuities }, bounds, numbers)
+}
+
+/** The health of a channel as the hub says it, otherwise computed from the states on the wire. */
+export const channelHealth = (channel: Channel): Health => channel.health ?? assessChannel(channel)
+
+/** The health of an output of a channel. */
+export const outputHealth = (channel: Channel, output: ChannelOutput): Health =>
+  output.health ?? assessOutput(channel.config.enable, output, hasMedia(channel))
+
+/** The health of an input of a channel. */
+export const inputHealth = (channel: Channel, input: ChannelInput): Health<InputVerdict> =>
+  input.health ?? assessInput(channel.config.enable, input, channel['on-air']?.input)

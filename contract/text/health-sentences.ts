@@ -1,0 +1,79 @@
+// Sentences for the codes of verdicts: the console uses them for the health that a hub sends or that it computes itself, the hub for its
+// messages and problems.
+import type { HealthNumbers, HealthReason, NextStep } from '../health.ts'
+import type { Translation } from './language.ts'
+
+type Sentences<Code extends string> = Readonly<Record<Code, Translation>>
+
+/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}` and `{count}` are the numbers of the verdict. */
+export const REASON_SENTENCES: Sentences<HealthReason> = {
+  'no-input': ['No input.', '无输入。'],
+  'input-lost': ['Input lost.', '输入中断。'],
+  'on-backup': ['Running on backup {backup}: main input lost.', '正在使用备用输入 {backup}：主输入中断。'],
+  'on-slate': ['No input: slate on air.', '无输入：正在播出垫片。'],
+  'manual-backup': ['Backup {backup} was put on air manually.', '已手动切换到备用输入 {backup}。'],
+  'manual-slate': ['The slate was put on air manually.', '已手动切换到垫片。'],
+  'outputs-failed': ['{failed} of {outputs} outputs failed.', '{outputs} 个输出中有 {failed} 个失败。'],
+  'packet-loss': ['{loss} % packet loss in the last 10 s.', '最近 10 秒丢包率 {loss}%。'],
+  discontinuities: ['Discontinuities in the last 10 s: {count}.', '最近 10 秒码流中断 {count} 次。'],
+  'awaits-publisher': ['Nothing has been received yet.', '尚未收到流。'],
+  'awaits-player': ['No player is connected.', '没有播放端连接。'],
+  'no-data': ['No data received.', '未收到数据。'],
+  disconnected: ['The connection was lost.', '连接已断开。'],
+  unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
+  refused: ['The peer refused the connection.', '对端拒绝连接。'],
+  'not-authorized': ['The peer refused the credentials.', '对端认证失败。'],
+  'wrong-format': ['The format is not supported.', '不支持该格式。'],
+  'too-slow': ['The target accepts data too slowly.', '目标接收数据过慢。'],
+  'address-in-use': ['The address is already in use.', '该地址已被占用。'],
+  'not-installed': ['A program is missing on the hub.', '中控缺少所需程序。'],
+  'input-silent': ['The input has no data.', '输入没有数据。'],
+  failed: ['Failed.', '失败。'],
+  'device-offline': ['The device is offline.', '设备离线。'],
+  'device-warning': ['The device reports a warning.', '设备报告告警。'],
+  'engine-away': ['The stream engine is not responding.', '流引擎没有响应。'],
+  'port-closed': ['The port could not be opened.', '端口无法打开。'],
+  'disk-full': ['The disk is almost full.', '磁盘空间即将用尽。'],
+  'storage-fault': ['Changes cannot be stored.', '无法保存更改。']
+}
+
+/** What to do. */
+export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
+  'choose-input': ['Choose an input.', '请选择输入。'],
+  publish: ['Start the encoder, and check its address and ingest key.', '请启动编码器，并检查推流地址和推流密钥。'],
+  'check-source': ['Check that the source is sending, and its network.', '请检查信号源是否在发送及其网络。'],
+  'check-main-input': ['Check the main input.', '请检查主输入。'],
+  'end-manual': ['Return to automatic failover when done.', '完成后请恢复自动切换。'],
+  'check-address': [
+    'Check the address and port, and that the peer is running.',
+    '请检查地址和端口，以及对端是否运行。'
+  ],
+  'check-credentials': ['Check user name, password, key or passphrase.', '请检查用户名、密码、密钥或密码短语。'],
+  'check-format': ['Check the codecs and the format of the source.', '请检查信号源的编码和格式。'],
+  'check-network': ['Check the network, or lower the bit rate.', '请检查网络，或降低码率。'],
+  'check-device': ['Check the device, its power and network.', '请检查设备及其电源和网络。'],
+  'check-outputs': ['Check the failed outputs.', '请检查失败的输出。'],
+  'choose-port': ['Choose another port, or stop the program that uses it.', '请更换端口，或停止占用该端口的程序。'],
+  'free-space': ['Delete files that are no longer needed.', '请删除不需要的文件。'],
+  install: ['Install it on the hub.', '请在中控上安装。'],
+  wait: ['Recovery is automatic.', '系统会自动恢复。']
+}
+
+/** All outputs of a channel are down. */
+const ALL_OUTPUTS_FAILED: Translation = ['All outputs failed.', '所有输出均失败。']
+
+/** A sentence with the values of its placeholders. */
+export type HealthSentence = readonly [sentence: Translation, values: Readonly<Record<string, number>>]
+
+/** The sentences of a verdict's causes, the worst first. Failed outputs are named also if something else is worse. */
+export function causeSentences(health: HealthNumbers & { reason?: HealthReason }): HealthSentence[] {
+  const { reason, backup = 0, outputs = 0, 'outputs-failed': failed = 0, discontinuities: count = 0 } = health
+  const values = { backup, outputs, failed, count, loss: health['loss-percent'] ?? 0 }
+  const reasons: (HealthReason | undefined)[] = [reason]
+  if (failed && reason !== 'outputs-failed') reasons.push('outputs-failed')
+  return reasons.flatMap((code) => {
+    if (!code) return []
+    const areAllDown = code === 'outputs-failed' && failed === outputs
+    return [[areAllDown ? ALL_OUTPUTS_FAILED : REASON_SENTENCES[code], values]]
+  })
+}

@@ -1,0 +1,213 @@
+// Repackages the stream of a channel while pages play it. One ffmpeg serves all of them; it copies and does not transcode.
+
+import { PictureFormat } from '../hls/parameter-sets.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Process } from '../interfaces/launcher.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import type { WatchSink } from '../interfaces/watch.ts'
+import { Subscription } from '../legs/subscription.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { VIDEO_CODECS } from '../mpegts/start-points.ts'
+import { readTables } from '../mpegts/tables.ts'
+import { createBackOff } from '../process/back-off.ts'
+import { Broadcast } from './broadcast.ts'
+import { buildWatchArgs, hasPlayableStream, nameMissingAudio } from './watch-args.ts'
+
+/** Milliseconds for which ffmpeg runs on after the last watcher has left: a page that reconnects finds it. */
+const LINGER = 3000
+/** Milliseconds after which a watcher without a stream is ended. */
+const WAIT = 10_000
+/** Milliseconds after the end of a stream in which ffmpeg must have written the rest. */
+const DRAIN_TIME = 1000
+
+/** One run of ffmpeg, which has one format. */
+interface Run {
+  broadcast: Broadcast
+  process: Process
+  queue: PacketQueue | undefined
+  startedAt: number
+  /** Stops the process if it does not end by itself. */
+  timer?: NodeJS.Timeout
+}
+
+/** A watcher, which receives one run. */
+interface Watcher extends WatchSink {
+  isOpen: boolean
+  /** Ends it if no run begins. */
+  timer: NodeJS.Timeout
+}
+
+export class ChannelWatch {
+  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #watchers = new Set<Watcher>()
+  readonly #runs = new Set<Run>()
+  readonly #subscription: Subscription
+  #stream: Stream | undefined
+  #current: Run | undefined
+  #picture: PictureFormat | undefined
+  #tables: Buffer | undefined
+  #backOff = createBackOff()
+  /** Earliest time of the next run. */
+  #nextStart = Number.NEGATIVE_INFINITY
+  #lingerTimer: NodeJS.Timeout | undefined
+
+  constructor(context: Pick<EngineContext, 'launcher' | 'now'>) {
+    this.#context = context
+    this.#subscription = Subscription.ofTap(
+      { media: (data, starts, tables) => this.#media(data, starts, tables), end: () => this.#endStream() },
+      { fromCache: true }
+    )
+  }
+
+  /** Changes to another stream, or to none. */
+  attach(stream: Stream | undefined): void {
+    this.#stream = stream
+    if (this.#subscription.stream || this.#watchers.size > 0) this.#subscription.attach(stream)
+  }
+
+  /** @returns a function that removes the watcher */
+  add(sink: WatchSink): () => void {
+    clearTimeout(this.#lingerTimer)
+    const watcher: Watcher = {
+      isOpen: false,
+      timer: setTimeout(() => watcher.end(), WAIT),
+      open(head) {
+        clearTimeout(watcher.timer)
+        watcher.isOpen = true
+        sink.open(head)
+      },
+      write: (bytes) => sink.write(bytes),
+      queuedBytes: () => sink.queuedBytes(),
+      end: () => {
+        this.#remove(watcher)
+        sink.end()
+      }
+    }
+    this.#watchers.add(watcher)
+    this.#current?.broadcast.add(watcher)
+    this.#subscription.attach(this.#stream)
+    return () => this.#remove(watcher)
+  }
+
+  /** Ends all watchers and the process. */
+  stop(): void {
+    this.#subscription.cancel()
+    this.#current = undefined
+    for (const run of this.#runs) void this.#kill(run)
+    for (const watcher of [...this.#watchers]) watcher.end()
+    clearTimeout(this.#lingerTimer)
+  }
+
+  #remove(watcher: Watcher): void {
+    clearTimeout(watcher.timer)
+    if (!this.#watchers.delete(watcher)) return
+    for (const { broadcast } of this.#runs) broadcast.remove(watcher)
+    if (this.#watchers.size === 0) this.#lingerTimer = setTimeout(() => this.stop(), LINGER)
+  }
+
+  #media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    if (tables !== this.#tables) this.#readTables(tables)
+    // The initialization segment holds the picture format, so a change ends a run.
+    const change = starts.find((start) => this.#picture?.changesAt(data, start))
+    const end = this.#current && change !== undefined ? change : data.length
+    this.#push(
+      data.subarray(0, end),
+      starts.filter((start) => start < end),
+      tables
+    )
+    if (end === data.length) return
+    this.#endRun()
+    this.#push(
+      data.subarray(end),
+      starts.flatMap((start) => (start < end ? [] : [start - end])),
+      tables
+    )
+  }
+
+  #push(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    if (!this.#current && starts.length > 0 && this.#context.now() >= this.#nextStart) this.#start(tables)
+    this.#current?.queue?.push(data, starts, tables)
+  }
+
+  #readTables(tables: Buffer): void {
+    this.#tables = tables
+    if (this.#current) return
+    const codec = readTables(tables)
+      ?.streams.map(({ type }) => VIDEO_CODECS[type])
+      .find((each) => each !== undefined)
+    this.#picture = codec === 'h264' || codec === 'hevc' ? new PictureFormat(codec) : undefined
+  }
+
+  #start(tables: Buffer): void {
+    const program = readTables(tables)
+    if (!program || !hasPlayableStream(program)) return
+    const broadcast = new Broadcast(nameMissingAudio(program))
+    const { launcher, now } = this.#context
+    try {
+      const process = launcher.run({
+        args: buildWatchArgs(program),
+        pipeStdin: true,
+        onStdout: (chunk) => {
+          if (!broadcast.push(chunk)) void this.#kill(run)
+        },
+        onEnd: () => this.#handleExit(run)
+      })
+      const queue = process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps())
+      queue?.waitForKeyFrame()
+      const run: Run = { broadcast, process, queue, startedAt: now() }
+      this.#runs.add(run)
+      this.#current = run
+      for (const watcher of this.#watchers) if (!watcher.isOpen) broadcast.add(watcher)
+    } catch {
+      // A missing ffmpeg is reported by `Launcher.listMissing`.
+      this.#delayStart(now())
+    }
+  }
+
+  /** The stream ended, or continues in another layout. */
+  #endStream(): void {
+    this.#tables = undefined
+    this.#picture?.reset()
+    this.#backOff = createBackOff()
+    this.#nextStart = Number.NEGATIVE_INFINITY
+    this.#endRun()
+  }
+
+  /** Lets ffmpeg write the rest. */
+  #endRun(): void {
+    const run = this.#current
+    this.#current = undefined
+    if (!run) return
+    run.process.stdin?.end()
+    run.timer = setTimeout(() => void this.#kill(run), DRAIN_TIME)
+  }
+
+  #handleExit(run: Run): void {
+    if (this.#current === run) {
+      this.#current = undefined
+      this.#delayStart(run.startedAt)
+    }
+    this.#finish(run)
+  }
+
+  #delayStart(startedAt: number): void {
+    const now = this.#context.now()
+    this.#nextStart = now + this.#backOff.nextDelay(now - startedAt)
+  }
+
+  async #kill(run: Run): Promise<void> {
+    if (this.#current === run) {
+      this.#current = undefined
+      this.#delayStart(run.startedAt)
+    }
+    await run.process.stop()
+    this.#finish(run)
+  }
+
+  /** Watchers that have received a part of the run end; the others wait for the next one. */
+  #finish(run: Run): void {
+    clearTimeout(run.timer)
+    if (!this.#runs.delete(run)) return
+    if (run.broadcast.isOpen) run.broadcast.end()
+  }
+}

@@ -1,0 +1,106 @@
+// Duplicating a channel: the copy has the settings and inputs of the original, keys of its own, and is stopped.
+import { randomUUID } from 'node:crypto'
+import { NAME_MAX } from '../../../contract/limits.ts'
+import { lengthInUnits } from '../../../contract/rules/rules.ts'
+import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
+import { HTTP } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { type Language, type Translation, translate } from '../../messages/language.ts'
+import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
+import type { OutputRow } from '../../store/sources.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { listenPort, outputTarget, randomKey } from '../stream/output-config.ts'
+import { applyAfterCommit, requireChannel } from './changes.ts'
+import { includeCreator } from './security.ts'
+
+const COPY: Translation = ['{0} copy', '{0} 副本']
+
+/** A name for a copy that is not taken: 'News copy', 'News copy 2'. The original's name is shortened if it must be. */
+function nameOfCopy(language: Language, name: string, isTaken: (name: string) => boolean): string {
+  for (let count = 1; ; count++) {
+    let base = name
+    const format = () => translate(language, COPY, [base.trim()]) + (count > 1 ? ` ${count}` : '')
+    while (lengthInUnits(format()) > NAME_MAX) base = [...base].slice(0, -1).join('')
+    if (!isTaken(format())) return format()
+  }
+}
+
+/** The inputs that the caller may use in another channel: the others are devices that the caller may not see. */
+function isUsable({ store, gate }: HubContext, context: Context, id: number): boolean {
+  const device = store.devices.byId(id)
+  return !device || gate.canSeeDevice(requireCaller(context), device)
+}
+
+function copyInputs(hub: HubContext, context: Context, row: ChannelRow, id: number): LeftOut[] {
+  const { channels } = hub.store
+  const backups = channels.backupIds(row.id)
+  const all = row.input_id === null ? backups : [row.input_id, ...backups]
+  if (row.input_id !== null && isUsable(hub, context, row.input_id)) channels.setInput(id, row.input_id)
+  channels.setBackups(
+    id,
+    backups.filter((backup) => isUsable(hub, context, backup))
+  )
+  return all.filter((input) => !isUsable(hub, context, input)).map(() => ({ name: '', why: 'hidden' }))
+}
+
+/** Why an output cannot exist twice; undefined if it can. A key is not a reason, because the copy gets a new one. */
+function collisionOf(output: OutputRow): LeftOut['why'] | undefined {
+  if (listenPort(output)) return 'port'
+  return output.protocol !== HTTP && outputTarget(output) ? 'target' : undefined
+}
+
+function copyOutputs(hub: HubContext, context: Context, row: ChannelRow, id: number): LeftOut[] {
+  const { language } = context
+  const { channels, sources, devices } = hub.store
+  const leftOut: LeftOut[] = []
+  for (const outputId of channels.outputIds(row.id)) {
+    const output = sources.output(outputId)
+    if (!output) continue
+    const why = collisionOf(output)
+    if (why) {
+      leftOut.push({ name: output.name, why })
+      continue
+    }
+    const name = nameOfCopy(language, output.name, (taken) => sources.outputByName(taken) !== undefined)
+    const config = { ...output.config, ...('key' in output.config && { key: randomKey('HLS') }) }
+    const copy = sources.addOutput(name, output.protocol, config)
+    channels.addOutput(id, copy)
+    if (output.enable === 0) channels.setOutputEnable(id, copy, false)
+  }
+  for (const { id: player } of channels.deviceOutputs(row.id)) {
+    const name = isUsable(hub, context, player) ? devices.byId(player)?.name : undefined
+    leftOut.push({ name: name ?? '', why: 'device' })
+  }
+  return leftOut
+}
+
+export function handleDuplicateChannel(hub: HubContext): Handler {
+  const { store } = hub
+  const { channels } = store
+  return handleChange(duplicateChannel, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    const name = nameOfCopy(context.language, row.name, (taken) => channels.byName(taken) !== undefined)
+    context.detail = `${row.name} → ${name}`
+    const newKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
+    return enforceLicense(store, () => {
+      const id = channels.add(name, newKey('PULL'), newKey('PUSH'))
+      context.objects.push(`channel:${id}`)
+      const visibility = store.channelVisibility.byId(row.id)
+      store.channelVisibility.set(id, visibility.is_inherit === 1, {
+        'group-mask': visibility.group_mask,
+        'usr-mask': visibility.usr_mask
+      })
+      includeCreator(hub, context, id)
+      channels.setSharedPortAccess(id, sharedPortAccessOf(row))
+      const { schedule, ...lifeCycle } = lifeCycleOf(row)
+      // A copy must not go on air by itself.
+      channels.setLifeCycle(id, { ...lifeCycle, schedule: { zone: schedule.zone, rules: [] } })
+      channels.setNdi(id, ndiOutputOf(row))
+      const leftOut = [...copyInputs(hub, context, row, id), ...copyOutputs(hub, context, row, id)]
+      applyAfterCommit(hub, context, id)
+      context.afterCommit(() => store.changes.markChanged('source'))
+      return { id, name, 'left-out': leftOut }
+    })
+  })
+}

@@ -1,0 +1,63 @@
+// Handlers for the visibility of channels, and for their global default.
+import { isPermitted } from '../../../contract/access/permissions.ts'
+import type { Visibility } from '../../../contract/access/visibility.ts'
+import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { describeMasks, validateMasks } from '../user/visibility-masks.ts'
+
+/** The visibility of a channel, for callers who may set it. */
+export function securityFields(
+  { store }: HubContext,
+  context: Context,
+  id: number
+): Pick<Channel, 'is-inherit' | keyof Visibility> {
+  if (!isPermitted(setChannelSecurity.access, requireCaller(context).user)) return {}
+  const row = store.channelVisibility.byId(id)
+  return { 'is-inherit': row.is_inherit, 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }
+}
+
+/** Adds the user who created a channel to those who see it, if the global default does not include the user. */
+export function includeCreator({ store, gate }: HubContext, context: Context, id: number): void {
+  const caller = requireCaller(context)
+  if (gate.canSeeChannel(caller, id)) return
+  const masks = store.settings.get('channel-security')
+  store.channelVisibility.set(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
+}
+
+function handleSetSecurity(hub: HubContext): Handler {
+  const { store } = hub
+  return handleChange(setChannelSecurity, (context, { id, security }) => {
+    const inherits = Boolean(security['is-inherit'])
+    // Masks that come with `is-inherit` are stored, and apply when the channel no longer inherits.
+    const masks = validateMasks(store, security)
+    const ids = [...new Set([id].flat())]
+    const rows = ids.map((channelId) => store.channels.byId(channelId))
+    context.objects.push(...ids.map((channelId) => `channel:${channelId}`).reverse())
+    const details = rows.map((row, index) => {
+      if (row) store.channelVisibility.set(row.id, inherits, masks)
+      return { id: ids[index] ?? 0, result: row ? SUCCESS : NOT_EXIST }
+    })
+    if (rows.every((row) => row === undefined)) throw new CallError(NOT_EXIST, { details })
+    const names = rows.flatMap((row) => row?.name ?? []).join(', ')
+    context.detail = `${names}: ${inherits || !masks ? 'is-inherit' : describeMasks(masks)}`
+    context.afterCommit(() => hub.permissionsChanged())
+    return { details }
+  })
+}
+
+export function channelSecurityHandlers(hub: HubContext): Handler[] {
+  const { settings } = hub.store
+  return [
+    handleSetSecurity(hub),
+    handle(getGlobalChannel, () => ({ security: settings.get('channel-security') })),
+    handleChange(setGlobalChannel, (context, { security }) => {
+      context.detail = describeMasks(security)
+      settings.set('channel-security', validateMasks(hub.store, security) ?? security)
+      context.afterCommit(() => hub.permissionsChanged())
+      return {}
+    })
+  ]
+}

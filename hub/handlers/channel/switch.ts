@@ -1,0 +1,48 @@
+// Switching by an operator: puts an input or the slate on air, whatever the failover rule would choose.
+import { NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
+import { LOG_NONE } from '../../../contract/log.ts'
+import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { type ChannelRow, lifeCycleOf } from '../../store/channels.ts'
+import { applyAfterCommit, requireChannel } from './changes.ts'
+
+/** @throws CallError 16 if it is no input of the channel, 38 if it has no media */
+function requireMedia({ store, engine }: HubContext, row: ChannelRow, input: number): void {
+  const observed = engine.observe(row.id)
+  const backups = store.channels.backupIds(row.id)
+  if (input !== (row.input_id ?? 0) && !backups.includes(input)) throw new CallError(NOT_EXIST, { field: 'input' })
+  const leg = backups.includes(input) ? observed.backups?.get(input) : observed.input
+  if (leg?.connState !== CONNECTION_STATE.connected)
+    throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-media' })
+}
+
+/**
+ * Name of an input in the operation log. The caller can read the line, so a device that the caller may not see is logged
+ * by id.
+ */
+function inputName({ store, gate }: HubContext, context: Context, row: ChannelRow, id: number): string {
+  const device = store.devices.byId(id)
+  if (device && !gate.canSeeDevice(requireCaller(context), device)) return String(id)
+  if (device) context.objects.push(`device:${device.sn}`)
+  return (device ?? store.sources.input(id) ?? row).name
+}
+
+export function handleSwitchChannelInput(hub: HubContext): Handler {
+  const { channels } = hub.store
+  return handleChange(switchChannelInput, (context, { id, input }) => {
+    const row = requireChannel(hub, context, id)
+    const name = typeof input === 'number' ? inputName(hub, context, row, input) : input
+    context.detail = input === 'auto' ? `${row.name} ${LOG_NONE}` : `${row.name}: ${name}`
+    if (input === 'auto') channels.setHold(id)
+    else {
+      if (!row.enable) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'stopped' })
+      if (input !== 'slate') requireMedia(hub, row, input)
+      else if (!lifeCycleOf(row).slate) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
+      channels.setHold(id, { input, version: Date.now() })
+    }
+    applyAfterCommit(hub, context, id)
+    return {}
+  })
+}

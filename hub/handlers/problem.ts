@@ -1,0 +1,146 @@
+// Handlers for problems: the list, in the words and with the names that the caller may see, and acknowledgements.
+import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
+import { NOT_EXIST } from '../../contract/codes.ts'
+import type { Health } from '../../contract/health.ts'
+import { acknowledgeProblems, listProblems, type Problem } from '../../contract/problem.ts'
+import type { Channel } from '../../contract/stream/channel.ts'
+import type { SystemStatus } from '../../contract/system.ts'
+import type { HubContext } from '../context.ts'
+import type { FoundProblem } from '../health/problem-monitor.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
+import { healthMessage } from '../messages/health.ts'
+import { ChannelSerializer } from './channel/response.ts'
+import { healthOfDevice } from './device/health.ts'
+
+/** All outputs of a channel, and none of its clients. */
+const ALL_OUTPUTS = { start: 0, count: 1000 }
+const NO_CLIENTS = { start: 0, count: 0 }
+
+/** Words of a health that a problem repeats. */
+function wordsOf(health: Health<string> | undefined): Pick<Problem, 'message'> {
+  return health?.message === undefined ? {} : { message: health.message }
+}
+
+/** Describes the problems that the caller of one request may see. */
+class ProblemView {
+  readonly #hub: HubContext
+  readonly #context: Context
+  readonly #isPermitted: (permissions: number) => boolean
+  readonly #isChannelVisible: (id: number) => boolean
+  readonly #channels = new Map<number, Channel | undefined>()
+
+  constructor(hub: HubContext, context: Context) {
+    const caller = requireCaller(context)
+    this.#hub = hub
+    this.#context = context
+    this.#isPermitted = (permissions) => isPermitted(permissions, caller.user)
+    this.#isChannelVisible = hub.gate.channelsVisibleTo(caller)
+  }
+
+  list(): Problem[] {
+    const stored = this.#hub.problems.stored()
+    return this.#hub.problems.list().flatMap((found) => {
+      const problem = this.#describe(found)
+      const ack = stored.get(found.id)?.ack
+      return problem ? [{ ...problem, ...(ack && { ack }) }] : []
+    })
+  }
+
+  #describe(found: FoundProblem): Problem | undefined {
+    const { kind } = found
+    if (kind === 'channel' || kind === 'output') return this.#describeChannel(found)
+    if (kind === 'device') return this.#describeDevice(found)
+    if (kind === 'disk') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? found : undefined
+    if (!this.#isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)) return undefined
+    return kind === 'port' ? this.#describePort(found) : found
+  }
+
+  #describeChannel(found: FoundProblem): Problem | undefined {
+    const { channel: id = 0, output: outputId } = found
+    if (!this.#isPermitted(CHANNEL_VIEW) || !this.#isChannelVisible(id)) return undefined
+    const channel = this.#channel(id)
+    if (!channel) return undefined
+    if (outputId === undefined) {
+      // The health of the channel is without the reasons that the caller may not see.
+      const { reason = found.reason, 'next-step': step } = channel.health ?? {}
+      return { ...found, name: channel.name, reason, ...(step && { 'next-step': step }), ...wordsOf(channel.health) }
+    }
+    const output = channel.outputs.list.find((each) => each.id === outputId)
+    if (!output) return undefined
+    const named = { ...found, name: output.name, 'channel-name': channel.name }
+    if (!output.hidden) return { ...named, ...(output.sn && { sn: output.sn }), ...wordsOf(output.health) }
+    const { 'next-step': _, ...rest } = named
+    return { ...rest, reason: 'failed' }
+  }
+
+  #describeDevice(found: FoundProblem): Problem | undefined {
+    const { store, gate, registry } = this.#hub
+    const row = found.sn === undefined ? undefined : store.devices.bySerial(found.sn)
+    if (!row || !this.#isPermitted(DEVICE_VIEW) || !gate.canSeeDevice(requireCaller(this.#context), row))
+      return undefined
+    const health = healthOfDevice(this.#context.language, registry.toWire(row, []))
+    return { ...found, name: row.name, ...wordsOf(health) }
+  }
+
+  #describePort(found: FoundProblem): Problem {
+    const { language } = this.#context
+    const { reason } = this.#hub.engine.observePorts()[found.id === 'port-srt' ? 'srt' : 'rtmp']
+    const failure = { state: 0, connState: 0, ...(reason !== undefined && { reason }) }
+    const message = healthMessage(language, found, [{ failure }])
+    return { ...found, ...(message && { message }) }
+  }
+
+  #channel(id: number): Channel | undefined {
+    if (!this.#channels.has(id)) {
+      const row = this.#hub.store.channels.byId(id)
+      const serializer = new ChannelSerializer(this.#hub, this.#context, ALL_OUTPUTS, NO_CLIENTS)
+      this.#channels.set(id, row && serializer.serialize(row))
+    }
+    return this.#channels.get(id)
+  }
+}
+
+/** Counts of the problems that the caller of one request may see. */
+export function countProblems(hub: HubContext, context: Context): NonNullable<SystemStatus['system']['problem']> {
+  const problems = new ProblemView(hub, context).list()
+  const count = (isCounted: (problem: Problem) => boolean) => problems.filter(isCounted).length
+  return {
+    'num-down': count(({ kind, severity }) => kind === 'channel' && severity === 'bad'),
+    'num-bad': count(({ severity }) => severity === 'bad'),
+    'num-warn': count(({ severity }) => severity === 'warn'),
+    'num-new': count(({ ack }) => !ack)
+  }
+}
+
+/** The object of a problem in the operation log, so that only users who may see it read the line. */
+function objectOf({ sn, channel }: Problem): string[] {
+  if (sn !== undefined) return [`device:${sn}`]
+  return channel === undefined ? [] : [`channel:${channel}`]
+}
+
+export function problemHandlers(hub: HubContext): Handler[] {
+  const { store } = hub
+  return [
+    handle(listProblems, (context) => {
+      const list = new ProblemView(hub, context).list()
+      return { total: list.length, list }
+    }),
+    handleChange(acknowledgeProblems, (context, { id, note = '', undo = false }) => {
+      const visible = new ProblemView(hub, context).list()
+      const problems = [...new Set(id)].map((each) => {
+        const problem = visible.find((one) => one.id === each)
+        if (!problem) throw new CallError(NOT_EXIST, { field: 'id' })
+        return problem
+      })
+      context.objects.push(...problems.flatMap(objectOf))
+      const names = problems.map(({ kind, name, 'channel-name': channel }) =>
+        [channel, name ?? kind].filter(Boolean).join(', ')
+      )
+      context.detail = note ? `${names.join('; ')}: ${note}` : names.join('; ')
+      const ack = { by: requireCaller(context).user.name, at: Date.now(), note }
+      for (const problem of problems) store.problems.acknowledge(problem.id, problem.since, undo ? undefined : ack)
+      context.afterCommit(() => store.changes.markChanged('problem'))
+      return {}
+    })
+  ]
+}

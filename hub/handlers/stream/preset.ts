@@ -1,0 +1,83 @@
+// Handlers for presets of destinations.
+import { NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import {
+  addPreset,
+  deletePreset,
+  listPresets,
+  type OutputPreset,
+  PRESETS_MAX,
+  type PresetFields,
+  SECRET_FIELDS,
+  setPreset
+} from '../../../contract/stream/preset.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+
+/** The settings without secrets. */
+function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
+  const open = Object.entries(config).filter(([field]) => !SECRET_FIELDS.includes(field))
+  const withoutLogin = open.map(([field, value]) => [
+    field,
+    typeof value === 'string' ? value.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1') : value
+  ])
+  return { name, protocol, config: Object.fromEntries(withoutLogin) }
+}
+
+export function presetHandlers({ store }: HubContext): Handler[] {
+  const { settings } = store
+  const presets = () => settings.get('output-presets')
+
+  function save(context: Context, next: readonly OutputPreset[]): void {
+    settings.set('output-presets', [...next])
+    context.afterCommit(() => store.changes.markChanged('source'))
+  }
+
+  /** @throws CallError 1003 if another preset has this name */
+  function requireFreeName({ name, id }: { name: string; id?: number }): void {
+    if (presets().some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()))
+      throw new CallError(NAME_EXISTS, { field: 'name' })
+  }
+
+  /** @throws CallError 16 */
+  function requirePreset(context: Context, id: number): OutputPreset {
+    context.objects.push(`preset:${id}`)
+    const preset = presets().find((each) => each.id === id)
+    if (!preset) throw new CallError(NOT_EXIST)
+    return preset
+  }
+
+  return [
+    handle(listPresets, () => {
+      const list = presets().toSorted((a, b) => a.name.localeCompare(b.name))
+      return { start: 0, total: list.length, list }
+    }),
+    handleChange(addPreset, (context, request) => {
+      context.detail = request.name
+      requireFreeName(request)
+      if (presets().length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
+      const id = Math.max(0, ...presets().map((preset) => preset.id)) + 1
+      context.objects.push(`preset:${id}`)
+      save(context, [...presets(), { id, ...withoutSecrets(request) }])
+      return { id }
+    }),
+    handleChange(setPreset, (context, request) => {
+      const { id } = requirePreset(context, request.id)
+      context.detail = request.name
+      requireFreeName(request)
+      save(
+        context,
+        presets().map((preset) => (preset.id === id ? { id, ...withoutSecrets(request) } : preset))
+      )
+      return {}
+    }),
+    handleChange(deletePreset, (context, request) => {
+      const { id, name } = requirePreset(context, request.id)
+      context.detail = name
+      save(
+        context,
+        presets().filter((preset) => preset.id !== id)
+      )
+      return {}
+    })
+  ]
+}

@@ -1,0 +1,122 @@
+// Handler that lists what a user or a user group sees, and why.
+import { CHANNEL_VIEW, DEVICE_VIEW, GROUP_ADMIN, hasAnyBit, isPermitted } from '../../../contract/access/permissions.ts'
+import {
+  ALL_GROUPS,
+  type EffectiveVisibility,
+  type InheritingGroup,
+  inheritedVisibility,
+  type SeenBecause,
+  type Visibility
+} from '../../../contract/access/visibility.ts'
+import {
+  listVisibleObjects,
+  type VisibleObject,
+  type VisibleObjectsRequest
+} from '../../../contract/access/visible-objects.ts'
+import { NOT_EXIST } from '../../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Handler, handle } from '../../http/handler.ts'
+import { compareText, paginate } from '../list.ts'
+
+/** A user, or the members of a group without regard to masks that name one of them. */
+interface Audience {
+  userId: number
+  groupId: number
+  permission: number
+  type: number
+}
+
+interface MaskRow {
+  is_inherit: number
+  group_mask: number
+  usr_mask: number
+}
+
+/** @throws CallError 16 if there is no such user or group */
+function requireAudience({ store: { users } }: HubContext, { usr, group }: VisibleObjectsRequest): Audience {
+  const user = usr === undefined ? undefined : users.byId(usr)
+  if (user) return { userId: user.id, groupId: user.group_id, permission: user.permission, type: user.type }
+  const row = group === undefined ? undefined : users.group(group)
+  if (!row) throw new CallError(NOT_EXIST)
+  return { userId: 0, groupId: row.id, permission: row.permission, type: row.type }
+}
+
+const masksOf = (row: MaskRow): Visibility => ({ 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
+
+/** @returns undefined if the audience does not see an object with these masks */
+function findReason({ userId, groupId, type }: Audience, masks: Visibility): SeenBecause | undefined {
+  if (type === GROUP_ADMIN) return 'admin'
+  if (masks['group-mask'] === ALL_GROUPS) return 'everyone'
+  if (hasAnyBit(masks['group-mask'], groupId)) return 'group'
+  return hasAnyBit(masks['usr-mask'], userId) ? 'user' : undefined
+}
+
+/** Adds visibility and reason to an object. */
+function describeObject(
+  audience: Audience,
+  object: Pick<VisibleObject, 'id' | 'name' | 'sn' | 'catalog-id'>,
+  row: MaskRow,
+  inherited: EffectiveVisibility,
+  groupName?: string
+): VisibleObject {
+  const masks = masksOf(row)
+  const effective = row.is_inherit === 0 ? ({ masks, from: 'own' } as const) : inherited
+  const because = findReason(audience, effective.masks)
+  return {
+    ...object,
+    'is-inherit': row.is_inherit,
+    ...masks,
+    ...(because && { because }),
+    from: effective.from,
+    ...(effective.from === 'catalog' && groupName !== undefined && { 'from-name': groupName })
+  }
+}
+
+function describeDevices({ store }: HubContext, audience: Audience): VisibleObject[] {
+  const byDefault = store.settings.get('device-security')
+  const catalogs = store.catalogs.all()
+  const names = new Map(catalogs.map(({ id, name }) => [id, name]))
+  const groups = new Map<number, InheritingGroup>(
+    catalogs.map((row) => [row.id, { ...masksOf(row), 'parent-id': row.parent_id, 'is-inherit': row.is_inherit }])
+  )
+  return store.devices
+    .all()
+    .filter((device) => device.reg_state === REGISTRATION_STATE.accepted)
+    .map((device) => {
+      const { id, name, sn, catalog_id: catalog } = device
+      const inherited = inheritedVisibility(groups, catalog, byDefault)
+      const object = { id, name, sn, 'catalog-id': catalog }
+      return describeObject(audience, object, device, inherited, names.get(inherited.catalog ?? 0))
+    })
+}
+
+function describeChannels({ store }: HubContext, audience: Audience): VisibleObject[] {
+  const inherited = inheritedVisibility(new Map(), 0, store.settings.get('channel-security'))
+  return store.channels
+    .all()
+    .map(({ id, name }) => describeObject(audience, { id, name }, store.channelVisibility.byId(id), inherited))
+}
+
+export function visibleObjectsHandlers(hub: HubContext): Handler[] {
+  return [
+    handle(listVisibleObjects, (_context, request) => {
+      const audience = requireAudience(hub, request)
+      const isDevice = request.of === 'device'
+      const permitted = isPermitted(isDevice ? DEVICE_VIEW : CHANNEL_VIEW, audience)
+      const all = (isDevice ? describeDevices : describeChannels)(hub, audience)
+      const isVisible = ({ because }: VisibleObject) => permitted && because !== undefined
+      const key = request.key?.toLowerCase() ?? ''
+      const matching = all
+        .filter((object) => isVisible(object) !== (request.hidden === 1))
+        .filter(({ name, sn = '' }) => `${name}\n${sn}`.toLowerCase().includes(key))
+        .sort((a, b) => compareText(a.name, b.name))
+      return {
+        ...paginate(matching, request),
+        permitted,
+        'num-visible': all.filter(isVisible).length,
+        'num-all': all.length
+      }
+    })
+  ]
+}

@@ -1,0 +1,88 @@
+// Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because some depend on time.
+import type { HealthBounds } from '../../contract/health.ts'
+import type { WantedChannel } from '../../engine/interfaces/channel.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import { type AssessedChannel, ChannelVerdicts, type StoredSince } from './channel-verdicts.ts'
+
+interface ChannelHealthOptions {
+  engine: Pick<EngineClient, 'observe' | 'legReport'>
+  /** Bounds of a channel. */
+  boundsOf(id: number): HealthBounds
+  /** The verdict on a channel, or on a leg of it, changed. */
+  onChange(id: number): void
+  /** Since when a verdict holds that the hub stored before it was restarted. */
+  storedSince?(channel: number): StoredSince
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+export class ChannelHealthMonitor {
+  readonly #options: ChannelHealthOptions
+  readonly #now: () => number
+  readonly #channels = new Map<number, ChannelVerdicts>()
+  /** Verdicts as text, to notice changes. */
+  readonly #texts = new Map<number, string>()
+  /** Whether the hub is still applying the channels that it found. */
+  #isStarting = true
+
+  constructor(options: ChannelHealthOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  /** The channels that the hub found are applied. */
+  start(): void {
+    this.#isStarting = false
+  }
+
+  /** Takes over a channel; undefined if it was deleted. */
+  apply(id: number, wanted: WantedChannel | undefined): void {
+    const known = this.#channels.get(id)
+    if (!wanted) {
+      this.#channels.delete(id)
+      this.#texts.delete(id)
+    } else if (known) known.apply(wanted, this.#now())
+    else this.#channels.set(id, new ChannelVerdicts(wanted, this.#now(), this.#isStarting))
+  }
+
+  /** The verdicts on a channel now; undefined if it does not exist. */
+  assess(id: number): AssessedChannel | undefined {
+    const { engine, boundsOf, storedSince } = this.#options
+    const verdicts = this.#channels.get(id)
+    return verdicts?.assess(engine.observe(id), this.#now(), boundsOf(id), storedSince?.(id))
+  }
+
+  /** Judges a channel again after an event of the engine. */
+  refresh(id: number): void {
+    const assessed = this.assess(id)
+    if (!assessed) return
+    const text = describe(assessed)
+    if (this.#texts.get(id) === text) return
+    this.#texts.set(id, text)
+    this.#options.onChange(id)
+  }
+
+  /** Measures and judges all channels. Call once a second. */
+  tick(): void {
+    const now = this.#now()
+    for (const [id, verdicts] of this.#channels) {
+      if (verdicts.wanted.enable) verdicts.measure((leg) => this.#options.engine.legReport(id, leg), now)
+      this.refresh(id)
+    }
+  }
+
+  /** The engine was restarted. */
+  restartAll(): void {
+    for (const verdicts of this.#channels.values()) verdicts.restart(this.#now())
+  }
+
+  /** IDs of all channels. */
+  ids(): number[] {
+    return [...this.#channels.keys()]
+  }
+}
+
+function describe({ assessment, input, backups, outputs }: AssessedChannel): string {
+  const legs = [input, ...backups.values(), ...outputs.values()]
+  return JSON.stringify([assessment, legs.map((leg) => [leg.assessment, leg.failure.reason])])
+}

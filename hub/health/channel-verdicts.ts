@@ -1,0 +1,179 @@
+// The verdict on one channel and on its legs, with the time since when each holds.
+import type { HealthBounds } from '../../contract/health.ts'
+import {
+  type Assessment,
+  assessChannel,
+  assessInput,
+  assessOutput,
+  hasMedia,
+  type InputAssessment
+} from '../../contract/stream/channel-health.ts'
+import type { LegReport } from '../../contract/stream/channel-history.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { ObservedChannel, ObservedLeg, WantedChannel } from '../../engine/interfaces/channel.ts'
+import { Since } from './since.ts'
+import { type Assessed, type AssessedLeg, type LegSettings, TrackedLeg } from './tracked-leg.ts'
+
+export interface AssessedChannel extends Assessed<Assessment> {
+  /** The main input, and the backups by ID. */
+  input: AssessedLeg<InputAssessment>
+  backups: ReadonlyMap<number, AssessedLeg<InputAssessment>>
+  /** By ID. */
+  outputs: ReadonlyMap<number, AssessedLeg<Assessment>>
+}
+
+const IDLE: ObservedLeg = {
+  state: SOURCE_STATE.initializing,
+  connState: CONNECTION_STATE.waiting,
+  kbps: 0,
+  livingTimeS: 0
+}
+/** The stored input cannot be used. */
+const UNUSABLE: ObservedLeg = {
+  ...IDLE,
+  state: SOURCE_STATE.addFailed,
+  connState: CONNECTION_STATE.creationFailed
+}
+
+const fingerprintOf = ({ name: _, ...settings }: { name: string }) => JSON.stringify(settings)
+
+/** Looks up since when a channel, or an output of it, was in trouble before the hub was restarted. */
+export type StoredSince = (verdict: string, output?: number) => number | undefined
+
+export class ChannelVerdicts {
+  readonly #isFound: boolean
+  readonly #since: Since
+  #wanted: WantedChannel
+  #input: TrackedLeg
+  readonly #backups = new Map<number, TrackedLeg>()
+  readonly #outputs = new Map<number, TrackedLeg>()
+
+  /**
+   * @param now milliseconds since the epoch, as in all methods
+   * @param isFound whether the channel existed when the hub started, so that the time before is unknown
+   */
+  constructor(wanted: WantedChannel, now: number, isFound = false) {
+    this.#isFound = isFound
+    this.#since = new Since(isFound)
+    this.#wanted = wanted
+    this.#input = this.#track('input', this.#inputSettings(), now)
+    this.apply(wanted, now)
+  }
+
+  get wanted(): WantedChannel {
+    return this.#wanted
+  }
+
+  /** Takes over the configuration. A leg with other settings, or that is enabled, starts again. */
+  apply(wanted: WantedChannel, now: number): void {
+    this.#wanted = wanted
+    const { enable, backups = [], outputs } = wanted
+    const input = this.#inputSettings()
+    if (input.id === this.#input.id) this.#input.apply(input, now)
+    else this.#input = this.#track('input', input, now)
+    this.#applyAll(
+      'input',
+      this.#backups,
+      backups.map((backup) => ({ id: backup.id, fingerprint: fingerprintOf(backup), isEnabled: enable })),
+      now
+    )
+    this.#applyAll(
+      'output',
+      this.#outputs,
+      outputs.map(({ enable: isOn = true, ...output }) => ({
+        id: output.id,
+        fingerprint: fingerprintOf(output),
+        isEnabled: enable && isOn
+      })),
+      now
+    )
+  }
+
+  /** The engine was started again, and so all legs. */
+  restart(now: number): void {
+    for (const leg of this.#legs()) leg.restart(now)
+  }
+
+  /** Measures a second. @param reportOf statistics of a leg; the main input has no ID */
+  measure(reportOf: (leg?: number) => LegReport | undefined, now: number): void {
+    for (const leg of this.#legs()) {
+      const report = reportOf(leg === this.#input ? undefined : leg.id)
+      if (report) leg.measure(report, now)
+    }
+  }
+
+  assess(observed: ObservedChannel, now: number, bounds: HealthBounds, stored?: StoredSince): AssessedChannel {
+    const { enable, input } = this.#wanted
+    const main = input ? observed.input : UNUSABLE
+    const { onAir } = observed
+    const backups = [...this.#backups.values()]
+    const observedBackup = ({ id }: TrackedLeg) => observed.backups?.get(id) ?? IDLE
+    const inputs = {
+      input: { ...this.#input.facts(main, now), ...(!input && { cause: 'no-input' as const }) },
+      backups: backups.map((leg) => leg.facts(observedBackup(leg), now)),
+      ...(onAir && {
+        'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, ...(onAir.isHeld && { manual: true as const }) }
+      })
+    }
+    const isFed = enable && hasMedia(inputs)
+    const outputs = [...this.#outputs.values()].map((leg) => {
+      const state = observed.outputs.get(leg.id) ?? IDLE
+      return { leg, state, facts: leg.facts(state, now, isFed) }
+    })
+    const list = outputs.map(({ facts }) => facts)
+    const assessment = assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds)
+    const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
+      leg.assess(assessInput(enable, facts, onAir?.inputId, bounds), state, now)
+    return {
+      assessment,
+      since: this.#since.update(assessment, now, {
+        livingTimeS: observed.livingTimeS,
+        stored: stored?.(assessment.verdict)
+      }),
+      input: assessLeg(this.#input, inputs.input, main),
+      backups: new Map(
+        backups.map((leg, index) => {
+          const facts = inputs.backups[index] ?? inputs.input
+          return [leg.id, assessLeg(leg, facts, observedBackup(leg))]
+        })
+      ),
+      outputs: new Map(
+        outputs.map(({ leg, state, facts }) => {
+          const each = assessOutput(enable, facts, isFed, bounds)
+          return [leg.id, leg.assess(each, state, now, stored?.(each.verdict, leg.id))]
+        })
+      )
+    }
+  }
+
+  #inputSettings(): LegSettings {
+    const { input, enable } = this.#wanted
+    return { id: input?.id ?? 0, fingerprint: input ? fingerprintOf(input) : '', isEnabled: enable }
+  }
+
+  *#legs(): Generator<TrackedLeg> {
+    yield this.#input
+    yield* this.#backups.values()
+    yield* this.#outputs.values()
+  }
+
+  #track(kind: TrackedLeg['kind'], settings: LegSettings, now: number): TrackedLeg {
+    return new TrackedLeg(kind, settings, now, this.#isFound)
+  }
+
+  #applyAll(
+    kind: TrackedLeg['kind'],
+    legs: Map<number, TrackedLeg>,
+    wanted: readonly LegSettings[],
+    now: number
+  ): void {
+    const before = new Map(legs)
+    // The order of backups is that of the configuration.
+    legs.clear()
+    for (const settings of wanted) {
+      const leg = before.get(settings.id) ?? this.#track(kind, settings, now)
+      leg.apply(settings, now)
+      legs.set(settings.id, leg)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// History of a leg since its start, which its current state does not show: whether it had media, and why it failed last. A leg that is
+// tried again after a failure is down, and not starting.
+import type { HealthReason } from '../../contract/health.ts'
+import { isConnected, type LegFacts } from '../../contract/stream/channel-health.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
+import { causeOf } from './causes.ts'
+
+/** Milliseconds for which a leg without media and without a failure is starting. */
+const START_TIME = 10_000
+
+/** State, connection state and reason of a leg as the engine observed them. */
+export type LegState = Pick<ObservedLeg, 'state' | 'connState' | 'reason'>
+
+export type LegKind = 'input' | 'output'
+
+/** A leg as its verdict sees it. */
+export interface KnownLeg extends LegFacts {
+  /** The failure that explains the verdict; the state of now if there is none. */
+  failure: LegState
+}
+
+const hasFailed = ({ state, connState }: LegState) =>
+  state === SOURCE_STATE.addFailed ||
+  (state >= SOURCE_STATE.unsupported && state <= SOURCE_STATE.failed) ||
+  connState >= CONNECTION_STATE.failed
+
+export class LegHistory {
+  readonly #kind: LegKind
+  #startedAt: number
+  /** Whether it is past its start: it had media, or failed, or the time is over. */
+  #isStarted = false
+  #hadMedia = false
+  #failure: LegState | undefined
+
+  /** @param now milliseconds since the epoch, as in all methods */
+  constructor(kind: LegKind, now: number) {
+    this.#kind = kind
+    this.#startedAt = now
+  }
+
+  /** It had media before this hub started. */
+  assumeMedia(): void {
+    this.#hadMedia = true
+  }
+
+  /** It starts again, with other settings or in another engine. */
+  restart(now: number): void {
+    this.#startedAt = now
+    this.#isStarted = false
+    this.#failure = undefined
+  }
+
+  /** @param isFed for an output: whether there is media to send */
+  update(observed: LegState, now: number, isFed = true): KnownLeg {
+    const { state, connState, reason } = observed
+    const leg: LegFacts = { state, 'conn-state': connState }
+    if (isConnected(leg)) {
+      this.#isStarted = true
+      this.#hadMedia = true
+      this.#failure = undefined
+      return { ...leg, failure: observed }
+    }
+    if (hasFailed(observed)) return this.#fail(observed)
+    const isOutput = this.#kind === 'output'
+    if (isOutput && (!isFed || reason === 'input-silent')) {
+      // Without media no failure can be told from a silent input.
+      this.#startedAt = now
+      this.#isStarted = false
+      return { ...leg, cause: 'input-silent', failure: observed }
+    }
+    if (connState === CONNECTION_STATE.waiting && state === SOURCE_STATE.running)
+      return isOutput || !this.#hadMedia ? { ...leg, failure: observed } : this.#fail(observed, 'input-lost')
+    if (!this.#isStarted && now - this.#startedAt < START_TIME) return { ...leg, failure: observed }
+    return this.#fail(reason || !this.#failure ? observed : this.#failure, this.#silenceCause(connState))
+  }
+
+  #silenceCause(connState: number): HealthReason {
+    if (connState === CONNECTION_STATE.connecting && !this.#hadMedia) return 'unreachable'
+    return this.#kind === 'output' ? 'unreachable' : this.#hadMedia ? 'input-lost' : 'no-data'
+  }
+
+  /** @param cause if neither reason nor connection state tells it */
+  #fail(failure: LegState, cause?: HealthReason): KnownLeg {
+    this.#isStarted = true
+    this.#failure = failure
+    const { connState, reason } = failure
+    const isLost = connState === CONNECTION_STATE.disconnected && this.#hadMedia && this.#kind === 'input'
+    const known = causeOf(reason) ?? (isLost ? 'input-lost' : undefined)
+    const finalCause = known ?? (connState < CONNECTION_STATE.failed ? cause : undefined)
+    return {
+      state: SOURCE_STATE.failed,
+      'conn-state': Math.max(connState, CONNECTION_STATE.failed),
+      ...(finalCause && { cause: finalCause }),
+      failure
+    }
+  }
+}

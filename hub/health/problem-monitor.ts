@@ -1,0 +1,202 @@
+// Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
+import type { Health, HubVerdict } from '../../contract/health.ts'
+import type { Problem } from '../../contract/problem.ts'
+import type { Assessment } from '../../contract/stream/channel-health.ts'
+import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { Registry } from '../devices/registry.ts'
+import type { Monitor } from '../machine/monitor.ts'
+import type { StoredProblem } from '../store/problems.ts'
+import type { Store } from '../store/store.ts'
+import type { ChannelHealthMonitor } from './channel-health.ts'
+
+const CHECK_INTERVAL = 1000
+/** Milliseconds after the start of the hub within which devices and the engine connect again. */
+const SETTLE_TIME = 15_000
+/** MB and share of free space below which a disk is almost full. */
+const LOW_DISK_MB = 2048
+const LOW_DISK_SHARE = 0.05
+
+/** A problem without the words and names, which depend on the caller. */
+export type FoundProblem = Omit<Problem, 'message' | 'ack'>
+
+/** A problem before it is known since when it lasts. */
+type Finding = Omit<FoundProblem, 'since'> & { since?: number | undefined }
+
+interface ProblemMonitorOptions {
+  store: Pick<Store, 'database' | 'problems' | 'devices' | 'channels' | 'rollouts' | 'changes'>
+  registry: Pick<Registry, 'liveState'>
+  engine: Pick<EngineClient, 'isAway' | 'observePorts'>
+  monitor: Pick<Monitor, 'reading'>
+  channelHealth: ChannelHealthMonitor
+  /** Start of the hub, in milliseconds since the epoch. */
+  startedAt: number
+  now?: () => number
+}
+
+export class ProblemMonitor {
+  readonly #options: ProblemMonitorOptions
+  readonly #now: () => number
+  readonly #stored: Map<string, StoredProblem>
+  /** When each problem was found, for those that do not tell it themselves. */
+  readonly #foundAt = new Map<string, number>()
+  #text = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ProblemMonitorOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#stored = options.store.problems.all()
+    for (const [id, { since }] of this.#stored) this.#foundAt.set(id, since)
+  }
+
+  /** Begins to check, once the channels that the hub found are applied. */
+  start(): void {
+    const { channelHealth } = this.#options
+    channelHealth.start()
+    this.#timer = setInterval(() => {
+      channelHealth.tick()
+      this.refresh()
+    }, CHECK_INTERVAL).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** All problems: worst first, of equal ones the newest first. */
+  list(): FoundProblem[] {
+    const now = this.#now()
+    const found = [...this.#hubFindings(), ...this.#channelFindings(), ...this.#deviceFindings()].map((finding) => {
+      const since = finding.since ?? this.#foundAt.get(finding.id) ?? now
+      this.#foundAt.set(finding.id, since)
+      return { ...finding, since }
+    })
+    return found.sort((a, b) => (a.severity === b.severity ? b.since - a.since : a.severity === 'bad' ? -1 : 1))
+  }
+
+  /** The verdict on the hub itself. */
+  hubHealth(): Health<HubVerdict> {
+    const worst = this.list().find(({ kind }) => kind === 'engine' || kind === 'disk' || kind === 'port')
+    if (!worst) return { verdict: 'online' }
+    const { since, reason, 'next-step': step } = worst
+    return { verdict: 'warning', since, reason, ...(step && { 'next-step': step }) }
+  }
+
+  /** Stores and announces what changed. */
+  refresh(): void {
+    const { store } = this.#options
+    const list = this.list()
+    const text = JSON.stringify(list)
+    if (text === this.#text) return
+    this.#text = text
+    store.changes.markChanged('problem')
+    store.changes.markChanged('status')
+    store.database.runBatched(() => this.#storeChanges(list))
+  }
+
+  /** IDs of the stored problems, and whether each is acknowledged. */
+  stored(): Map<string, StoredProblem> {
+    return this.#options.store.problems.all()
+  }
+
+  #storeChanges(list: readonly FoundProblem[]): void {
+    const { problems } = this.#options.store
+    const current = new Set(list.map(({ id }) => id))
+    const stored = problems.all()
+    // The device itself tells since when it is offline.
+    for (const { id, kind, since } of list) if (kind !== 'device' && !stored.has(id)) problems.add(id, since)
+    if (this.#isSettling()) return
+    for (const id of stored.keys()) if (!current.has(id)) problems.remove(id)
+    for (const id of this.#foundAt.keys()) if (!current.has(id)) this.#foundAt.delete(id)
+  }
+
+  #isSettling(): boolean {
+    return this.#now() - this.#options.startedAt < SETTLE_TIME
+  }
+
+  #hubFindings(): Finding[] {
+    const { engine, monitor, store } = this.#options
+    const findings: Finding[] = []
+    if (engine.isAway()) findings.push({ id: 'engine', kind: 'engine', severity: 'bad', ...because('engine-away') })
+    const fault = store.database.storageFault
+    const { total = 0, free = 0 } = monitor.reading()['disk-info'] ?? {}
+    if (fault && fault !== 'full')
+      findings.push({ id: 'disk', kind: 'disk', severity: 'bad', ...because('storage-fault') })
+    else if (fault || (total > 0 && free < LOW_DISK_MB && free / total < LOW_DISK_SHARE))
+      findings.push({ id: 'disk', kind: 'disk', severity: fault ? 'bad' : 'warn', ...because('disk-full') })
+    for (const [name, { reason }] of Object.entries(engine.observePorts()))
+      if (reason !== undefined)
+        findings.push({
+          id: `port-${name}`,
+          kind: 'port',
+          severity: 'bad',
+          name: name.toUpperCase(),
+          ...because('port-closed')
+        })
+    return findings
+  }
+
+  #channelFindings(): Finding[] {
+    const { channelHealth } = this.#options
+    return channelHealth.ids().flatMap((id) => {
+      const channel = channelHealth.assess(id)
+      if (!channel) return []
+      const { assessment, since } = channel
+      const isDown = assessment.verdict === 'down'
+      const own = finding(
+        { id: `channel-${id}`, kind: 'channel', severity: isDown ? 'bad' : 'warn', since },
+        assessment
+      )
+      if (isDown) return [{ ...own, channel: id }]
+      const outputs = [...channel.outputs]
+        .filter(([, output]) => output.assessment.verdict === 'down')
+        .map(([output, leg]) => ({
+          ...finding(
+            { id: `output-${id}-${output}`, kind: 'output', severity: 'warn', since: leg.since },
+            leg.assessment
+          ),
+          channel: id,
+          output
+        }))
+      const isListed = assessment.verdict === 'degraded' && assessment.reason !== 'outputs-failed'
+      return isListed ? [{ ...own, channel: id }, ...outputs] : outputs
+    })
+  }
+
+  #deviceFindings(): Finding[] {
+    const { store, registry, startedAt } = this.#options
+    const updating = new Set(
+      store.rollouts
+        .currentUpdates()
+        .filter(({ state }) => state >= DEVICE_UPDATE_STATE.updating)
+        .map(({ sn }) => sn)
+    )
+    const findings: Finding[] = []
+    for (const { sn, reg_state: registration, offline_date: offlineSince } of store.devices.all()) {
+      if (registration !== REGISTRATION_STATE.accepted || updating.has(sn)) continue
+      const live = registry.liveState(sn)
+      const device = { id: `device-${sn}`, kind: 'device' as const, sn }
+      // A device that was online when the hub stopped has some time to come back.
+      if (!live && !(this.#isSettling() && offlineSince >= startedAt - SETTLE_TIME))
+        findings.push({ ...device, severity: 'bad', ...because('device-offline'), since: offlineSince || undefined })
+      else if (live?.observation?.warns)
+        findings.push({ ...device, severity: 'warn', ...because('device-warning'), since: live.warningSince })
+    }
+    return findings
+  }
+}
+
+const because = (reason: Problem['reason']) => {
+  const step = NEXT_STEP_OF[reason]
+  return { reason, ...(step && { 'next-step': step }) }
+}
+
+function finding(
+  problem: Pick<Finding, 'id' | 'kind' | 'severity' | 'since'>,
+  { verdict: _, reason = 'failed', ...rest }: Assessment
+): Finding {
+  return { ...problem, reason, ...rest }
+}

@@ -1,0 +1,119 @@
+// The reference licence server and its command line: `node license/server/main.ts COMMAND …`. Environment: LICENSES (./licenses.json), the
+// file of the licences, and LICENSE_KEY, the PEM file of the issuer's private Ed25519 key.
+//
+//   key FILE                       creates a private key in FILE, and prints the public key, which the hubs need (LICENSE_KEYS)
+//   add TITLE SN [--LIMIT N] [--days N] [--support-days N]
+//                                  adds a licence or replaces it; LIMIT as in LicenseLimits, without `max-` and `-count`
+//   list                           prints all licences
+//   disable SN, enable SN          ends a licence at the next check of its hub, or allows it again
+//   release SN                     frees a licence for another machine, for a hub that is lost
+//   issue SN MACHINE FILE          writes a licence file for a machine that does not reach the server
+//   serve PORT                     answers hubs on 127.0.0.1; TLS is the task of a proxy in front of it
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
+import { licenseSerial } from '../../contract/rules/account.ts'
+import { signStatement } from '../statement.ts'
+import { Licenses } from './licenses.ts'
+import { createLicenseServer } from './serve.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const LIMIT_OPTIONS = Object.keys(FREE_LIMITS).map((name) => [name, name.slice(4, -6)] as const)
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: Object.fromEntries(
+    [...LIMIT_OPTIONS.map(([, option]) => option), 'days', 'support-days'].map((name) => [name, { type: 'string' }])
+  )
+})
+const [command = '', ...args] = positionals
+const licenses = new Licenses(process.env.LICENSES ?? './licenses.json')
+
+function readKey(): KeyObject {
+  const path = process.env.LICENSE_KEY
+  if (!path) throw new Error("LICENSE_KEY is not set: the PEM file of the issuer's private key")
+  return createPrivateKey(readFileSync(path, 'utf8'))
+}
+
+/** Reads an option as a whole number from 0. */
+function numberOption(name: string, fallback: number): number {
+  const text = values[name]
+  if (text === undefined) return fallback
+  if (!/^\d{1,9}$/.test(String(text))) throw new Error(`--${name} must be a whole number`)
+  return Number(text)
+}
+
+/** The time in some days, in milliseconds since the epoch; 0 for no end. */
+const daysFromNow = (days: number) => (days === 0 ? 0 : Date.now() + days * DAY)
+
+function requireArgs(...names: string[]): string[] {
+  if (args.length !== names.length) throw new Error(`Usage: ${command} ${names.join(' ')}`)
+  return args
+}
+
+const COMMANDS: Readonly<Record<string, () => void>> = {
+  key() {
+    const [file = ''] = requireArgs('FILE')
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+    process.stdout.write(publicKey.export({ type: 'spki', format: 'pem' }))
+  },
+  add() {
+    const [title = '', sn = ''] = requireArgs('TITLE', 'SN')
+    const fault = licenseSerial(sn)
+    if (fault) throw new Error('SN has only the characters A-F and 0-9')
+    const limits = Object.fromEntries(
+      LIMIT_OPTIONS.map(([name, option]) => [name, numberOption(option, FREE_LIMITS[name as keyof LicenseLimits])])
+    ) as unknown as LicenseLimits
+    const machine = licenses.all().find((license) => license.sn === sn)?.machine ?? ''
+    const [expires, supportEnd] = [numberOption('days', 0), numberOption('support-days', 0)].map(daysFromNow)
+    licenses.put({
+      title,
+      sn,
+      permissions: 0,
+      limits,
+      expires: expires ?? 0,
+      'support-end': supportEnd ?? 0,
+      disabled: false,
+      machine
+    })
+  },
+  list() {
+    for (const license of licenses.all()) console.log(JSON.stringify(license))
+  },
+  disable() {
+    const [sn = ''] = requireArgs('SN')
+    licenses.change(sn, { disabled: true })
+  },
+  enable() {
+    const [sn = ''] = requireArgs('SN')
+    licenses.change(sn, { disabled: false })
+  },
+  release() {
+    const [sn = ''] = requireArgs('SN')
+    licenses.change(sn, { machine: '' })
+  },
+  issue() {
+    const [sn = '', machine = '', file = ''] = requireArgs('SN', 'MACHINE', 'FILE')
+    licenses.change(sn, { machine })
+    const license = licenses.all().find((each) => each.sn === sn)
+    if (license)
+      writeFileSync(file, `${JSON.stringify(signStatement(licenses.statementOf(license, machine), readKey()))}\n`)
+  },
+  serve() {
+    const [port = ''] = requireArgs('PORT')
+    createLicenseServer(licenses, readKey()).listen(Number(port), '127.0.0.1', () => {
+      console.log(`Licence server: http://127.0.0.1:${port}`)
+    })
+  }
+}
+
+try {
+  const run = COMMANDS[command]
+  if (!run) throw new Error(`Unknown command. Commands: ${Object.keys(COMMANDS).join(', ')}`)
+  run()
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

@@ -1,0 +1,122 @@
+// Audio meters of a channel in dBFS: green, amber above the alignment level of -18, red above the permitted maximum of -9 (EBU R 68).
+import { type RefObject, useEffect, useRef } from 'react'
+import { type Translation, t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import { useOnScreen } from '../../ui/on-screen.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { $levels, watchLevel } from './audio-levels.ts'
+import { holdPeaks, type Peak } from './audio-peaks.ts'
+
+const TEXT = {
+  audio: ['Audio {0}', '音频 {0}'],
+  noAudio: ['No audio', '无音频'],
+  left: ['L', '左'],
+  right: ['R', '右']
+} as const satisfies Record<string, Translation>
+
+/** dBFS: the ends of the scale. */
+const LEVEL_MIN = -60
+const LEVEL_MAX = 0
+/** Labels of the scale in dBFS. The last one is at its end. */
+const SCALE = [-60, -50, -40, -30, -18, -9, 0]
+
+/** Position on the scale. */
+const positionOf = (level: number) =>
+  `${(100 * (Math.min(LEVEL_MAX, Math.max(LEVEL_MIN, level)) - LEVEL_MIN)) / (LEVEL_MAX - LEVEL_MIN)}%`
+
+/** The name of an audio channel. @param count number of them */
+const channelName = (index: number, count: number) =>
+  count === 2 ? t(index ? TEXT.right : TEXT.left) : String(index + 1)
+
+interface AudioMetersProps {
+  id: number
+  /** Thin bars without numbers, for tiles. */
+  small?: boolean
+}
+
+/** The meters of a channel. The hub measures its level only while they are on screen. */
+export function AudioMeters({ id, small }: AudioMetersProps) {
+  const frame: RefObject<HTMLDivElement | null> = useRef(null)
+  const isVisible = useOnScreen(frame)
+  return (
+    <div className={small ? 'audio-small' : 'audio'} ref={frame}>
+      {isVisible ? <Meters id={id} small={small} /> : null}
+    </div>
+  )
+}
+
+/** Two empty meters are shown before the first value, so that the layout does not shift. */
+const NO_LEVELS = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+
+function Meters({ id, small }: AudioMetersProps) {
+  useEffect(() => watchLevel(id), [id])
+  const { value, updatedAt } = useStore($levels)
+  const measured = value?.list.find((entry) => entry.id === id)?.level
+  const levels = measured ?? NO_LEVELS
+  const peaks = useRef<Peak[]>([])
+  peaks.current = holdPeaks(peaks.current, levels, updatedAt)
+  return (
+    <>
+      {levels.map((level, index) => {
+        const name = channelName(index, levels.length)
+        const text = measured ? `${number(level)} dBFS` : t(TEXT.noAudio)
+        return (
+          <Bar
+            key={index}
+            name={name}
+            level={level}
+            peak={peaks.current[index]?.level ?? level}
+            text={text}
+            small={small}
+          />
+        )
+      })}
+      {!small && (
+        <div className="audio-scale" aria-hidden="true">
+          {SCALE.map((level) => (
+            <span key={level} style={{ '--level': positionOf(level) } as object}>
+              {number(level)}
+            </span>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface BarProps {
+  name: string
+  /** dBFS. */
+  level: number
+  peak: number
+  text: string
+  small?: boolean | undefined
+}
+
+function Bar({ name, level, peak, text, small }: BarProps) {
+  const bar = (
+    // biome-ignore lint/a11y/useSemanticElements: the element `meter` has neither fixed colour zones nor a peak
+    <div
+      className="audio-bar"
+      role="meter"
+      aria-label={t(TEXT.audio, name)}
+      aria-valuemin={LEVEL_MIN}
+      aria-valuemax={LEVEL_MAX}
+      aria-valuenow={Math.max(LEVEL_MIN, Math.round(level))}
+      aria-valuetext={text}
+      style={{ '--level': positionOf(level), '--peak': positionOf(peak) } as object}
+    >
+      {peak > LEVEL_MIN && <i />}
+    </div>
+  )
+  if (small) return bar
+  return (
+    <>
+      <span aria-hidden="true">{name}</span>
+      {bar}
+      <span className="num" aria-hidden="true">
+        {text}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+// The picture of a channel: what its outputs receive, never the picture of an input that is not on air.
+import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
+import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { PreviewImage } from '../../preview/preview-image.tsx'
+import { previews } from '../../state/previews.ts'
+import { type Translation, t } from '../../text/language.ts'
+
+const TEXT = {
+  pictureOf: ['Picture on air of {0}', '{0} 的播出画面'],
+  noPicture: ['No picture', '无画面'],
+  stopped: ['Stopped', '已停止'],
+  devicePreview: ['Device preview', '设备预览'],
+  main: ['Main', '主用'],
+  backup: ['Backup {0}', '备用 {0}'],
+  slate: ['Slate', '垫片']
+} as const satisfies Record<string, Translation>
+
+/** The backup on air, from 1; 0 = the main input. */
+const backupOnAir = ({ backups = [], 'on-air': onAir }: Channel) =>
+  backups.findIndex(({ id }) => id === onAir?.input) + 1
+
+/** The input on air, otherwise the main input. */
+export const inputOnAir = (channel: Channel): ChannelInput | null =>
+  channel.backups?.[backupOnAir(channel) - 1] ?? channel.input
+
+/** The input on air, or the slate: 'Main', 'Backup 1', 'Slate'. */
+export function onAirText(channel: Channel): string {
+  if (channel['on-air']?.slate) return t(TEXT.slate)
+  const backup = backupOnAir(channel)
+  return backup ? t(TEXT.backup, backup) : t(TEXT.main)
+}
+
+/** The role of an input. @param backup number of the backup, from 1; 0 = the main input */
+export const roleText = (backup: number): string => (backup ? t(TEXT.backup, backup) : t(TEXT.main))
+
+/**
+ * The picture of a channel, with a tag that says its age when it is stale.
+ * @param tagged whether the tag always says which input is on air
+ */
+export function ChannelPicture({ channel, tagged }: { channel: Channel; tagged?: boolean }) {
+  const { name, config, 'preview-id': id, 'on-air': onAir } = channel
+  if (!config.enable) return <div className="picture">{t(TEXT.stopped)}</div>
+  const alt = t(TEXT.pictureOf, name)
+  const emptyText = t(TEXT.noPicture)
+  if (id) {
+    const source = tagged ? onAirText(channel) : undefined
+    return <PreviewImage previews={previews} id={id} alt={alt} source={source} emptyText={emptyText} />
+  }
+  // Some hubs have previews of devices only.
+  const deviceId = inputOnAir(channel)?.['preview-id']
+  const isOnAir = ['on-air', 'degraded'].includes(channelHealth(channel).verdict) && !onAir?.slate
+  if (!deviceId || !isOnAir) return <div className="picture">{emptyText}</div>
+  return (
+    <PreviewImage previews={previews} id={deviceId} alt={alt} source={t(TEXT.devicePreview)} emptyText={emptyText} />
+  )
+}

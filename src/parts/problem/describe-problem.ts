@@ -1,0 +1,47 @@
+// Words of a problem, and the page on which it is mended.
+import { CHANNEL_VIEW, DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
+import type { Problem } from '../../../contract/problem.ts'
+import { linkTo } from '../../paths.ts'
+import type { Shape } from '../../text/health.ts'
+import { type Translation, t } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
+import { TEXT } from './text.ts'
+
+/** The name of what the problem belongs to. */
+export function problemName({ kind, name = '', 'channel-name': channelName }: Problem): string {
+  if (kind === 'disk') return t(TEXT.storage)
+  if (kind === 'engine') return t(TEXT.engine)
+  if (kind === 'port') return t(TEXT.port, name)
+  return channelName ? t(TEXT.ofChannel, channelName, name) : name
+}
+
+const stateWord = ({ kind, severity }: Problem): Translation => {
+  if (kind === 'device') return severity === 'bad' ? TEXT.offline : TEXT.warning
+  if (kind === 'output') return TEXT.failed
+  return severity === 'bad' ? TEXT.bad : TEXT.warn
+}
+
+/** Shape and word of a problem's severity. */
+export function problemState(problem: Problem): { tone: Tone; shape: Shape; text: string } {
+  const isBad = problem.severity === 'bad'
+  return { tone: isBad ? 'bad' : 'warn', shape: isBad ? '◆' : '▲', text: t(stateWord(problem)) }
+}
+
+type Rights = (call: { access: number }) => boolean
+
+/** The link to the place where a problem is mended; undefined if there is none that the user may open. */
+export function mendLink(problem: Problem, isAllowed: Rights): { href: string; text: string } | undefined {
+  const { kind, channel, output, sn, name = '' } = problem
+  const isEditable = isAllowed({ access: INPUT_OUTPUT_EDIT })
+  if (kind === 'output' && output !== undefined && isEditable && output !== channel && sn === undefined)
+    return { href: linkTo('outputs', { key: name, edit: String(output) }), text: t(TEXT.editOutput) }
+  if (channel !== undefined && isAllowed({ access: CHANNEL_VIEW }))
+    return { href: linkTo('channelDetail', { channelId: String(channel) }), text: t(TEXT.openChannel) }
+  if (sn !== undefined && isAllowed({ access: DEVICE_VIEW }))
+    return { href: linkTo('deviceDetail', { sn, catalog: '0' }), text: t(TEXT.openDevice) }
+  if (kind === 'port' && isAllowed({ access: CHANNEL_VIEW }))
+    return { href: linkTo('channels'), text: t(TEXT.openPorts) }
+  if (kind === 'disk' && isAllowed({ access: FIRMWARE_VIEW }))
+    return { href: linkTo('firmware'), text: t(TEXT.freeSpace) }
+  return undefined
+}

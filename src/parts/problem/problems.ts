@@ -1,0 +1,91 @@
+// Everything that is wrong now: the list of the hub, or what can be computed from channels, devices and status if the hub has no list.
+import { atom } from 'nanostores'
+import type { ListResponse } from '../../../contract/call.ts'
+import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
+import { type Device, listDevices } from '../../../contract/device/device.ts'
+import { acknowledgeProblems, listProblems, type Problem } from '../../../contract/problem.ts'
+import { type Channel, type ChannelDashboard, channelDashboard } from '../../../contract/stream/channel.ts'
+import { $channels } from '../../state/channels.ts'
+import { createLiveList, type LiveListState } from '../../state/live-list.ts'
+import { type LiveState, refreshLiveStores } from '../../state/live-store.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
+import { $system } from '../../state/system.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { computeProblems } from './computed-problems.ts'
+import { problemName } from './describe-problem.ts'
+import { TEXT } from './text.ts'
+
+/** Devices of which problems are computed. */
+const DEVICES_MAX = 500
+
+const $troubledDevices = createLiveList({
+  call: listDevices,
+  request: atom({ 'reg-state': 'accepted' as const, status: 'offline,dev-warns', count: DEVICES_MAX }),
+  pace: 'slowest',
+  topic: 'device',
+  keyOf: (device: Device) => device.id
+})
+
+/** In place of a list that the user may not see. */
+const createEmptyList = <Item, Response>() =>
+  atom<LiveListState<Item, Response>>({
+    phase: 'ready',
+    code: SUCCESS,
+    updatedAt: Number.POSITIVE_INFINITY,
+    items: [],
+    total: 0
+  })
+const $noChannels = createEmptyList<Channel, ChannelDashboard>()
+const $noDevices = createEmptyList<Device, ListResponse<Device>>()
+
+/** The hub's list. */
+const $problems = createLiveValue({ call: listProblems, request: atom({}), pace: 'slow', topic: 'problem' })
+
+export interface Problems extends LiveState {
+  items: readonly Problem[]
+  /** Whether the hub keeps acknowledgements. */
+  canAcknowledge: boolean
+}
+
+/** The problems that the user may see. */
+export function useProblems(): Problems {
+  const isAllowed = useStore($isAllowed)
+  const { value, ...listed } = useStore($problems)
+  const isComputed = listed.phase === 'failed' && listed.code === UNSUPPORTED
+  const channels = useStore(isComputed && isAllowed(channelDashboard) ? $channels : $noChannels)
+  const devices = useStore(isComputed && isAllowed(listDevices) ? $troubledDevices : $noDevices)
+  const system = useStore($system)
+  if (!isComputed) return { ...listed, items: value?.list ?? [], canAcknowledge: true }
+  const states: LiveState[] = [channels, devices, system]
+  const { phase, code } = states.find((state) => state.phase !== 'ready') ?? system
+  return {
+    phase,
+    code,
+    updatedAt: Math.min(...states.map(({ updatedAt }) => updatedAt)),
+    items: computeProblems(channels.items, devices.items, system.value?.status),
+    canAcknowledge: false
+  }
+}
+
+/** Requests everything again. */
+export const refreshProblems = () => refreshLiveStores()
+
+const namesOf = (problems: readonly Problem[]) => problems.map(problemName)
+
+/** Acknowledges problems, seen by everyone until they end. @returns whether that succeeded */
+export const acknowledge = (problems: readonly Problem[], note: string, options: MutateOptions = {}) =>
+  sendMutation(
+    acknowledgeProblems,
+    { id: problems.map(({ id }) => id), ...(note && { note }) },
+    { ...options, success: { text: TEXT.acknowledgedName, names: namesOf(problems) } }
+  )
+
+/** Withdraws the acknowledgement of a problem. */
+export const withdrawAcknowledgement = (problem: Problem) =>
+  sendMutation(
+    acknowledgeProblems,
+    { id: [problem.id], undo: true },
+    { success: { text: TEXT.withdrawn, names: [problemName(problem)] } }
+  )

@@ -1,0 +1,64 @@
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import type { SystemStatus } from '../../../contract/system.ts'
+import { linkTo } from '../../paths.ts'
+import { $channels } from '../../state/channels.ts'
+import { $isAllowed } from '../../state/session.ts'
+import { shortTime } from '../../text/dates.ts'
+import { t } from '../../text/language.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './text.ts'
+import { Total } from './total.tsx'
+
+/** Devices by state, and the next start or stop by a schedule. */
+export function DeviceStrip({ device }: Pick<SystemStatus['system'], 'device'>) {
+  const isAllowed = useStore($isAllowed)
+  const maySeeDevices = isAllowed({ access: DEVICE_VIEW })
+  const offline = device['num-all'] - device['num-online']
+  return (
+    <div className="figures">
+      {maySeeDevices && (
+        <>
+          <Total
+            title={t(TEXT.devicesOnline)}
+            count={device['num-online']}
+            note={t(TEXT.ofAll, device['num-all'])}
+            href={linkTo('allDevices')}
+          />
+          <Total
+            title={t(TEXT.warnings)}
+            count={device['num-warn']}
+            tone={device['num-warn'] > 0 ? 'warn' : undefined}
+            href={linkTo('warningDevices')}
+          />
+          <Total
+            title={t(TEXT.offline)}
+            count={offline}
+            tone={offline > 0 ? 'bad' : undefined}
+            href={linkTo('allDevices', { state: 'offline' })}
+          />
+        </>
+      )}
+      {isAllowed({ access: DEVICE_ADV_CONTROL }) && (
+        <Total title={t(TEXT.pending)} count={device['num-pending']} href={linkTo('pendingDevices')} />
+      )}
+      {isAllowed({ access: CHANNEL_VIEW }) && <NextChange />}
+    </div>
+  )
+}
+
+const edgeOf = (channel: Channel) => channel['next-edge']?.at ?? Number.POSITIVE_INFINITY
+
+/** The next start or stop of a channel by its schedule. */
+function NextChange() {
+  const [channel] = [...useStore($channels).items].sort((a, b) => edgeOf(a) - edgeOf(b))
+  const edge = channel?.['next-edge']
+  return (
+    <Total
+      title={t(TEXT.nextChange)}
+      count={edge ? shortTime(edge.at * 1000) : '–'}
+      note={channel && edge ? t(edge.enable ? TEXT.starts : TEXT.stops, channel.name) : t(TEXT.noSchedule)}
+      href={channel && edge ? linkTo('channelDetail', { channelId: String(channel.id) }) : undefined}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import type { LicenseLimits, LicenseReason } from '../../../contract/license/license.ts'
+import type { Translation } from '../../text/language.ts'
+
+export const TEXT = {
+  license: ['License', '许可证'],
+  state: ['State', '状态'],
+  title: ['License title', '许可证名称'],
+  serial: ['Serial number', '序列号'],
+  machine: ['This machine', '本机标识'],
+  licensedMachine: ['Licensed machine', '许可证对应的机器'],
+  permissions: ['Permissions', '权限'],
+  issued: ['Issued', '签发时间'],
+  expires: ['Expires', '到期时间'],
+  supportEnd: ['Maintenance support until', '维护支持截止'],
+  checked: ['Last check with the license server', '上次与许可证服务器核对'],
+  never: ['Never', '永不'],
+  limits: ['Limits', '限额'],
+  used: ['Used', '已使用'],
+  allowed: ['Allowed', '允许'],
+  limit: ['Limit', '限额项'],
+  unlimited: ['Unlimited', '不限'],
+  activate: ['Activate {0}', '激活{0}'],
+  deactivate: ['Deactivate {0}', '取消激活{0}'],
+  upload: ['Add license file', '添加许可证文件'],
+  noServer: [
+    'No license server is configured on this hub. Use a license file.',
+    '此中控未配置许可证服务器，请使用许可证文件。'
+  ],
+  deactivateNote: [
+    'The built-in limits apply then. Running channels continue. Another hub can activate the license.',
+    '之后将使用内置限额。运行中的频道不受影响，其他中控可激活该许可证。'
+  ],
+  continues: ['Running channels and accepted devices continue.', '运行中的频道和已接受的设备不受影响。'],
+  serverAway: [
+    'The license server does not answer. Check the network of the hub.',
+    '许可证服务器没有响应，请检查中控的网络。'
+  ]
+} as const satisfies Record<string, Translation>
+
+/** Why a licence is not in force, and what to do. */
+export const REASON_SENTENCES: Readonly<Record<LicenseReason, Translation>> = {
+  copied: [
+    'The license belongs to another machine. Activate it here, or request a file for this machine.',
+    '该许可证属于另一台机器。请在此激活，或为本机申请许可证文件。'
+  ],
+  'clock-set-back': [
+    'The clock of the hub was set back. Set the correct time.',
+    '中控的时钟被调回。请设置正确的时间。'
+  ],
+  'server-away': [
+    'The license server has not answered for 30 days. Check the network of the hub.',
+    '许可证服务器已 30 天没有响应，请检查中控的网络。'
+  ]
+}
+
+interface LimitText {
+  name: Translation
+  atLimit: Translation
+}
+
+/** In the order of the page. */
+export const LIMIT_TEXTS: Readonly<Record<keyof LicenseLimits, LimitText>> = {
+  'max-srt-count': {
+    name: ['SRT relay servers', 'SRT 中继服务器'],
+    atLimit: ['At the limit, no further SRT listener can be started.', '达到上限后无法再启动 SRT 监听。']
+  },
+  'max-channel-count': {
+    name: ['Channels', '频道'],
+    atLimit: ['At the limit, no further channel can be added.', '达到上限后无法再添加频道。']
+  },
+  'max-live-count': {
+    name: ['Streaming channels', '运行中的频道'],
+    atLimit: ['At the limit, no further channel can be started.', '达到上限后无法再启动频道。']
+  },
+  'max-output-count': {
+    name: ['Active outputs', '活动输出'],
+    atLimit: ['At the limit, no further output can be started.', '达到上限后无法再启动输出。']
+  },
+  'max-dev-count': {
+    name: ['Registered devices', '已注册设备'],
+    atLimit: ['At the limit, further devices wait for approval.', '达到上限后，其他设备将等待审批。']
+  }
+}

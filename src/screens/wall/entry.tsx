@@ -1,0 +1,134 @@
+// The way to the wall display: exchanges the one-time code of a display link for a session, and says what to do if there is none.
+import { type ReactNode, useEffect, useState } from 'react'
+import { openDisplay } from '../../../contract/access/display.ts'
+import type { Envelope, LockoutInfo } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { isUnreachable } from '../../link/failure.ts'
+import { send } from '../../link/send.ts'
+import { linkTo, loginLink } from '../../paths.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
+import { $display, $passwordNotice, $session, applyDisplay, resumeSession, signOut } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './text.ts'
+import { WallDisplay } from './wall.tsx'
+
+/** Milliseconds between attempts to reach the hub. */
+const RETRY_INTERVAL = 5000
+
+/** Takes the code out of the URL at once, so that it stays neither in the address bar nor in the history. */
+function useCode(): [code: string, clear: () => void] {
+  const query = useQuery()
+  const [code, setCode] = useState(query.get('code') ?? '')
+  const inUrl = query.get('code')
+  useEffect(() => {
+    if (!inUrl) return
+    setCode(inUrl)
+    setQuery({ code: undefined })
+  }, [inUrl])
+  return [code, () => setCode('')]
+}
+
+export function WallScreen() {
+  const user = useStore($session)
+  const display = useStore($display)
+  const notice = useStore($passwordNotice)
+  const [code, clearCode] = useCode()
+  if (code) return <CodeExchange code={code} onDone={clearCode} />
+  if (!user) return <Resume />
+  if (display !== undefined && notice === 'must-change')
+    return (
+      <Message title={t(TEXT.defaultPassword)} text={t(TEXT.defaultPasswordText, user.name)}>
+        <SignOutButton />
+      </Message>
+    )
+  return <WallDisplay />
+}
+
+/** Exchanges a code. Asks first if somebody is signed in to this browser. */
+function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
+  const user = useStore($session)
+  const [isAgreed, setAgreed] = useState(user === null)
+  const [refusal, setRefusal] = useState<Envelope & LockoutInfo>()
+  useEffect(() => {
+    if (!isAgreed || refusal) return undefined
+    const abort = new AbortController()
+    void exchangeCode(code, abort.signal).then((response) => {
+      if (!response) return
+      if (response.result === SUCCESS) onDone()
+      else setRefusal(response)
+    })
+    return () => abort.abort()
+  }, [code, isAgreed, refusal])
+  if (refusal) {
+    const wait = refusal['locked-s']
+    return <Message title={t(TEXT.badCode)} text={wait ? t(TEXT.lockedText, wait) : t(TEXT.badCodeText)} />
+  }
+  if (isAgreed) return <Message title={t(TEXT.opening)} />
+  return (
+    <Message title={t(TEXT.takeOver)} text={t(TEXT.takeOverText, user?.name ?? '')}>
+      <span className="row">
+        <Button kind="main" label={t(TEXT.takeOverConfirm)} onClick={() => setAgreed(true)} />
+        <Button label={t(TEXT.stay)} onClick={onDone} />
+      </span>
+    </Message>
+  )
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Signs out whoever is signed in, then exchanges the code; repeats that while the hub cannot be reached. */
+async function exchangeCode(code: string, signal: AbortSignal) {
+  if ($session.get()) await signOut()
+  while (!signal.aborted) {
+    const response = await send(openDisplay, { code })
+    if (signal.aborted) return undefined
+    if (response.result === SUCCESS) applyDisplay(response)
+    if (!isUnreachable(response.result)) return response
+    await pause(RETRY_INTERVAL)
+  }
+  return undefined
+}
+
+/** Without a cached user: asks the hub, because the session of a display outlives the cache. */
+function Resume() {
+  const [result, setResult] = useState<number>()
+  useEffect(() => {
+    const abort = new AbortController()
+    const attempt = async () => {
+      while (!abort.signal.aborted) {
+        const code = await resumeSession()
+        if (abort.signal.aborted) return
+        setResult(code)
+        if (!isUnreachable(code)) return
+        await pause(RETRY_INTERVAL)
+      }
+    }
+    void attempt()
+    return () => abort.abort()
+  }, [])
+  if (result === undefined) return <Message title={t(TEXT.opening)} />
+  if (isUnreachable(result)) return <Message title={t(TEXT.unreachable)} text={t(TEXT.retrying)} />
+  return (
+    <Message title={t(TEXT.ended)} text={t(TEXT.endedText)}>
+      <a className="button" href={`#${loginLink(linkTo('wall'))}`}>
+        {t(TEXT.signIn)}
+      </a>
+    </Message>
+  )
+}
+
+const SignOutButton = () => <Button label={t(TEXT.signOut)} onClick={() => void signOut()} />
+
+function Message({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <main className="wall" role="alert">
+      <h1 className="unseen">{t(TEXT.title)}</h1>
+      <EmptyState icon="dashboard" title={title} text={text}>
+        {children}
+      </EmptyState>
+    </main>
+  )
+}

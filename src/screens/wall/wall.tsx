@@ -1,0 +1,162 @@
+// The wall display: problems on top, below them the started channels as tiles that fill the screen, without a menu. When the hub cannot be
+// reached, a banner covers the top and everything else turns grey: nothing may look healthy then.
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
+import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
+import { ProblemLine } from '../../parts/problem/problem-line.tsx'
+import { useProblems } from '../../parts/problem/problems.ts'
+import { TEXT as PROBLEM_TEXT } from '../../parts/problem/text.ts'
+import { linkTo } from '../../paths.ts'
+import { $channels } from '../../state/channels.ts'
+import { $freshness } from '../../state/freshness.ts'
+import { $display, signOut, verifySession } from '../../state/session.ts'
+import { duration, timeOfDay } from '../../text/dates.ts'
+import { healthLabel } from '../../text/health.ts'
+import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { $clockOffset, $now } from '../../ui/clock.ts'
+import { AccessDenied } from '../../ui/placeholder.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { fitTiles } from './grid-size.ts'
+import { TEXT } from './text.ts'
+
+/** Milliseconds between requests that renew the cookie of a display: a day. */
+const RENEWAL_INTERVAL = 86_400_000
+
+/** Problems shown at the top. */
+const PROBLEMS_MAX = 4
+
+export function WallDisplay() {
+  const { stale } = useStore($freshness)
+  const { phase } = useStore($channels)
+  useRenewal()
+  useWakeLock()
+  return (
+    <main className="wall" data-stale={stale || undefined}>
+      <ConnectionAlarm />
+      <WallHeader />
+      <div className="wall-content">
+        <WallProblems />
+        {phase === 'denied' ? <AccessDenied /> : <WallTiles />}
+      </div>
+    </main>
+  )
+}
+
+/** Renews the cookie of a display once a day. */
+function useRenewal(): void {
+  useEffect(() => {
+    const timer = setInterval(() => void verifySession(), RENEWAL_INTERVAL)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** Keeps the screen on, where the browser can do that. It ends when the page is hidden, and is requested again then. */
+function useWakeLock(): void {
+  useEffect(() => {
+    const request = () => {
+      if (!document.hidden) void navigator.wakeLock?.request('screen').catch(() => {})
+    }
+    request()
+    document.addEventListener('visibilitychange', request)
+    return () => document.removeEventListener('visibilitychange', request)
+  }, [])
+}
+
+/** Covers the top of the screen while the hub cannot be reached. */
+function ConnectionAlarm() {
+  const { stale, since } = useStore($freshness)
+  const now = useStore($now)
+  if (!stale) return null
+  return (
+    <div className="wall-alarm" role="alert">
+      <strong>{t(TEXT.unreachable)}</strong>
+      <span className="num">{t(TEXT.unreachableText, duration((now - since) / 1000), timeOfDay(since))}</span>
+    </div>
+  )
+}
+
+function WallHeader() {
+  const display = useStore($display)
+  const { stale } = useStore($freshness)
+  const verdicts = Map.groupBy(useStore($channels).items, (channel) => channelHealth(channel).verdict)
+  const now = useStore($now) + useStore($clockOffset)
+  return (
+    <header className="wall-header">
+      <h1>{display ?? t(TEXT.title)}</h1>
+      <span className="counts">
+        {CHANNEL_VERDICTS.filter((verdict) => verdicts.has(verdict)).map((verdict) => {
+          const label = healthLabel({ verdict })
+          const count = number(verdicts.get(verdict)?.length ?? 0)
+          return <StatusLabel key={verdict} {...label} text={t(TEXT.countOf, count, label.text)} />
+        })}
+      </span>
+      <span className="push row">
+        {display === undefined ? (
+          <a className="button" href={`#${linkTo('dashboard')}`}>
+            {t(TEXT.close)}
+          </a>
+        ) : (
+          <Button label={t(TEXT.signOut)} onClick={() => void signOut()} />
+        )}
+        {document.fullscreenEnabled && (
+          <Button label={t(TEXT.fullScreen)} onClick={() => void document.documentElement.requestFullscreen()} />
+        )}
+        {!stale && <StatusLabel tone="good" text={t(TEXT.connected)} />}
+        <time className="num">{timeOfDay(now)}</time>
+      </span>
+    </header>
+  )
+}
+
+function WallProblems() {
+  const { phase, items } = useProblems()
+  const { stale } = useStore($freshness)
+  const open = items.filter(({ ack }) => !ack)
+  const hidden = open.length - PROBLEMS_MAX
+  if (phase !== 'ready') return null
+  return (
+    <section className="problems" aria-label={t(PROBLEM_TEXT.title)} data-tone={open[0]?.severity ?? 'good'}>
+      {open.length === 0 && !stale && (
+        <p className="problem-note">
+          <StatusLabel tone="good" text={t(PROBLEM_TEXT.none)} />
+        </p>
+      )}
+      <ul>
+        {open.slice(0, PROBLEMS_MAX).map((problem) => (
+          <ProblemLine key={problem.id} problem={problem} />
+        ))}
+      </ul>
+      {hidden > 0 && <p className="problem-note muted">{t(TEXT.more, hidden)}</p>}
+    </section>
+  )
+}
+
+/** The started channels, worst first, as large as the screen allows. */
+function WallTiles() {
+  const { phase, items } = useStore($channels)
+  const frame = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState({ width: innerWidth, height: innerHeight })
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
+    if (frame.current) observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  const started = sortByTrouble(items).filter(({ config }) => config.enable)
+  const { columns, width, count } = fitTiles(started.length, size.width, size.height)
+  const hidden = started.length - count
+  return (
+    <div className="wall-tiles" ref={frame}>
+      {phase === 'ready' && started.length === 0 && <p className="muted">{t(TEXT.noneStarted)}</p>}
+      <ul className="tiles" style={{ '--tile': `${width}px`, '--columns': columns } as object}>
+        {started.slice(0, count).map((channel) => (
+          <HealthTile key={channel.id} channel={channel} />
+        ))}
+      </ul>
+      {hidden > 0 && <p className="muted">{t(TEXT.more, hidden)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+// Imports modules of the later script: the rare screens and dialogs, which are not part of the first load (docs/architecture/first-load.md).
+import { CACHE_PREFIX, CHUNK_TIMEOUT, REQUEST_TIMEOUT } from '../../../contract/limits.ts'
+
+/** In session storage: the later script for which the page was reloaded. */
+const RELOADED_KEY = `${CACHE_PREFIX}reloaded`
+
+function rejectAfter(milliseconds: number): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error('timed out')), milliseconds))
+}
+
+/**
+ * Reloads the page if that helps: when the file is gone because the console was upgraded, once for each file; and when the user has asked for
+ * a retry and the hub responds, because browsers keep the failure of an import until the page is reloaded. The request replaces a truncated
+ * copy in the browser's cache.
+ */
+async function reloadIfUseful(isRetry: boolean): Promise<void> {
+  const file = window.pageLoader?.later
+  if (!file) return
+  const response = await fetch(file, { cache: 'reload', signal: AbortSignal.timeout(REQUEST_TIMEOUT) })
+  await response.arrayBuffer()
+  const isGone = response.status === 404
+  if (!(isRetry && (response.ok || isGone)) && !(isGone && sessionStorage.getItem(RELOADED_KEY) !== file)) return
+  sessionStorage.setItem(RELOADED_KEY, file)
+  location.reload()
+}
+
+/**
+ * Runs a dynamic import.
+ * @param isRetry whether the user has asked for it after a failure
+ * @throws Error when the file cannot be loaded or does not arrive in time. The page may be reloading then.
+ */
+export async function importLater<Module>(load: () => Promise<Module>, isRetry = false): Promise<Module> {
+  try {
+    return await Promise.race([load(), rejectAfter(CHUNK_TIMEOUT)])
+  } catch (error) {
+    await reloadIfUseful(isRetry).catch(() => undefined)
+    throw error
+  }
+}

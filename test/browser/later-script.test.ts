@@ -1,0 +1,162 @@
+// The script of the rare screens and dialogs: when it is requested, and what happens when it is late, damaged or gone.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { suite } from 'uvu'
+import { CACHE_PREFIX } from '../../contract/limits.ts'
+import { ROUTES } from '../../src/paths.ts'
+import { signIn } from '../kit/browser/browser.ts'
+import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { waitForDashboard } from '../kit/browser/page-traffic.ts'
+
+const test = suite('later script')
+
+let environment: BrowserEnvironment
+
+test.before(async () => {
+  environment = await startEnvironment()
+})
+test.after(() => environment?.close())
+
+const LATER = '**/assets/later-*.js'
+const isLater = (request: Request) => /\/assets\/later-/.test(request.url())
+
+/** Collects the requests of a page for the later script. */
+function collectRequests(page: Page): Request[] {
+  const requests: Request[] = []
+  page.on('request', (request) => isLater(request) && requests.push(request))
+  return requests
+}
+
+/** Signs in with the responses for a pattern held back. @returns releases them */
+async function signInWithout(page: Page, pattern: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  return resolve
+}
+
+/** Opens a screen without loading the page again. */
+const openUsers = (page: Page) => page.locator(`nav a[href="#${ROUTES.users}"]`).click()
+const usersTable = (page: Page) => page.getByRole('main').getByRole('table')
+const retryButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Retry' })
+const waitForIdle = (page: Page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+
+/** Counts the times that a page was loaded from now on. */
+function countLoads(page: Page): { count: number } {
+  const loads = { count: 0 }
+  page.on('domcontentloaded', () => loads.count++)
+  return loads
+}
+
+test('the first load is four requests; the later script is requested when the first screen has its data', () =>
+  environment.visit({ signedOut: true }, async (page) => {
+    const requests = collectRequests(page)
+    const release = await signInWithout(page, '**/api/system/status*')
+    await waitForIdle(page)
+    const files = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/assets/'))
+        .map(({ name }) => name)
+    )
+    assert.equal(files.length, 3, files.join())
+    assert.equal(requests.length, 0)
+    const requested = page.waitForRequest(LATER)
+    release()
+    await requested
+    await waitForDashboard(page)
+    await openUsers(page)
+    await usersTable(page).waitFor()
+    assert.equal(requests.length, 1)
+  }))
+
+test('with the data saver it is requested when it is needed', () =>
+  environment.visit({ signedOut: true }, async (page) => {
+    const requests = collectRequests(page)
+    await page.evaluate((key) => localStorage.setItem(key, '1'), `${CACHE_PREFIX}saver`)
+    await page.reload()
+    await signIn(page)
+    await waitForDashboard(page)
+    await waitForIdle(page)
+    assert.equal(requests.length, 0)
+    await openUsers(page)
+    await usersTable(page).waitFor()
+    assert.equal(requests.length, 1)
+  }))
+
+test('until it has arrived, a screen is a skeleton and a dialog has one', () =>
+  environment.visit({ signedOut: true }, async (page) => {
+    const release = await signInWithout(page, LATER)
+    await openUsers(page)
+    await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor()
+    await page.locator(`nav a[href="#${ROUTES.channels}"]`).click()
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    await page.getByRole('dialog', { name: 'Loading' }).getByRole('status', { name: 'Loading' }).waitFor()
+    release()
+    const dialog = page.getByRole('dialog', { name: 'Add channel' })
+    await dialog.waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.matches('dialog input')), true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await openUsers(page)
+    await usersTable(page).waitFor()
+  }))
+
+test('when it cannot be loaded, the screen shows an error with Retry, and Retry loads it without a new page', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    errors.expectOutage()
+    const loads = countLoads(page)
+    await page.route(LATER, (route) => route.abort('connectionreset'))
+    await signIn(page)
+    await waitForDashboard(page)
+    await openUsers(page)
+    await retryButton(page).click()
+    await retryButton(page).waitFor()
+    await page.unroute(LATER)
+    await retryButton(page).click()
+    await usersTable(page).waitFor()
+    assert.equal(loads.count, 0)
+  }))
+
+test('a truncated script shows the error, and Retry loads the page and the whole script', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    errors.expectOutage()
+    const loads = countLoads(page)
+    await page.route(LATER, async (route) => {
+      const file = readFileSync(join(process.env.DIST ?? './dist', 'assets', basename(route.request().url())), 'utf8')
+      await route.fulfill({ body: file.slice(0, file.length / 2), contentType: 'text/javascript' })
+    })
+    await signIn(page)
+    await waitForDashboard(page)
+    await openUsers(page)
+    await retryButton(page).waitFor()
+    await page.unroute(LATER)
+    await retryButton(page).click()
+    await usersTable(page).waitFor()
+    assert.equal(loads.count, 1)
+    assert.ok(page.url().endsWith(ROUTES.users))
+  }))
+
+test('when the file is gone after an upgrade, the page is loaded again, once', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    errors.expectOutage()
+    const loads = countLoads(page)
+    await page.route(LATER, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    await signIn(page)
+    await waitForDashboard(page)
+    await openUsers(page)
+    // The second page finds no file either, and must not load itself for ever.
+    await retryButton(page).waitFor()
+    assert.equal(loads.count, 1)
+    await page.unroute(LATER)
+    await retryButton(page).click()
+    await usersTable(page).waitFor()
+  }))
+
+test.run()

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
+import { acceptDevices, queryDevice } from '../../../contract/device/device.ts'
+import { listLog } from '../../../contract/log.ts'
+import { acknowledgeProblems, listProblems } from '../../../contract/problem.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
+import { addInput, addOutput } from '../../../contract/stream/source.ts'
+import type { ObservedLeg } from '../../../engine/interfaces/channel.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../kit/hub/observed-channel.ts'
+import { helloOf } from '../../kit/hub/register-devices.ts'
+
+const test = suite('problems')
+hubForEach(test)
+
+const REFUSED: ObservedLeg = {
+  state: SOURCE_STATE.failed,
+  connState: CONNECTION_STATE.refused,
+  kbps: 0,
+  livingTimeS: 0,
+  reason: 'call-refused'
+}
+
+/** A started channel with a UDP input and two UDP outputs. */
+async function startChannel(client: Client = admin, name = 'Hall') {
+  const { id: input } = await client.send(addInput, { name, config: { type: 1, url: 'udp://127.0.0.1:9' } })
+  const { id } = await client.send(addChannel, { name })
+  const outputs: number[] = []
+  for (const place of ['Foyer', 'Street']) {
+    const config = { 'dst-ip': '127.0.0.1', 'dst-port': 9000 + (id % 1000) * 10 + outputs.length }
+    outputs.push((await client.send(addOutput, { name: `${name} ${place}`, protocol: UDP, config } as never)).id)
+  }
+  await client.send(setChannelInput, { id, input })
+  await client.send(addChannelOutputs, { id, outputs })
+  await client.send(enableChannel, { id, enable: true })
+  return { id, outputs: outputs as [number, number] }
+}
+
+const idsOf = async (client: Client = admin) => (await client.send(listProblems, {})).list.map(({ id }) => id)
+
+/** Observes the channel with a failed output. */
+const failOutput = ({ id, outputs }: Awaited<ReturnType<typeof startChannel>>, on: TestHub = hub) =>
+  setObservedChannel(on, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED })
+
+test('a failed output is a problem with its cause, its channel and what to do', async () => {
+  const channel = await startChannel()
+  assert.deepEqual((await admin.send(listProblems, {})).list, [])
+  failOutput(channel)
+  const { list, total } = await admin.send(listProblems, {})
+  const [problem] = list
+  assert.equal(total, 1)
+  assert.ok(Date.now() - (problem?.since ?? 0) < 10_000)
+  assert.deepEqual(
+    { ...problem, since: 0 },
+    {
+      id: `output-${channel.id}-${channel.outputs[1]}`,
+      kind: 'output',
+      severity: 'warn',
+      since: 0,
+      name: 'Hall Street',
+      'channel-name': 'Hall',
+      channel: channel.id,
+      output: channel.outputs[1],
+      reason: 'refused',
+      'next-step': 'check-address',
+      message: 'The peer refused the connection.\nStart the server there, or check the port.'
+    }
+  )
+})
+
+test('a channel that is down is one problem, before all that is degraded, and has the health of the channel', async () => {
+  const down = await startChannel(admin, 'Down')
+  const degraded = await startChannel(admin, 'Degraded')
+  setObservedChannel(hub, down.id, REFUSED, { [down.outputs[0]]: REFUSED })
+  failOutput(degraded)
+  assert.deepEqual(await idsOf(), [`channel-${down.id}`, `output-${degraded.id}-${degraded.outputs[1]}`])
+  const [problem] = (await admin.send(listProblems, {})).list
+  const { health } = (await admin.send(queryChannel, { id: down.id })).channel
+  assert.equal(problem?.severity, 'bad')
+  assert.deepEqual(
+    [problem?.reason, problem?.since, problem?.message],
+    [health?.reason, health?.since, health?.message]
+  )
+})
+
+test('offline devices are problems, and have the same health themselves', async () => {
+  const { sn } = helloOf(1)
+  hub.context.registry.register(helloOf(1), '192.0.2.10')
+  await admin.send(acceptDevices, { sn: [sn] })
+  hub.context.registry.setOnline(sn)
+  assert.deepEqual(await idsOf(), [])
+  assert.equal((await admin.send(queryDevice, { sn })).dev.health?.verdict, 'online')
+  hub.context.registry.setOffline(sn, 'test')
+  // Within the first seconds of a hub its devices connect again.
+  const { startedAt } = hub.context
+  assert.deepEqual(await idsOf(), [])
+  Object.assign(hub.context, { startedAt: startedAt - 60_000 })
+  assert.deepEqual(await idsOf(), [`device-${sn}`])
+  const { health } = (await admin.send(queryDevice, { sn })).dev
+  assert.deepEqual([health?.verdict, health?.reason], ['offline', 'device-offline'])
+})
+
+test('callers get only the problems of what they may see', async () => {
+  const channel = await startChannel()
+  failOutput(channel)
+  const { sn } = helloOf(1)
+  hub.context.registry.register(helloOf(1), '192.0.2.10')
+  await admin.send(acceptDevices, { sn: [sn] })
+  const viewer = await addSignedInUser(hub, 'carl', CHANNEL_VIEW)
+  assert.equal((await idsOf(viewer)).length, 1)
+  await admin.send(setChannelSecurity, {
+    id: channel.id,
+    security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
+  })
+  assert.deepEqual(await idsOf(viewer), [])
+  const watcher = await addSignedInUser(hub, 'dora', DEVICE_VIEW)
+  assert.deepEqual(await idsOf(watcher), [`device-${sn}`])
+})
+
+test('an acknowledgement is seen by all, logged, and can be withdrawn', async () => {
+  const channel = await startChannel()
+  failOutput(channel)
+  const operator = await addSignedInUser(hub, 'olga', CHANNEL_CONTROL | CHANNEL_VIEW)
+  const [id = ''] = await idsOf()
+  const { rev } = hub.context.store.changes
+  assert.equal((await operator.send(acknowledgeProblems, { id: [id], note: 'Called them' })).result, SUCCESS)
+  assert.ok(hub.context.store.changes.revOf('problem') > rev)
+  const { ack } = (await admin.send(listProblems, {})).list[0] ?? {}
+  assert.deepEqual([ack?.by, ack?.note], ['olga', 'Called them'])
+  const [line] = (await admin.send(listLog, { type: 'operation' })).list
+  assert.deepEqual([line?.event, line?.detail], ['/problem/acknowledge', 'Hall, Hall Street: Called them'])
+  await operator.send(acknowledgeProblems, { id: [id], undo: true })
+  assert.equal((await admin.send(listProblems, {})).list[0]?.ack, undefined)
+})
+
+test('only those who control channels or devices acknowledge, and only what they see', async () => {
+  const channel = await startChannel()
+  failOutput(channel)
+  const [id = ''] = await idsOf()
+  const viewer = await addSignedInUser(hub, 'carl', CHANNEL_VIEW)
+  assert.equal((await viewer.send(acknowledgeProblems, { id: [id] })).result, NOT_PERMITTED)
+  assert.equal((await admin.send(acknowledgeProblems, { id: [id, 'channel-1'] })).result, NOT_EXIST)
+  const note = 'x'.repeat(201)
+  assert.equal((await admin.send(acknowledgeProblems, { id: [id], note })).result, INVALID_ARG)
+  assert.equal((await admin.send(listProblems, {})).list[0]?.ack, undefined)
+})
+
+test('a problem that ends takes its acknowledgement with it; its next occurrence has none', async () => {
+  const channel = await startChannel()
+  Object.assign(hub.context, { startedAt: hub.context.startedAt - 60_000 })
+  failOutput(channel)
+  hub.context.problems.refresh()
+  const [id = ''] = await idsOf()
+  await admin.send(acknowledgeProblems, { id: [id] })
+  setObservedChannel(hub, channel.id, CARRYING_LEG, {
+    [channel.outputs[0]]: CARRYING_LEG,
+    [channel.outputs[1]]: CARRYING_LEG
+  })
+  hub.context.problems.refresh()
+  assert.deepEqual(await idsOf(), [])
+  failOutput(channel)
+  hub.context.problems.refresh()
+  const [again] = (await admin.send(listProblems, {})).list
+  assert.deepEqual([again?.id, again?.ack], [id, undefined])
+})
+
+test('acknowledgements and times outlive the hub', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-problems-'))
+  try {
+    let first = await startHub({ data })
+    const client = await first.signIn()
+    const channel = await startChannel(client)
+    failOutput(channel, first)
+    first.context.problems.refresh()
+    const [before] = (await client.send(listProblems, {})).list
+    await client.send(acknowledgeProblems, { id: [before?.id ?? ''], note: 'Later' })
+    await first.close()
+    first = await startHub({ data })
+    // The hub has not found the failure again yet.
+    first.context.problems.refresh()
+    failOutput(channel, first)
+    const [after] = (await first.clientAs('Admin').send(listProblems, {})).list
+    await first.close()
+    assert.deepEqual([after?.id, after?.since, after?.ack?.note], [before?.id, before?.since, 'Later'])
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+})
+
+test.run()

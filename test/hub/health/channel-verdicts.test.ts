@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/health.ts'
+import type { LegReport } from '../../../contract/stream/channel-history.ts'
+import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
+import type { Reason } from '../../../contract/stream/reason.ts'
+import type { ObservedChannel, ObservedLeg, WantedChannel, WantedOutput } from '../../../engine/interfaces/channel.ts'
+import { ChannelVerdicts } from '../../../hub/health/channel-verdicts.ts'
+
+const test = suite('verdicts over time')
+
+const SECOND = 1000
+const START = 1_700_000_000_000
+
+function leg(state: number, connState: number, reason?: Reason, livingTimeS = 0): ObservedLeg {
+  return { state, connState, kbps: 0, livingTimeS, ...(reason && { reason }) }
+}
+
+const CARRYING = leg(SOURCE_STATE.running, CONNECTION_STATE.connected, undefined, 60)
+const CONNECTING = leg(SOURCE_STATE.adding, CONNECTION_STATE.connecting)
+const WAITING = leg(SOURCE_STATE.running, CONNECTION_STATE.waiting)
+const SILENT = leg(SOURCE_STATE.running, CONNECTION_STATE.waitingForData, 'no-data')
+const REFUSED = leg(SOURCE_STATE.failed, CONNECTION_STATE.refused, 'call-refused')
+
+const output = (id: number) =>
+  ({ id, name: `Out ${id}`, protocol: UDP, config: { 'dst-ip': '127.0.0.1', 'dst-port': 9000 + id } }) as WantedOutput
+
+const wanted: WantedChannel = {
+  id: 1,
+  name: 'Hall',
+  enable: true,
+  input: { id: 0, name: 'Hall', kind: 'pushed', channel: 1 },
+  outputs: [output(2)]
+}
+
+const observed = (input: ObservedLeg, out = CARRYING): ObservedChannel => ({
+  ...input,
+  input,
+  outputs: new Map([[2, out]])
+})
+
+/** A channel that is observed second by second. */
+function createChannel({ isFound = false, channel = wanted } = {}) {
+  let now = START
+  const verdicts = new ChannelVerdicts(channel, now, isFound)
+  return {
+    verdicts,
+    pass: (seconds: number) => {
+      now += seconds * SECOND
+      return now
+    },
+    assess: (input: ObservedLeg, out?: ObservedLeg) =>
+      verdicts.assess(observed(input, out), now, DEFAULT_HEALTH_BOUNDS),
+    apply: (next: WantedChannel) => verdicts.apply(next, now),
+    measure: (report: Partial<LegReport>, legId?: number) =>
+      verdicts.measure((id) => (id === legId ? ({ since: 0, bytes: 1, ...report } as LegReport) : undefined), now)
+  }
+}
+
+/** Verdict and reason in one word. */
+const summarize = ({ assessment: { verdict, reason } }: { assessment: { verdict: string; reason?: string } }) =>
+  reason ? `${verdict}: ${reason}` : verdict
+
+test('a publisher that has never sent is awaited; one that sent and left is lost', () => {
+  const { assess } = createChannel()
+  assert.equal(summarize(assess(WAITING)), 'waiting: awaits-publisher')
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+  assert.equal(summarize(assess(WAITING)), 'down: input-lost')
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+})
+
+test('a channel that is stopped and started awaits its publisher again', () => {
+  const { assess, apply } = createChannel()
+  assess(CARRYING)
+  apply({ ...wanted, enable: false })
+  assert.equal(summarize(assess(WAITING)), 'stopped')
+  apply(wanted)
+  assert.equal(summarize(assess(WAITING)), 'waiting: awaits-publisher')
+})
+
+test('a leg is starting for 10 s, and then down with what is known', () => {
+  const { assess, pass } = createChannel()
+  assert.equal(summarize(assess(CONNECTING)), 'starting')
+  pass(9.9)
+  assert.equal(summarize(assess(CONNECTING)), 'starting')
+  pass(0.2)
+  assert.equal(summarize(assess(CONNECTING)), 'down: unreachable')
+})
+
+test('a leg that is tried again after a failure is down with the cause of that failure', () => {
+  const { assess, pass } = createChannel()
+  assert.equal(summarize(assess(REFUSED)), 'down: refused')
+  const { since } = assess(REFUSED)
+  pass(6)
+  const again = assess(CONNECTING)
+  assert.equal(summarize(again), 'down: refused')
+  assert.equal(again.input.failure.reason, 'call-refused')
+  assert.equal(again.since, since)
+})
+
+test('an input that stops to send is down at once, also within its first seconds', () => {
+  const { assess, pass } = createChannel()
+  assess(CARRYING)
+  pass(4)
+  assert.equal(summarize(assess(SILENT)), 'down: no-data')
+  assert.equal(summarize(assess(CONNECTING)), 'down: no-data')
+})
+
+test('an output waits for its input, starts when there is media, and then fails with its own cause', () => {
+  const { assess, pass } = createChannel()
+  const verdictOfOutput = (input: ObservedLeg, out: ObservedLeg) => {
+    const assessed = assess(input, out).outputs.get(2)
+    return assessed && summarize(assessed)
+  }
+  const parked = leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting, 'input-silent')
+  assert.equal(verdictOfOutput(WAITING, parked), 'waiting: input-silent')
+  pass(60)
+  assert.equal(verdictOfOutput(WAITING, parked), 'waiting: input-silent')
+  assert.equal(verdictOfOutput(CARRYING, CONNECTING), 'starting')
+  pass(11)
+  assert.equal(verdictOfOutput(CARRYING, CONNECTING), 'down: unreachable')
+  assert.equal(verdictOfOutput(CARRYING, CARRYING), 'on-air')
+  const stuck = leg(SOURCE_STATE.running, CONNECTION_STATE.waitingForData, 'target-stuck')
+  assert.equal(verdictOfOutput(CARRYING, stuck), 'down: too-slow')
+})
+
+test('an output with other settings starts again', () => {
+  const { assess, apply } = createChannel()
+  assess(CARRYING, REFUSED)
+  assert.equal(summarize(assess(CARRYING, REFUSED)), 'down: outputs-failed')
+  apply({ ...wanted, outputs: [{ ...output(2), config: { 'dst-ip': '127.0.0.1', 'dst-port': 1 } } as WantedOutput] })
+  assert.equal(assess(CARRYING, CONNECTING).outputs.get(2)?.assessment.verdict, 'starting')
+  assert.equal(summarize(assess(CARRYING, CONNECTING)), 'on-air')
+})
+
+test('another name starts nothing again', () => {
+  const { assess, apply } = createChannel()
+  assess(REFUSED)
+  apply({ ...wanted, name: 'Foyer', input: { id: 0, name: 'Foyer', kind: 'pushed', channel: 1 } })
+  assert.equal(summarize(assess(CONNECTING)), 'down: refused')
+})
+
+test('the time of a verdict is that of its beginning', () => {
+  const { assess, pass } = createChannel()
+  assess(CARRYING)
+  const lost = pass(30)
+  assert.equal(assess(REFUSED).since, lost)
+  pass(5)
+  assert.equal(assess(SILENT).since, lost)
+  const back = pass(5)
+  assert.equal(assess(CARRYING).since, back)
+})
+
+test('a channel that the hub finds on air is on air for as long as its input has media', () => {
+  const { assess, pass } = createChannel({ isFound: true })
+  // The engine is not connected yet.
+  const unknown = leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting)
+  assert.equal(summarize(assess(unknown, unknown)), 'starting')
+  const now = pass(0.2)
+  assert.equal(assess(CARRYING).since, now - 60 * SECOND)
+  assert.equal(assess(CARRYING).outputs.get(2)?.since, now - 60 * SECOND)
+})
+
+test('a publisher that left before the hub started is lost and not awaited', () => {
+  const { assess, measure } = createChannel({ isFound: true })
+  measure({ bytes: 1_000_000 })
+  assert.equal(summarize(assess(WAITING)), 'down: input-lost')
+  assert.equal(assess(WAITING).since, undefined)
+})
+
+test('any discontinuity within 10 s degrades a channel', () => {
+  const { assess, measure, pass } = createChannel()
+  assess(CARRYING)
+  measure({ 'ts-cc-errors-total': 5 })
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+  pass(1)
+  measure({ 'ts-cc-errors-total': 6 })
+  assert.deepEqual(assess(CARRYING).assessment, {
+    verdict: 'degraded',
+    reason: 'discontinuities',
+    'next-step': 'check-network',
+    discontinuities: 1
+  })
+  for (let second = 0; second < 10; second++) {
+    pass(1)
+    measure({ 'ts-cc-errors-total': 6 })
+  }
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+})
+
+test('packets that were lost and recovered do not count, those that did not arrive do', () => {
+  const { assess, measure, pass } = createChannel()
+  assess(CARRYING)
+  measure({ packets: 0, 'pkt-loss-total': 0, 'pkt-drop-total': 0 })
+  pass(1)
+  measure({ packets: 10_000, 'pkt-loss-total': 500, 'pkt-drop-total': 9 })
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+  pass(1)
+  measure({ packets: 19_980, 'pkt-loss-total': 500, 'pkt-drop-total': 22 })
+  assert.deepEqual(assess(CARRYING).assessment['loss-percent'], 0.11)
+  assert.equal(summarize(assess(CARRYING)), 'degraded: packet-loss')
+})
+
+test('the loss of an output degrades the output and the channel', () => {
+  const { assess, measure, pass } = createChannel()
+  assess(CARRYING)
+  measure({ packets: 0, 'pkt-drop-total': 0 }, 2)
+  pass(1)
+  measure({ packets: 1000, 'pkt-drop-total': 10 }, 2)
+  const assessed = assess(CARRYING)
+  assert.equal(summarize(assessed), 'degraded: packet-loss')
+  assert.equal(assessed.outputs.get(2)?.assessment.verdict, 'degraded')
+  assert.equal(assessed.input.assessment.verdict, 'on-air')
+})
+
+test('a reset of the statistics does not count as quality', () => {
+  const { assess, measure, pass } = createChannel()
+  assess(CARRYING)
+  measure({ 'ts-cc-errors-total': 5 })
+  pass(1)
+  measure({ 'ts-cc-errors-total': 0 })
+  pass(1)
+  measure({ 'ts-cc-errors-total': 0 })
+  assert.equal(summarize(assess(CARRYING)), 'on-air')
+})
+
+test('a channel whose stored input cannot be used is down', () => {
+  const { assess } = createChannel({ channel: { ...wanted, input: null } })
+  assert.equal(summarize(assess(leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting))), 'down: no-input')
+})
+
+test('legs start again in a new engine, and a publisher that does not come back is lost', () => {
+  const { assess, verdicts, pass } = createChannel()
+  assess(CARRYING)
+  const away = leg(SOURCE_STATE.failed, CONNECTION_STATE.disconnected, 'engine-away')
+  assert.equal(summarize(assess(away, away)), 'down: engine-away')
+  verdicts.restart(pass(1))
+  assert.equal(summarize(assess(CONNECTING)), 'starting')
+  assert.equal(summarize(assess(WAITING)), 'down: input-lost')
+})
+
+test.run()

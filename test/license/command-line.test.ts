@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { FREE_LIMITS } from '../../contract/license/license.ts'
+import { openLicense } from '../../license/statement.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../license/server/main.ts')
+const MACHINE = 'c'.repeat(32)
+
+const test = suite('license server commands')
+let folder: string
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'license-server-'))
+})
+test.after(() => rmSync(folder, { recursive: true }))
+
+const run = (...args: string[]) =>
+  execFileSync(process.execPath, [PROGRAM, ...args], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { ...process.env, LICENSES: join(folder, 'licenses.json'), LICENSE_KEY: join(folder, 'issuer.pem') }
+  })
+
+test('a key, a licence and its file are made on the command line', () => {
+  const publicKey = createPublicKey(run('key', join(folder, 'issuer.pem')))
+  run('add', 'Diocese', 'ABC1', '--live', '8', '--days', '365')
+  run('issue', 'ABC1', MACHINE, join(folder, 'license.json'))
+  const license = openLicense(JSON.parse(readFileSync(join(folder, 'license.json'), 'utf8')), [publicKey])
+  assert.ok(typeof license === 'object')
+  assert.deepEqual([license.title, license.machine, license['support-end']], ['Diocese', MACHINE, 0])
+  assert.deepEqual(license.limits, { ...FREE_LIMITS, 'max-live-count': 8 })
+  run('disable', 'ABC1')
+  assert.match(run('list'), /"disabled":true,"machine":"c{32}"/)
+  run('release', 'ABC1')
+  assert.match(run('list'), /"machine":""/)
+})
+
+test('wrong commands, serial numbers and limits are refused', () => {
+  const refused = (pattern: RegExp, ...args: string[]) => assert.throws(() => run(...args), pattern)
+  refused(/Unknown command/, 'sell')
+  refused(/characters A-F/, 'add', 'Diocese', 'XYZ')
+  refused(/whole number/, 'add', 'Diocese', 'ABC2', '--live', '1.5')
+  refused(/no licence ABC9/, 'disable', 'ABC9')
+  refused(/EEXIST/, 'key', join(folder, 'issuer.pem'))
+})
+
+test.run()

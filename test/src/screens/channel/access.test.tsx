@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
+import { ALL_GROUPS } from '../../../../contract/access/visibility.ts'
+import { channelDashboard } from '../../../../contract/stream/channel.ts'
+import { setChannelSecurity, setGlobalChannel } from '../../../../contract/stream/channel-security.ts'
+import { addNamedChannel, listedChannels, openChannelList } from '../../../kit/console/channel-list.ts'
+import { menuItemOf } from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, nameOf, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { addUser, type Client } from '../../../kit/hub/hub.ts'
+
+const test = suite('access to channels')
+let viewer: Client
+hubForEach(test)
+test.before.each(async () => {
+  viewer = await addUser(hub, 'viewer', CHANNEL_VIEW)
+})
+
+const ticked = (dialog: HTMLElement) =>
+  (queryAllByRole('checkbox', undefined, dialog) as HTMLInputElement[])
+    .filter(({ checked }) => checked)
+    .map((box) => nameOf(box))
+
+const securityOf = async () =>
+  (await listedChannels()).map((channel) => [channel['is-inherit'], channel['group-mask'], channel['usr-mask']])
+
+async function openAccess(name: string): Promise<HTMLElement> {
+  await click(await menuItemOf(name, 'Access'))
+  return findByRole('dialog', `Access to ${name}`)
+}
+
+async function save(dialog: HTMLElement): Promise<void> {
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+}
+
+test('without Inherit the selection begins with those who see the channel now', async () => {
+  await addNamedChannel('News')
+  await other.send(setGlobalChannel, { security: { 'group-mask': 4, 'usr-mask': 0 } })
+  await openChannelList()
+  const dialog = await openAccess('News')
+  await waitForText('From the default for channels: Viewer', dialog)
+  await click(await findByRole('checkbox', 'Inherit', dialog))
+  await waitForText('Begins with those who see it now.', dialog)
+  assert.deepEqual(ticked(dialog), ['Viewer'])
+  await click(await findByRole('checkbox', 'viewer', dialog))
+  await save(dialog)
+  assert.deepEqual(await securityOf(), [[0, 4, hub.context.store.users.byName('viewer')?.id]])
+  assert.equal((await viewer.send(channelDashboard, {})).total, 1)
+})
+
+test('unticking Everyone leaves nobody ticked, and says who still sees the channel', async () => {
+  await addNamedChannel('News')
+  await openChannelList()
+  const dialog = await openAccess('News')
+  await waitForText('From the default for channels: Everyone', dialog)
+  await click(await findByRole('checkbox', 'Inherit', dialog))
+  assert.deepEqual(ticked(dialog), ['Everyone, including new groups'])
+  await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
+  await waitForText('only administrators will see it', dialog)
+  assert.deepEqual(ticked(dialog), [])
+  await save(dialog)
+  assert.deepEqual(await securityOf(), [[0, 0, 0]])
+  assert.equal((await viewer.send(channelDashboard, {})).total, 0)
+})
+
+test('access to several channels is set at once, and differing settings are pointed out', async () => {
+  const ids = [await addNamedChannel('News'), await addNamedChannel('Sport')]
+  const security = { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 }
+  await other.send(setChannelSecurity, { id: ids[0] ?? 0, security })
+  await openChannelList()
+  for (const name of ['News', 'Sport']) await click(await findByRole('checkbox', `Select ${name}`))
+  await click(await findByRole('button', 'Access', await findByRole('toolbar', 'Actions')))
+  const dialog = await findByRole('dialog', 'Access to 2 channels')
+  await waitForText('Access differs now.', dialog)
+  assert.deepEqual(ticked(dialog), ['User'])
+  await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
+  await save(dialog)
+  assert.deepEqual(await securityOf(), [
+    [0, ALL_GROUPS, 0],
+    [0, ALL_GROUPS, 0]
+  ])
+})
+
+test.run()

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { suite } from 'uvu'
+import { GROUP_VIEWER } from '../../../../contract/access/permissions.ts'
+import { FREE_LIMITS, LICENSE_STATE } from '../../../../contract/license/license.ts'
+import { addChannel } from '../../../../contract/stream/channel.ts'
+import { type LicenseStatement, signStatement } from '../../../../license/statement.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import { findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const MACHINE = 'a'.repeat(32)
+const issuer = generateKeyPairSync('ed25519')
+
+const test = suite('license page')
+hubForEach(test, { license: { trusted: [issuer.publicKey], machine: MACHINE } })
+
+const openLicenseScreen = (user?: string) => openConsole(hub, { at: ROUTES.license, user })
+
+/** Stores a licence, whether or not it is in force. */
+function storeLicense(fields: Partial<LicenseStatement> = {}, serverState?: number): void {
+  const statement: LicenseStatement = {
+    title: 'Diocese',
+    sn: 'ABC123',
+    machine: MACHINE,
+    permissions: 0,
+    limits: { ...FREE_LIMITS, 'max-channel-count': 500, 'max-dev-count': 20 },
+    issued: Date.now() - DAY,
+    expires: Date.now() + 100 * DAY,
+    'support-end': 0,
+    ...fields
+  }
+  hub.context.license.store({
+    signed: signStatement(statement, issuer.privateKey),
+    ...(serverState !== undefined && { server: { state: serverState, at: Date.now() } })
+  })
+}
+
+test('a hub without a licence says so, shows its limits, and names the machine', async () => {
+  await openLicenseScreen()
+  await waitForText('No license')
+  await waitForText(MACHINE)
+  await waitForText('At the limit, no further channel can be added.')
+  assert.match(visibleText(), /Channels[^0-9]*0\s*256/)
+  const activate = await findByRole('button', 'Activate')
+  assert.equal(activate.dataset.tip, 'No license server is configured on this hub. Use a license file.')
+})
+
+test('a licence in force is shown whole', async () => {
+  storeLicense()
+  await openLicenseScreen()
+  await waitForText('The license is valid')
+  for (const text of ['Diocese', 'ABC123', 'Never']) await waitForText(text)
+  assert.match(visibleText(), /Registered devices[^0-9]*0\s*20/)
+  assert.doesNotMatch(visibleText(), /renew/)
+})
+
+test('the end of a licence is announced to every user, and as a warning from 15 days on', async () => {
+  storeLicense({ expires: Date.now() + 20.5 * DAY })
+  await addUser(hub, 'viewer1', GROUP_VIEWER)
+  await openConsole(hub, { at: ROUTES.dashboard, user: 'viewer1' })
+  await waitForText(/The license expires in 20 days/)
+  assert.equal(document.querySelector('.banner[data-tone=off]')?.getAttribute('role'), null)
+  storeLicense({ expires: Date.now() + 14.5 * DAY })
+  await waitForText(/The license expires in 14 days/)
+  assert.equal(document.querySelector('.banner[data-tone=warn]')?.getAttribute('role'), 'alert')
+  storeLicense({ expires: Date.now() - DAY })
+  await waitForText('License subscription is expired, please renew it.')
+  assert.ok(document.querySelector('.banner[data-tone=bad]'))
+})
+
+for (const [name, fields, state, sentence] of [
+  ['copied', { machine: 'b'.repeat(32) }, undefined, /The license belongs to another machine/],
+  ['occupied', {}, LICENSE_STATE.occupied, /activated by another user/],
+  ['disabled', {}, LICENSE_STATE.disabled, /Certificate disabled/]
+] as const)
+  test(`a licence that is ${name} says so, and that nothing stops`, async () => {
+    storeLicense(fields, state)
+    await openLicenseScreen()
+    await waitForText(sentence)
+    await waitForText('Running channels and accepted devices continue.')
+  })
+
+test('the menu says that maintenance support ends, and that a limit is exceeded', async () => {
+  storeLicense({ 'support-end': Date.now() + 10.5 * DAY, limits: { ...FREE_LIMITS, 'max-channel-count': 1 } })
+  hub.context.store.settings.set('license-limits', FREE_LIMITS)
+  for (const name of ['A', 'B']) await hub.clientAs().send(addChannel, { name })
+  hub.context.license.store(hub.context.store.settings.get('license') ?? undefined)
+  await openLicenseScreen()
+  const tips = () => [...document.querySelectorAll('.side [data-tip]')].map((link) => link.getAttribute('data-tip'))
+  await waitForText('Maintenance support until')
+  assert.ok(tips().includes('Maintenance support expires in 10 days'), String(tips()))
+  assert.ok(tips().includes('2 in use, the license allows 1'), String(tips()))
+})
+
+test.run()

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addDisplay } from '../../../../contract/access/display.ts'
+import { endSessions, listSessions } from '../../../../contract/access/user.ts'
+import { acceptDevices } from '../../../../contract/device/device.ts'
+import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { fitTiles } from '../../../../src/screens/wall/grid-size.ts'
+import { navigate } from '../../../../src/state/location.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('wall display')
+
+hubForEach(test)
+
+async function addCarryingChannel(name: string): Promise<number> {
+  const { id } = await other.send(addChannel, { name })
+  await other.send(enableChannel, { id, enable: true })
+  setObservedChannel(hub, id, CARRYING_LEG)
+  return id
+}
+
+const wall = async () => {
+  await until(() => document.querySelector('.wall-content') !== null, 'the wall display')
+  return document.querySelector('.wall') as HTMLElement
+}
+
+test('a display link opens the wall without signing in, and the code leaves the address bar', async () => {
+  await addCarryingChannel('News')
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  const console = await openConsole(hub, { user: null, at: linkTo('wall', { code }) })
+  const screen = await wall()
+  await findByRole('heading', 'Foyer')
+  await waitForText(/1 On air/, screen)
+  await waitForText(/News On air/, screen)
+  assert.equal(console.currentPath(), ROUTES.wall)
+  assert.ok(!location.href.includes(code))
+  assert.equal(document.querySelector('nav'), null)
+})
+
+test('a display stays on the wall, whatever is in its address bar', async () => {
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  const console = await openConsole(hub, { user: null, at: linkTo('wall', { code }) })
+  await wall()
+  navigate(ROUTES.users)
+  await until(() => console.currentPath() === ROUTES.wall, 'the way back')
+  await wall()
+})
+
+test('a used link says so, and what to do', async () => {
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  await openConsole(hub, { user: null, at: linkTo('wall', { code: `${code}0` }) })
+  await findByRole('alert', /The display link is invalid.*Create a new link/)
+})
+
+test('opening a link asks a signed-in user first, and signs out', async () => {
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  await openConsole(hub, { at: linkTo('wall', { code }) })
+  await findByRole('alert', /Admin is signed in to this browser and will be signed out/)
+  await click(await findByRole('button', 'Open wall display'))
+  await wall()
+  await findByRole('heading', 'Foyer')
+  const { list } = await other.send(listSessions, {})
+  assert.deepEqual(
+    list.filter(({ display }) => display).map(({ display }) => display),
+    ['Foyer']
+  )
+})
+
+test('a user can look at the wall too, and goes back to the dashboard', async () => {
+  const console = await openConsole(hub, { at: ROUTES.wall })
+  await wall()
+  await click(await findByRole('link', 'Go to dashboard'))
+  await until(() => console.currentPath() === ROUTES.dashboard, 'the dashboard')
+})
+
+test('problems stand on top, and disappear with their cause', async () => {
+  const [sn = ''] = registerDevices(hub, 1)
+  await other.send(acceptDevices, { sn: [sn] })
+  await openConsole(hub, { at: ROUTES.wall })
+  const screen = await wall()
+  await waitForText(/Offline Hall 1/, screen)
+  const problems = screen.querySelector('.problems') as HTMLElement
+  hub.context.registry.setOnline(sn)
+  await waitForText('No problems', problems)
+})
+
+test('when the hub cannot be reached the wall is loud, and nothing on it looks healthy', async () => {
+  await addCarryingChannel('News')
+  const console = await openConsole(hub, { at: ROUTES.wall })
+  const screen = await wall()
+  await waitForText(/Connected/, screen)
+  await waitForText('No problems', screen)
+  console.disconnect()
+  await findByRole('alert', /^No connection to the hub ?For \d+ s\. Pictures and states are from/)
+  assert.ok(screen.hasAttribute('data-stale'))
+  const text = visibleText(screen)
+  for (const healthy of ['Connected', 'No problems']) assert.ok(!text.includes(healthy), text)
+  console.reconnect()
+  await waitForNone('alert')
+  await waitForText(/Connected/, screen)
+})
+
+test('a display that was ended says how to open it again', async () => {
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  await openConsole(hub, { user: null, at: linkTo('wall', { code }) })
+  await wall()
+  const { list } = await other.send(listSessions, {})
+  await other.send(endSessions, { id: list.find(({ display }) => display)?.id ?? 0 })
+  await findByRole('alert', /This display is not signed in.*Create a link/)
+  await findByRole('link', 'Sign in')
+})
+
+test('an administrator creates a link in the list of sessions, where the display is then listed', async () => {
+  await openConsole(hub, { at: linkTo('users', { tab: 'sessions' }) })
+  await click(await findByRole('button', 'Add wall display'))
+  const dialog = await findByRole('dialog', 'Add wall display')
+  await fill(await findByRole<HTMLInputElement>('textbox', 'Name of the screen', dialog), 'Foyer')
+  await click(await findByRole('button', 'Create link', dialog))
+  const result = await findByRole('dialog', 'Link for Foyer')
+  await waitForText(/#\/wall\?code=/, result)
+  const [, code = ''] = /code=([\w-]+)/.exec(visibleText(result)) ?? []
+  await click(await findByRole('button', 'Done', result))
+  const display = hub.client('192.0.2.50')
+  const reply = await display.raw('POST', '/api/display/open', {
+    body: JSON.stringify({ code }),
+    headers: { 'content-type': 'application/json' }
+  })
+  assert.equal(reply.status, 200)
+  await until(() => queryAllByRole('row').some((row) => /Wall display: Foyer/.test(visibleText(row))), 'the display')
+})
+
+test('tiles are as large as the screen allows, and the smallest ones are still readable', () => {
+  const area = { width: 1896, height: 880 }
+  assert.deepEqual(fitTiles(1, area.width, area.height), { columns: 1, width: 1358, count: 1 })
+  for (const count of [2, 4, 7, 12, 30, 200]) {
+    const fit = fitTiles(count, area.width, area.height)
+    const rows = Math.ceil(fit.count / fit.columns)
+    assert.ok(fit.width >= 200, `${count}: ${fit.width}`)
+    assert.ok(fit.columns * (fit.width + 12) - 12 <= area.width, `${count} tiles fit across`)
+    assert.ok(rows * ((fit.width * 9) / 16 + 116 + 12) - 12 <= area.height + 1, `${count} tiles fit down`)
+  }
+  assert.equal(fitTiles(12, area.width, area.height).count, 12)
+  assert.ok(fitTiles(200, area.width, area.height).count < 200)
+})
+
+test.run()
