@@ -45,7 +45,7 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   await waitForRows(['Hall 1', 'Hall 2', 'Hall 3'])
   await click(await findByRole('button', 'Pictures'))
   assert.equal(console.currentPath(), '/devices/all?key=hall&view=view')
-  for (const word of ['Online', '1280x720p50', 'USB drive full']) await waitForText(word, await findTile('Hall 1'))
+  for (const word of ['Warning', '1280x720p50', 'USB drive full']) await waitForText(word, await findTile('Hall 1'))
   await findByRole('img', 'Live picture of Hall 1')
   await waitForText('Offline', await findTile('Hall 2'))
   await waitForText('Ultra Encode AIO', await findTile('Hall 2'))
