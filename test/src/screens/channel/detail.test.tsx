@@ -340,7 +340,7 @@ test('log lines with the channel name are shown to users who may view the log', 
 test('a deleted or unknown channel shows a notice', async () => {
   await openChannelPage()
   await other.send(deleteChannels, { id: channelId })
-  await waitForText('This configuration has been deleted by another user.')
+  await waitForText('This channel does not exist, or you have no access to it.')
 })
 
 test('the list links to the page, and the page links back', async () => {

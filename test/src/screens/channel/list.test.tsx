@@ -186,7 +186,7 @@ test('tiles are ordered by name, show state and rate, and can be selected and st
   await until(() => tiles().length === 2, 'two tiles')
   const [choir, news] = tiles() as [HTMLElement, HTMLElement]
   for (const word of ['Choir', 'Stopped', 'None']) await waitForText(word, choir)
-  for (const word of ['News', 'Running', '4.2 Mbps']) await waitForText(word, news)
+  for (const word of ['News', 'On air', '4.2 Mbps']) await waitForText(word, news)
   assert.equal((await findByRole<HTMLAnchorElement>('link', 'News', news)).hash, `#/stream/channel/detail/${id}`)
   await click(await findByRole('checkbox', 'Select Choir'))
   await click(await findByRole('button', 'Start', await findByRole('toolbar', 'Actions')))

@@ -11,7 +11,7 @@ import {
   openChannelPage
 } from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, nameOf, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
@@ -69,7 +69,8 @@ test('a user who may not control channels is not offered to switch', async () =>
   addSignedInUser(hub, 'vera', CHANNEL_VIEW)
   await openChannelPage('vera')
   await waitForText('On air')
-  assert.deepEqual(queryAllByRole('button', 'More'), [])
+  assert.deepEqual(await menuLabels(), ['Settings'])
+  assert.deepEqual(queryAllByRole('button', 'Put on air').map(nameOf), [])
 })
 
 test('a channel is duplicated, and the message names what the copy does not have', async () => {
