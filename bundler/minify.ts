@@ -1,5 +1,5 @@
-// Makes the script small. Terser, because it folds constants through objects, which esbuild does not: 5 % here.
-import type { Plugin } from 'rollup'
+// Makes the scripts small. Terser, because it folds constants through objects, which esbuild does not: 5 % here.
+import type { Plugin, RenderedChunk } from 'rollup'
 import { type MinifyOptions, minify as terser } from 'terser'
 
 const OPTIONS: MinifyOptions = {
@@ -17,12 +17,60 @@ const OPTIONS: MinifyOptions = {
   }
 }
 
+/** Minified name of each value that a script exports, by the name under which it exports it. */
+type ExportNames = Map<string, string>
+
+/** Matches one value of an `import` or `export` clause, as `name` or `name as alias`. */
+const BINDING = /([\w$]+)(?: as ([\w$]+))?/g
+
+/**
+ * Returns the plugin. A value that the later script imports has the same minified name in both scripts, so that neither clause has to name it
+ * twice: 0.9 KB with brotli. For that the later script is minified after the first. A script without a second keeps the names of its exports.
+ */
 export function minify(): Plugin {
+  let first: PromiseWithResolvers<ExportNames>
   return {
     name: 'minify',
-    async renderChunk(source, _chunk, { sourcemap }) {
-      const { code = '', map } = await terser(source, { ...OPTIONS, sourceMap: Boolean(sourcemap) })
+    renderStart() {
+      first = Promise.withResolvers()
+    },
+    async renderChunk(source, chunk, { sourcemap }, { chunks }) {
+      const options = { ...OPTIONS, sourceMap: Boolean(sourcemap) }
+      const isAlone = Object.keys(chunks).length === 1
+      const { code = '', map } = await (isAlone
+        ? terser(source, options)
+        : chunk.isEntry
+          ? minifyFirst(source, options, first.resolve)
+          : minifyLater(source, options, await first.promise, chunk))
       return { code, map: map ? JSON.stringify(map) : null }
     }
   }
+}
+
+/** Minifies the first script, exports each value under its minified name and passes these names to `onNames`. */
+async function minifyFirst(source: string, options: MinifyOptions, onNames: (names: ExportNames) => void) {
+  const { code = '', map } = await terser(source, options)
+  const names: ExportNames = new Map()
+  const renamed = code.replace(/export\{([^}]*)\};?$/, (_, clause: string) => {
+    for (const [, name = '', alias = name] of clause.matchAll(BINDING)) names.set(alias, name)
+    return `export{${[...names.values()].sort()}};`
+  })
+  onNames(names)
+  return { code: renamed, map }
+}
+
+/** Minifies a script that imports from the first. Throws an error if the first does not export one of the names. */
+function minifyLater(source: string, options: MinifyOptions, names: ExportNames, { fileName }: RenderedChunk) {
+  const props: Record<string, string> = {}
+  const renamed = source.replace(/^import \{([^}]*)\}/, (_, clause: string) => {
+    const bindings = [...clause.matchAll(BINDING)].map(([, exported = '', name = exported]) => {
+      const minified = names.get(exported)
+      if (minified === undefined)
+        throw new Error(`${fileName} imports ${exported}, which the first script does not export`)
+      props[`$${name}`] = minified
+      return `${minified} as ${name}`
+    })
+    return `import {${bindings.sort()}}`
+  })
+  return terser(renamed, { ...options, nameCache: { vars: { props } } })
 }
