@@ -15,6 +15,7 @@ import { HeaderSearch } from './header-search.tsx'
 import { TEXT } from './text.ts'
 
 const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const
+const THEME_NAMES = { system: TEXT.system, light: TEXT.light, dark: TEXT.dark }
 
 interface TopBarProps {
   menuOpen: boolean
@@ -49,7 +50,7 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
               onSelect: toggleDataSaver
             },
             ...THEMES.map((theme) => ({
-              label: t(TEXT[theme]),
+              label: t(THEME_NAMES[theme]),
               icon: THEME_ICONS[theme],
               checked: theme === currentTheme,
               onSelect: () => setTheme(theme)

@@ -9,7 +9,7 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import { OUTCOME } from '../text/outcomes.ts'
+import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
 

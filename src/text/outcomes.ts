@@ -1,25 +1,23 @@
 // Sentences of successful actions. `{0}` are the names of the objects.
 import { inLanguage, type Translation, t } from './language.ts'
 
-export const OUTCOME = {
-  added: ['{0} added', '已添加 {0}'],
-  saved: ['{0} saved', '已保存 {0}'],
-  deleted: ['{0} deleted', '已删除 {0}'],
-  removed: ['{0} removed', '已移除 {0}'],
-  started: ['{0} started', '已启动 {0}'],
-  stopped: ['{0} stopped', '已停止 {0}'],
-  accepted: ['{0} accepted', '已接受 {0}'],
-  rejected: ['{0} rejected', '已拒绝 {0}'],
-  moved: ['{0} moved', '已移动 {0}'],
-  rebooting: ['{0} is rebooting', '{0} 正在重启'],
-  recordingStarted: ['Recording started: {0}', '已开始录制：{0}'],
-  recordingStopped: ['Recording stopped: {0}', '已停止录制：{0}'],
-  liveStarted: ['Streaming started: {0}', '已开始推流：{0}'],
-  liveStopped: ['Streaming stopped: {0}', '已停止推流：{0}'],
-  updating: ['Update queued: {0}', '更新已排队：{0}'],
-  settingsSaved: ['Settings saved', '已保存设置'],
-  disconnected: ['{0} disconnected', '已断开 {0}']
-} as const satisfies Record<string, Translation>
+export const added: Translation = ['{0} added', '已添加 {0}']
+export const saved: Translation = ['{0} saved', '已保存 {0}']
+export const deleted: Translation = ['{0} deleted', '已删除 {0}']
+export const removed: Translation = ['{0} removed', '已移除 {0}']
+export const started: Translation = ['{0} started', '已启动 {0}']
+export const stopped: Translation = ['{0} stopped', '已停止 {0}']
+export const accepted: Translation = ['{0} accepted', '已接受 {0}']
+export const rejected: Translation = ['{0} rejected', '已拒绝 {0}']
+export const moved: Translation = ['{0} moved', '已移动 {0}']
+export const rebooting: Translation = ['{0} is rebooting', '{0} 正在重启']
+export const recordingStarted: Translation = ['Recording started: {0}', '已开始录制：{0}']
+export const recordingStopped: Translation = ['Recording stopped: {0}', '已停止录制：{0}']
+export const liveStarted: Translation = ['Streaming started: {0}', '已开始推流：{0}']
+export const liveStopped: Translation = ['Streaming stopped: {0}', '已停止推流：{0}']
+export const updating: Translation = ['Update queued: {0}', '更新已排队：{0}']
+export const settingsSaved: Translation = ['Settings saved', '已保存设置']
+export const disconnected: Translation = ['{0} disconnected', '已断开 {0}']
 
 const MORE: Translation = ['{0} and {1} more', '{0} 及其他 {1} 项']
 

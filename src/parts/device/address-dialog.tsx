@@ -11,7 +11,7 @@ import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { deviceLink } from '../bulk-action.ts'
 
 const TEXT = {

@@ -12,7 +12,7 @@ import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
 

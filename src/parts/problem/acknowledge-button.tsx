@@ -6,7 +6,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
 import { withdrawAcknowledgement } from './problems.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const AcknowledgeDialog = lazyDialog(() =>
   import('./acknowledge-dialog.tsx').then((module) => module.AcknowledgeDialog)

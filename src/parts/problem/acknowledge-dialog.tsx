@@ -8,7 +8,7 @@ import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { problemName } from './describe-problem.ts'
 import { acknowledge } from './problems.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const lengthOfNote = characterLength(0, PROBLEM_NOTE_MAX)
 const RULES = { note: (value: string) => printable(value) ?? lengthOfNote(value) }

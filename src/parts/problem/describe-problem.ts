@@ -5,7 +5,7 @@ import { linkTo } from '../../paths.ts'
 import type { Shape } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** The name of what the problem belongs to. */
 export function problemName({ kind, name = '', 'channel-name': channelName }: Problem): string {

@@ -8,7 +8,7 @@ import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { mendLink, problemName, problemState } from './describe-problem.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Why there is a problem, what to do, and the link to the place where it is mended. */
 export function ProblemCause({ problem }: { problem: Problem }) {

@@ -15,7 +15,7 @@ import { $system } from '../../state/system.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { computeProblems } from './computed-problems.ts'
 import { problemName } from './describe-problem.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Devices of which problems are computed. */
 const DEVICES_MAX = 500

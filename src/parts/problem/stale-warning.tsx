@@ -4,7 +4,7 @@ import { t } from '../../text/language.ts'
 import { $now } from '../../ui/clock.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Says that nothing on the page is current. Without it a list of no problems would look healthy. */
 export function StaleWarning() {

@@ -1,44 +1,47 @@
-export const TEXT = {
-  title: ['Problems', '问题'],
-  one: ['1 problem', '1 个问题'],
-  many: ['{0} problems', '{0} 个问题'],
-  none: ['No problems', '没有问题'],
-  noneText: ['Nothing is down or degraded, and no device reports a problem.', '没有中断或异常，设备没有报告问题。'],
-  checked: ['Checked {0}', '{0}检查'],
-  lastEnded: ['The last problem ended {0}', '上一个问题在{0}结束'],
-  acknowledged: ['{0} acknowledged', '{0} 个已确认'],
-  all: ['All problems and events', '全部问题和事件'],
-  acknowledgedName: ['{0} acknowledged', '已确认 {0}'],
-  withdrawn: ['Acknowledgement withdrawn: {0}', '已撤销确认：{0}'],
-  acknowledgeCount: ['Acknowledge {0} problems', '确认 {0} 个问题'],
-  acknowledge: ['Acknowledge', '确认'],
-  acknowledgeOf: ['Acknowledge {0}', '确认 {0}'],
-  undo: ['Undo', '撤销'],
-  note: ['Note', '备注'],
-  noteHint: [
-    'Everyone sees it, with your name, until the problem ends.',
-    '所有人都能看到备注和您的名字，直到问题结束。'
-  ],
-  count: ['{0} items', '{0} 项'],
-  ackBy: ['Acknowledged by {0}', '已由 {0} 确认'],
-  storage: ['Storage', '存储'],
-  engine: ['Stream engine', '流引擎'],
-  port: ['{0} port', '{0} 端口'],
-  ofChannel: ['{0}: {1}', '{0}：{1}'],
-  openChannel: ['Open channel', '打开频道'],
-  editOutput: ['Edit output', '编辑输出'],
-  openDevice: ['Open device', '打开设备'],
-  openPorts: ['Open ports', '查看端口'],
-  freeSpace: ['Delete firmware', '删除固件'],
-  cause: ['Cause', '原因'],
-  since: ['Since', '起始时间'],
-  name: ['Name', '名称'],
-  state: ['State', '状态'],
-  bad: ['Down', '中断'],
-  offline: ['Offline', '离线'],
-  warn: ['Degraded', '异常'],
-  warning: ['Warning', '告警'],
-  failed: ['Failed', '失败'],
-  staleTitle: ['The hub is not responding', '中控无响应'],
-  staleText: ['The data shown is {0} old.', '显示的是 {0}前的数据。']
-} as const
+import type { Translation } from '../../text/language.ts'
+
+export const title: Translation = ['Problems', '问题']
+export const one: Translation = ['1 problem', '1 个问题']
+export const many: Translation = ['{0} problems', '{0} 个问题']
+export const none: Translation = ['No problems', '没有问题']
+export const noneText: Translation = [
+  'Nothing is down or degraded, and no device reports a problem.',
+  '没有中断或异常，设备没有报告问题。'
+]
+export const checked: Translation = ['Checked {0}', '{0}检查']
+export const lastEnded: Translation = ['The last problem ended {0}', '上一个问题在{0}结束']
+export const acknowledged: Translation = ['{0} acknowledged', '{0} 个已确认']
+export const all: Translation = ['All problems and events', '全部问题和事件']
+export const acknowledgedName: Translation = ['{0} acknowledged', '已确认 {0}']
+export const withdrawn: Translation = ['Acknowledgement withdrawn: {0}', '已撤销确认：{0}']
+export const acknowledgeCount: Translation = ['Acknowledge {0} problems', '确认 {0} 个问题']
+export const acknowledge: Translation = ['Acknowledge', '确认']
+export const acknowledgeOf: Translation = ['Acknowledge {0}', '确认 {0}']
+export const undo: Translation = ['Undo', '撤销']
+export const note: Translation = ['Note', '备注']
+export const noteHint: Translation = [
+  'Everyone sees it, with your name, until the problem ends.',
+  '所有人都能看到备注和您的名字，直到问题结束。'
+]
+export const count: Translation = ['{0} items', '{0} 项']
+export const ackBy: Translation = ['Acknowledged by {0}', '已由 {0} 确认']
+export const storage: Translation = ['Storage', '存储']
+export const engine: Translation = ['Stream engine', '流引擎']
+export const port: Translation = ['{0} port', '{0} 端口']
+export const ofChannel: Translation = ['{0}: {1}', '{0}：{1}']
+export const openChannel: Translation = ['Open channel', '打开频道']
+export const editOutput: Translation = ['Edit output', '编辑输出']
+export const openDevice: Translation = ['Open device', '打开设备']
+export const openPorts: Translation = ['Open ports', '查看端口']
+export const freeSpace: Translation = ['Delete firmware', '删除固件']
+export const cause: Translation = ['Cause', '原因']
+export const since: Translation = ['Since', '起始时间']
+export const name: Translation = ['Name', '名称']
+export const state: Translation = ['State', '状态']
+export const bad: Translation = ['Down', '中断']
+export const offline: Translation = ['Offline', '离线']
+export const warn: Translation = ['Degraded', '异常']
+export const warning: Translation = ['Warning', '告警']
+export const failed: Translation = ['Failed', '失败']
+export const staleTitle: Translation = ['The hub is not responding', '中控无响应']
+export const staleText: Translation = ['The data shown is {0} old.', '显示的是 {0}前的数据。']

@@ -19,7 +19,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
 import { SWITCH_ACTIONS } from './switch-actions.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
 const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))

@@ -9,7 +9,7 @@ import { findFreePort } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { InputField } from './input-field.tsx'
 import { createChannel } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const RULES: RuleSet<{ name: string; node: string; port: string }> = { name: streamName, port: optional(port) }
 

@@ -16,7 +16,7 @@ import { SignalPath } from './path/signal-path.tsx'
 import { VerdictBanner } from './path/verdict.tsx'
 import { PortFaults } from './ports.tsx'
 import { $channel, $channelId, nameOf } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** The cards below the path are not needed at once. */
 const LowerCards = lazy(() => import('./lower-cards.tsx').then((module) => module.LowerCards))

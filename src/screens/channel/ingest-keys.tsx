@@ -8,14 +8,14 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { channelSuccess } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** The keys by wire name, each with the label of its URLs, its own label, and the start of its SRT stream ID. */
 const KEY_KINDS = [

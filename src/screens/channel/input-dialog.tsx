@@ -5,7 +5,7 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { InputField } from './input-field.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 interface InputDialogProps {
   channel: Channel

@@ -13,7 +13,7 @@ import { locale, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $inputDevices } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 interface InputFieldProps extends FieldBinding<string> {
   /** Node IDs that are not offered. */

@@ -19,7 +19,7 @@ import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { activeInput, channelState, inputName, isInTrouble, isLive, nextChangeText } from './status.ts'
 import { nameOf } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
 
 const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))

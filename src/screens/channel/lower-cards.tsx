@@ -9,7 +9,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { StatisticsCard } from './statistics.tsx'
 import { $log } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export function LowerCards({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)

@@ -3,7 +3,7 @@ import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import { SourceDialog } from '../../parts/source/source-dialog.tsx'
 import { t } from '../../text/language.ts'
 import { addChannelOutput } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 interface OutputDialogProps {
   channel: Channel

@@ -22,7 +22,7 @@ import { $outputs } from '../../state/sources.ts'
 import { healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
@@ -30,7 +30,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inputName } from './status.ts'
 import { $outputDevices, channelSuccess } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 interface OutputListProps {
   channel: Channel

@@ -6,7 +6,7 @@ import { verbText } from '../../parts/actions.tsx'
 import { weekday } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6]
 

@@ -16,11 +16,11 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { channelSuccess } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 interface Values {
   name: string

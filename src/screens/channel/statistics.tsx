@@ -16,7 +16,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inputName } from './status.ts'
 import { $history, $legId, $span } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 type ReportKey = Exclude<keyof LegReport, 'level'>
 

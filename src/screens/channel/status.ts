@@ -4,7 +4,7 @@ import { channelHealth, hasMedia, inputHealth } from '../../../contract/stream/c
 import { appointment } from '../../text/dates.ts'
 import { type HealthLabel, healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** The input on air, otherwise the main input. */
 export const activeInput = ({ input, backups, 'on-air': onAir }: Channel): ChannelInput | null =>

@@ -26,8 +26,8 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
-import { TEXT } from './text.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import * as TEXT from './text.ts'
 
 const createDeviceList = (dir: 'input' | 'output') =>
   createLiveList({

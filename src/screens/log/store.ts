@@ -7,7 +7,7 @@ import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation } from '../../state/mutations.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 
 /** Lines in one page. */
 export const PAGE_SIZE = 100

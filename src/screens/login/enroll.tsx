@@ -5,7 +5,7 @@ import { signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoginLayout } from './login-layout.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Shown instead of every screen while the user's group demands a second factor that the user does not have. */
 export function EnrollScreen({ language }: { language: ReactNode }) {

@@ -12,7 +12,7 @@ import { credentialsError } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
 import * as UI from '../../ui/text.ts'
 import { LoginLayout } from './login-layout.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** The login page. It takes over the input of the page's own form from before this script had arrived. The frame decides which page follows. */
 export function LoginScreen({ language }: { language: ReactNode }) {

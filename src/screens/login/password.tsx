@@ -4,7 +4,7 @@ import { signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoginLayout } from './login-layout.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Shown instead of every screen while the default password stands and the session comes from another machine. */
 export function PasswordScreen({ language }: { language: ReactNode }) {

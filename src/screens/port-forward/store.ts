@@ -12,7 +12,7 @@ import {
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 
 export const $forwards = createLiveList({
   call: listPortForwards,

@@ -10,7 +10,7 @@ import {
 import type { Envelope } from '../../../contract/call.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 
 export const $tokens = createLiveList({
   call: listTokens,

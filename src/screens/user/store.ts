@@ -22,7 +22,7 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { passwordFields, verifySession } from '../../state/session.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { OUTCOME } from '../../text/outcomes.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
 /** ID of the built-in user Admin, which cannot be moved, renamed or deleted. */
