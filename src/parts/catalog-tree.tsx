@@ -78,7 +78,7 @@ function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {
     {
       label: t(ACCESS_TEXT.access),
       icon: 'key',
-      onSelect: () => void openAccess({ kind: 'catalog', catalog })
+      onSelect: () => void openAccess({ of: 'catalog', objects: [catalog] })
     },
     { label: verbText(TEXT.removeGroup), icon: 'delete', danger: true, onSelect: () => void removeGroup(catalog) }
   ]
@@ -125,7 +125,7 @@ export function CatalogTree({ selected }: { selected?: string }) {
               {
                 label: t(ACCESS_TEXT.deviceDefault),
                 icon: 'key',
-                onSelect: () => void openAccess({ kind: 'default', of: 'device' })
+                onSelect: () => void openAccess({ of: 'device' })
               }
             ]}
           />

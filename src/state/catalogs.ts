@@ -1,14 +1,6 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
-import type { ObjectSecurity } from '../../contract/access/visibility.ts'
-import {
-  addCatalog,
-  type Catalog,
-  deleteCatalog,
-  listCatalogs,
-  renameCatalog,
-  setCatalog
-} from '../../contract/catalog.ts'
+import { addCatalog, type Catalog, deleteCatalog, listCatalogs, renameCatalog } from '../../contract/catalog.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
@@ -65,7 +57,3 @@ export const renameCatalogById = (id: number, name: string, options?: MutateOpti
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
-
-/** Sets who can see a group. */
-export const setCatalogSecurity = ({ id, name }: Catalog, security: ObjectSecurity) =>
-  succeeded(sendMutation(setCatalog, { id, security }, { success: { text: OUTCOME.saved, names: [name] } }))

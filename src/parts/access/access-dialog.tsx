@@ -1,12 +1,33 @@
-// The dialog about who sees objects. It reads the inherited access before it shows the selection.
-import { useEffect, useState } from 'react'
-import { t } from '../../text/language.ts'
+// The dialog about who sees objects. It waits for what they inherit, and for the users and user groups to select from.
+import { type EffectiveVisibility, inheritedVisibility, type Visibility } from '../../../contract/access/visibility.ts'
+import { $catalogs } from '../../state/catalogs.ts'
+import { $users } from '../../state/users.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Skeleton } from '../../ui/placeholder.tsx'
-import * as UI from '../../ui/text.ts'
-import { type AccessContent, loadAccess } from './load-access.ts'
-import type { AccessSubject } from './subject.ts'
-import { VisibilityDialog } from './visibility-dialog.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { usePlaceholder } from '../load-state.tsx'
+import { AccessForm } from './access-form.tsx'
+import { listedAudiences, sourceText } from './audience.ts'
+import { $channelDefault, $deviceDefault } from './defaults.ts'
+import { ACCESS_TEXT, type AccessSubject } from './subject.ts'
+
+const TEXT = {
+  accessTo: ['Access to {0}', '{0}的可见范围'],
+  channelDefault: ['Default access to channels', '频道默认可见范围'],
+  devices: ['{0} devices', '{0} 台设备'],
+  channels: ['{0} channels', '{0} 个频道']
+} as const satisfies Record<string, Translation>
+
+const NO_MASKS: Visibility = { 'group-mask': 0, 'usr-mask': 0 }
+
+/** 'Access to News', 'Access to 3 channels', or 'Default access to channels'. */
+function titleOf({ of, objects }: AccessSubject): string {
+  const isChannel = of === 'channel'
+  if (!objects) return t(isChannel ? TEXT.channelDefault : ACCESS_TEXT.deviceDefault)
+  const [first, ...others] = objects
+  const count = t(isChannel ? TEXT.channels : TEXT.devices, objects.length)
+  return t(TEXT.accessTo, first && others.length === 0 ? first.name : count)
+}
 
 interface AccessDialogProps {
   subject: AccessSubject
@@ -14,14 +35,39 @@ interface AccessDialogProps {
 }
 
 export function AccessDialog({ subject, onClose }: AccessDialogProps) {
-  const [content, setContent] = useState<AccessContent>()
-  useEffect(() => {
-    void loadAccess(subject).then((loaded) => (loaded ? setContent(loaded) : onClose()))
-  }, [])
-  if (content) return <VisibilityDialog {...content} onClose={onClose} />
+  const $default = subject.of === 'channel' ? $channelDefault : $deviceDefault
+  const defaultMasks = useStore($default).value?.security
+  const { items: catalogs, phase } = useStore($catalogs)
+  const users = useStore($users).value
+  const defaultPlaceholder = usePlaceholder($default, !defaultMasks, null)
+  const catalogPlaceholder = usePlaceholder($catalogs, phase !== 'ready', null)
+  const userPlaceholder = usePlaceholder($users, !users, null)
+  const title = titleOf(subject)
+  if (!defaultMasks || !users || phase !== 'ready')
+    return (
+      <Dialog title={title} onClose={() => onClose()}>
+        {defaultPlaceholder ?? catalogPlaceholder ?? userPlaceholder}
+      </Dialog>
+    )
+  const groups = new Map(catalogs.map((catalog) => [catalog.id, { ...NO_MASKS, ...catalog }]))
+  const describeSource = ({ from, catalog = 0 }: EffectiveVisibility) => sourceText(from, groups.get(catalog)?.name)
+  const entries = subject.objects?.map((object) => {
+    const { 'catalog-id': group = object['parent-id'] ?? 0, 'is-inherit': inherits = 0 } = object
+    const inherited = inheritedVisibility(groups, group, defaultMasks)
+    const masks: Visibility = { ...NO_MASKS, ...(inherits ? inherited.masks : object) }
+    return {
+      inherits: Boolean(inherits),
+      masks,
+      inherited: { masks: inherited.masks, source: describeSource(inherited) }
+    }
+  })
   return (
-    <Dialog title={t(UI.loading)} onClose={() => onClose()}>
-      <Skeleton />
-    </Dialog>
+    <AccessForm
+      title={title}
+      subject={subject}
+      entries={entries ?? [{ inherits: false, masks: defaultMasks }]}
+      audiences={listedAudiences(users)}
+      onClose={onClose}
+    />
   )
 }

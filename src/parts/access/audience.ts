@@ -1,14 +1,21 @@
-// Names who sees an object, from its masks.
+// Names who sees an object, from its masks, and where the masks come from.
 import { GROUP_ADMIN, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
-import { ALL_GROUPS, type Visibility } from '../../../contract/access/visibility.ts'
+import { ALL_GROUPS, type EffectiveVisibility, type Visibility } from '../../../contract/access/visibility.ts'
 import { type Translation, t } from '../../text/language.ts'
 
-const TEXT = {
-  everyone: ['Everyone', '所有人'],
-  nobody: ['Administrators only', '仅管理员'],
-  separator: [', ', '、']
-} as const satisfies Record<string, Translation>
+export const EVERYONE: Translation = ['Everyone', '所有人']
+const NOBODY: Translation = ['Administrators only', '仅管理员']
+const SEPARATOR: Translation = [', ', '、']
+
+const SOURCES: Readonly<Record<EffectiveVisibility['from'], Translation>> = {
+  own: ['Set here', '单独设置'],
+  catalog: ['Inherited from group {0}', '继承自分组 {0}'],
+  default: ['Inherited from the default', '继承默认设置']
+}
+
+/** Such as 'Inherited from group Studio'. */
+export const sourceText = (from: EffectiveVisibility['from'], group = ''): string => t(SOURCES[from], group)
 
 /** The user groups and users that a mask can name. */
 export interface Audiences {
@@ -24,10 +31,10 @@ export const listedAudiences = ({ groups = [], users = [] }: Partial<Audiences> 
 
 /** Such as 'Everyone', or names of user groups and users. */
 export function audienceText(masks: Visibility, { groups, users }: Audiences): string {
-  if (masks['group-mask'] === ALL_GROUPS) return t(TEXT.everyone)
+  if (masks['group-mask'] === ALL_GROUPS) return t(EVERYONE)
   const names = [
     ...groups.filter(({ id }) => hasAnyBit(masks['group-mask'], id)),
     ...users.filter(({ id }) => hasAnyBit(masks['usr-mask'], id))
   ].map(({ name }) => name)
-  return names.join(t(TEXT.separator)) || t(TEXT.nobody)
+  return names.join(t(SEPARATOR)) || t(NOBODY)
 }

@@ -1,8 +1,5 @@
 // The objects whose access a dialog edits.
 import type { ObjectSecurity } from '../../../contract/access/visibility.ts'
-import type { Catalog } from '../../../contract/catalog.ts'
-import type { Device } from '../../../contract/device/device.ts'
-import type { Channel } from '../../../contract/stream/channel.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const ACCESS_TEXT = {
@@ -10,10 +7,19 @@ export const ACCESS_TEXT = {
   deviceDefault: ['Default access to devices', '设备默认可见范围']
 } as const satisfies Record<string, Translation>
 
-/** The objects whose access is edited. */
-export type AccessSubject =
-  | { kind: 'devices'; devices: readonly (Pick<Device, 'sn' | 'name' | 'catalog-id'> & Partial<ObjectSecurity>)[] }
-  | { kind: 'channels'; channels: readonly (Pick<Channel, 'id' | 'name'> & Partial<ObjectSecurity>)[] }
-  | { kind: 'catalog'; catalog: Catalog }
-  /** The default of devices or channels. */
-  | { kind: 'default'; of: 'device' | 'channel' }
+/** A device, device group or channel with its own setting. */
+export interface AccessObject extends Partial<ObjectSecurity> {
+  /** Absent for a device, which has a serial number. */
+  id?: number
+  sn?: string
+  name: string
+  /** Id of the device group from which a device, or a device group, inherits; 0 or absent = none. */
+  'catalog-id'?: number
+  'parent-id'?: number
+}
+
+export interface AccessSubject {
+  of: 'device' | 'catalog' | 'channel'
+  /** One device group, or any number of devices or channels. Without them: the default of devices or channels. */
+  objects?: readonly AccessObject[]
+}

@@ -200,7 +200,7 @@ const ACCESS: Action<Device> = {
   call: setDeviceSecurity,
   icon: 'key',
   verb: ACCESS_TEXT.access,
-  run: (devices) => openAccess({ kind: 'devices', devices })
+  run: (devices) => openAccess({ of: 'device', objects: devices })
 }
 
 const CONNECTION: Action<Device> = {

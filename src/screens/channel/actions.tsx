@@ -78,7 +78,7 @@ export const ACCESS: Action<Channel> = {
   call: setChannelSecurity,
   icon: 'key',
   verb: ACCESS_TEXT.access,
-  run: (channels) => openAccess({ kind: 'channels', channels })
+  run: (channels) => openAccess({ of: 'channel', objects: channels })
 }
 
 /** Actions on one channel, in its menu. */

@@ -161,7 +161,7 @@ export function GroupDevicesScreen() {
             call={setDeviceSecurity}
             icon="key"
             label={t(ACCESS_TEXT.access)}
-            onClick={() => openAccess({ kind: 'catalog', catalog: group })}
+            onClick={() => openAccess({ of: 'catalog', objects: [group] })}
           />
         )
       }

@@ -1,12 +1,10 @@
 // Who sees the devices and channels that have no setting of their own.
-import { atom } from 'nanostores'
-import type { Visibility } from '../../../contract/access/visibility.ts'
-import { getGlobalDevice } from '../../../contract/device/device.ts'
-import { getGlobalChannel } from '../../../contract/stream/channel-security.ts'
+
 import { audienceText, listedAudiences } from '../../parts/access/audience.ts'
+import { $channelDefault, $deviceDefault } from '../../parts/access/defaults.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
+import type { AccessSubject } from '../../parts/access/subject.ts'
 import { LoadState } from '../../parts/load-state.tsx'
-import { createLiveValue } from '../../state/live-value.ts'
 import { $users } from '../../state/users.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,22 +22,15 @@ const TEXT = {
   ]
 } as const satisfies Record<string, Translation>
 
-const $device = createLiveValue({ call: getGlobalDevice, request: atom({}), pace: 'slowest', topic: 'user' })
-const $channel = createLiveValue({ call: getGlobalChannel, request: atom({}), pace: 'slowest', topic: 'user' })
-
-interface DefaultCardProps {
-  of: 'device' | 'channel'
-  title: Translation
-  lead: Translation
-  store: typeof $channel | typeof $device
-}
-
-function DefaultCard({ of, title, lead, store }: DefaultCardProps) {
+function DefaultCard({ of }: Pick<AccessSubject, 'of'>) {
+  const [title, lead, store] =
+    of === 'channel'
+      ? [TEXT.channels, TEXT.channelLead, $channelDefault]
+      : [TEXT.devices, TEXT.deviceLead, $deviceDefault]
   const audiences = listedAudiences(useStore($users).value)
-  const security: Visibility | undefined = useStore(store).value?.security
-  const change = async () => (await openAccess({ kind: 'default', of })) && store.refresh()
+  const security = useStore(store).value?.security
   return (
-    <Card title={t(title)} action={<Button icon="key" label={t(TEXT.change)} onClick={() => void change()} />}>
+    <Card title={t(title)} action={<Button icon="key" label={t(TEXT.change)} onClick={() => openAccess({ of })} />}>
       <LoadState store={store} isEmpty={!security} emptyText="">
         <p className="muted">{t(lead)}</p>
         {security && <strong>{audienceText(security, audiences)}</strong>}
@@ -50,7 +41,7 @@ function DefaultCard({ of, title, lead, store }: DefaultCardProps) {
 
 export const DefaultAccessTab = () => (
   <div className="cards">
-    <DefaultCard of="channel" title={TEXT.channels} lead={TEXT.channelLead} store={$channel} />
-    <DefaultCard of="device" title={TEXT.devices} lead={TEXT.deviceLead} store={$device} />
+    <DefaultCard of="channel" />
+    <DefaultCard of="device" />
   </div>
 )

@@ -1,11 +1,13 @@
 // The devices and channels that a user or the members of a user group see, each with the reason.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
+import type { SeenBecause } from '../../../contract/access/visibility.ts'
 import {
   listVisibleObjects,
   type VisibleObject,
   type VisibleObjectsRequest
 } from '../../../contract/access/visible-objects.ts'
+import { EVERYONE, sourceText } from '../../parts/access/audience.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import { ACCESS_TEXT } from '../../parts/access/subject.ts'
 import { LoadState } from '../../parts/load-state.tsx'
@@ -21,10 +23,8 @@ import { useStore } from '../../ui/use-store.ts'
 
 const TEXT = {
   title: ['What {0} sees', '{0}可见的内容'],
-  kind: ['Devices or channels', '设备或频道'],
   channels: ['Channels', '频道'],
   devices: ['Devices', '设备'],
-  shown: ['Visible or not', '是否可见'],
   visible: ['Visible ({0})', '可见（{0}）'],
   notVisible: ['Not visible ({0})', '不可见（{0}）'],
   none: ['None', '无'],
@@ -33,16 +33,16 @@ const TEXT = {
     'The user group has no permission to view devices or channels of this kind, so none is visible.',
     '该用户组没有查看此类对象的权限，因此均不可见。'
   ],
-  admin: ['Administrators see everything', '管理员可见全部'],
-  everyone: ['Everyone', '所有人'],
-  group: ['User group', '用户组'],
-  user: ['This user', '该用户'],
   excluded: ['Not included', '未包含'],
-  reason: ['{0}, {1}', '{0}，{1}'],
-  own: ['set here', '单独设置'],
-  catalog: ['inherited from group {0}', '继承自分组 {0}'],
-  default: ['inherited from the default', '继承默认设置']
+  reason: ['{0} · {1}', '{0} · {1}']
 } as const satisfies Record<string, Translation>
+
+const REASONS: Readonly<Record<SeenBecause, Translation>> = {
+  admin: ['Administrators see everything', '管理员可见全部'],
+  everyone: EVERYONE,
+  group: ['User group', '用户组'],
+  user: ['This user', '该用户']
+}
 
 /** Objects in the list. More are found by searching. */
 const COUNT = 100
@@ -55,33 +55,29 @@ const $objects = createLiveValue({ call: listVisibleObjects, request: $request, 
 
 const select = (change: Partial<VisibleObjectsRequest>) => $request.set({ ...$request.get(), ...change })
 
-/** Such as 'User group, inherited from group Studio'. */
-function reasonText({ because, from, 'from-name': origin = '' }: VisibleObject): string {
-  return because === 'admin' ? t(TEXT.admin) : t(TEXT.reason, t(TEXT[because ?? 'excluded']), t(TEXT[from], origin))
-}
-
-const linkOf = ({ id, sn, 'catalog-id': catalog = 0 }: VisibleObject) =>
-  sn === undefined
-    ? linkTo('channelDetail', { channelId: String(id) })
-    : linkTo('deviceDetail', { sn, catalog: String(catalog) })
-
-function openAccessTo(object: VisibleObject): Promise<boolean> {
-  const { sn, 'catalog-id': catalog = 0 } = object
-  return sn === undefined
-    ? openAccess({ kind: 'channels', channels: [object] })
-    : openAccess({ kind: 'devices', devices: [{ ...object, sn, 'catalog-id': catalog }] })
-}
-
-function ObjectLine({ object }: { object: VisibleObject }) {
-  const change = async () => (await openAccessTo(object)) && $objects.refresh()
+function ObjectLine({ object, of }: { object: VisibleObject; of: VisibleObjectsRequest['of'] }) {
+  const { id, sn = '', name, because, from, 'from-name': origin, 'catalog-id': catalog = 0 } = object
+  const reason = t(because ? REASONS[because] : TEXT.excluded)
+  const link =
+    of === 'channel'
+      ? linkTo('channelDetail', { channelId: String(id) })
+      : linkTo('deviceDetail', { sn, catalog: String(catalog) })
   return (
     <li>
       <span className="cut">
-        <a href={`#${linkOf(object)}`}>{object.name}</a>
-        <small className="muted"> {reasonText(object)}</small>
+        <a href={`#${link}`}>{name}</a>
+        <small className="muted">
+          {' '}
+          {because === 'admin' ? reason : t(TEXT.reason, reason, sourceText(from, origin))}
+        </small>
       </span>
-      {object.because !== 'admin' && (
-        <Button icon="key" iconOnly label={`${t(ACCESS_TEXT.access)}: ${object.name}`} onClick={() => void change()} />
+      {because !== 'admin' && (
+        <Button
+          icon="key"
+          iconOnly
+          label={`${t(ACCESS_TEXT.access)}: ${name}`}
+          onClick={() => openAccess({ of, objects: [object] })}
+        />
       )}
     </li>
   )
@@ -91,7 +87,7 @@ function ObjectLine({ object }: { object: VisibleObject }) {
 export function VisibleObjectsCard({ name, ...audience }: Audience & { name: string }) {
   const { usr, group } = audience
   useLayoutEffect(() => $request.set({ ...audience, of: 'channel', count: COUNT }), [usr, group])
-  const request = useStore($request)
+  const { of, hidden = 0, key = '' } = useStore($request)
   const { phase, value } = useStore($objects)
   const { list = [], total = 0, 'num-visible': visible = 0, 'num-all': all = 0 } = value ?? {}
   // While the next selection is loading, the store has the previous one.
@@ -100,8 +96,8 @@ export function VisibleObjectsCard({ name, ...audience }: Audience & { name: str
     <Card title={t(TEXT.title, name)} fullWidth>
       <div className="tools">
         <SegmentedControl
-          label={t(TEXT.kind)}
-          value={request.of}
+          label={t(ACCESS_TEXT.access)}
+          value={of}
           options={[
             { value: 'channel', label: t(TEXT.channels) },
             { value: 'device', label: t(TEXT.devices) }
@@ -109,21 +105,21 @@ export function VisibleObjectsCard({ name, ...audience }: Audience & { name: str
           onChange={(of) => select({ of })}
         />
         <SegmentedControl
-          label={t(TEXT.shown)}
-          value={request.hidden ? 'hidden' : 'visible'}
+          label={t(ACCESS_TEXT.access)}
+          value={String(hidden)}
           options={[
-            { value: 'visible', label: t(TEXT.visible, visible) },
-            { value: 'hidden', label: t(TEXT.notVisible, all - visible) }
+            { value: '0', label: t(TEXT.visible, visible) },
+            { value: '1', label: t(TEXT.notVisible, all - visible) }
           ]}
-          onChange={(shown) => select({ hidden: shown === 'hidden' ? 1 : 0 })}
+          onChange={(shown) => select({ hidden: Number(shown) })}
         />
-        <SearchBox label={t(UI.search)} value={request.key ?? ''} onSearch={(key) => select({ key })} />
+        <SearchBox label={t(UI.search)} value={key} onSearch={(key) => select({ key })} />
       </div>
       {value && !value.permitted && <p className="banner">{t(TEXT.denied)}</p>}
       <LoadState store={$objects} isEmpty={isEmpty} emptyText={t(TEXT.none)}>
         <ul className="lines">
           {list.map((object) => (
-            <ObjectLine key={object.id} object={object} />
+            <ObjectLine key={object.id} object={object} of={of} />
           ))}
         </ul>
         {total > list.length && <p className="muted">{t(TEXT.more, total - list.length)}</p>}

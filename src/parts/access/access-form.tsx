@@ -1,0 +1,132 @@
+// Selects who sees objects: inherited, or selected user groups and users. A default cannot inherit.
+import type { ReactNode } from 'react'
+import { hasAnyBit } from '../../../contract/access/permissions.ts'
+import { ALL_GROUPS, type Visibility } from '../../../contract/access/visibility.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { type Audiences, audienceText } from './audience.ts'
+import { saveAccess } from './save-access.ts'
+import type { AccessSubject } from './subject.ts'
+
+const TEXT = {
+  inherit: ['Inherit', '继承'],
+  inheritHint: ['{0}: {1}', '{0}：{1}'],
+  inheritMixed: ['From the group of each device, or the default', '继承自各设备所在分组或默认设置'],
+  mixed: ['Access differs now. What you save applies to all of them.', '当前设置不一致。保存后将应用到全部所选项。'],
+  everyone: ['Everyone, including new groups', '所有人（包括以后新增的用户组）'],
+  groups: ['User groups', '用户组'],
+  users: ['Users', '用户'],
+  through: ['sees it through {0}', '已通过{0}可见'],
+  nobody: ['Nobody is selected: only administrators will see it.', '未选择任何人：仅管理员可见。'],
+  admins: ['Administrators always see everything.', '管理员始终可见全部内容。']
+} as const satisfies Record<string, Translation>
+
+/** The current setting of an object, and what it inherits if it can. */
+interface AccessEntry {
+  inherits: boolean
+  /** Those that apply now, whether inherited or its own. */
+  masks: Visibility
+  inherited?: {
+    masks: Visibility
+    /** Such as 'Inherited from group Studio'. */
+    source: string
+  }
+}
+
+interface AccessFormProps {
+  title: string
+  subject: AccessSubject
+  /** One for each object; one for a default. */
+  entries: readonly AccessEntry[]
+  audiences: Audiences
+  onClose: (succeeded?: boolean) => void
+}
+
+const maskOf = (choices: readonly { id: number }[]) => choices.reduce((mask, { id }) => (mask | id) >>> 0, 0)
+
+const areEqual = (values: readonly unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
+
+export function AccessForm({ title, subject, entries, audiences, onClose }: AccessFormProps) {
+  const [{ inherited, masks: current } = { masks: { 'group-mask': 0, 'usr-mask': 0 } }] = entries
+  const form = useForm(
+    {},
+    // Without Inherit, the selection begins with those who see the first object now.
+    { inherit: entries.every(({ inherits }) => inherits), groups: current['group-mask'], users: current['usr-mask'] },
+    async ({ inherit, groups, users }) => {
+      // Clears the bits of deleted users and groups.
+      const masks = {
+        'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(audiences.groups)) >>> 0,
+        'usr-mask': (users & maskOf(audiences.users)) >>> 0
+      }
+      onClose(await saveAccess(subject, title, inherit ? undefined : masks))
+      return undefined
+    }
+  )
+  const { inherit, groups, users } = form.values
+  const isEveryone = groups === ALL_GROUPS
+
+  const checkbox = (label: string, checked: boolean, toggle: () => void, note?: string) => (
+    <div key={label} className="check row">
+      <label>
+        <input type="checkbox" checked={checked} onChange={toggle} />
+        {label}
+      </label>
+      {note && <span className="muted">{note}</span>}
+    </div>
+  )
+  const list = (legend: Translation, boxes: readonly ReactNode[]) =>
+    boxes.length > 0 && (
+      <fieldset className="field">
+        <legend>{t(legend)}</legend>
+        {boxes}
+      </fieldset>
+    )
+
+  return (
+    <FormDialog form={form} title={title} onClose={onClose}>
+      {!areEqual(entries.map(({ inherits, masks }) => [inherits, masks['group-mask'], masks['usr-mask']])) && (
+        <p className="banner">{t(TEXT.mixed)}</p>
+      )}
+      {inherited && (
+        <SwitchField
+          {...form.field('inherit')}
+          label={t(TEXT.inherit)}
+          hint={
+            areEqual(entries.map((entry) => entry.inherited))
+              ? t(TEXT.inheritHint, inherited.source, audienceText(inherited.masks, audiences))
+              : t(TEXT.inheritMixed)
+          }
+        />
+      )}
+      {!inherit && (
+        <>
+          <div className="field">
+            {checkbox(t(TEXT.everyone), isEveryone, () => form.setValues({ groups: isEveryone ? 0 : ALL_GROUPS }))}
+          </div>
+          {!isEveryone &&
+            list(
+              TEXT.groups,
+              audiences.groups.map(({ id, name }) =>
+                checkbox(name, hasAnyBit(groups, id), () => form.setValues({ groups: (groups ^ id) >>> 0 }))
+              )
+            )}
+          {!isEveryone &&
+            list(
+              TEXT.users,
+              audiences.users.map(({ id, name, 'group-id': groupId, 'group-name': group }) =>
+                checkbox(
+                  name,
+                  hasAnyBit(users, id),
+                  () => form.setValues({ users: (users ^ id) >>> 0 }),
+                  hasAnyBit(groups, groupId) ? t(TEXT.through, group) : group
+                )
+              )
+            )}
+          {groups || users ? <p className="muted">{t(TEXT.admins)}</p> : <p className="banner">{t(TEXT.nobody)}</p>}
+        </>
+      )}
+    </FormDialog>
+  )
+}
