@@ -1,5 +1,6 @@
 // Presets of destinations in the form of a new output: those of public services, and those that the hub stores.
-import { addPreset, deletePreset, type OutputPreset } from '../../../contract/stream/preset.ts'
+import { streamName } from '../../../contract/rules/rules.ts'
+import { addPreset, deletePreset, type OutputPreset, setPreset } from '../../../contract/stream/preset.ts'
 import type { AddOutputRequest, Output } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
@@ -9,8 +10,9 @@ import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
+import { openNameDialog } from '../device/device-dialogs.tsx'
 import { OUTPUT_FORM } from './output-form.ts'
-import { SERVICE_NAME } from './service-names.ts'
+import { SERVICES } from './services.ts'
 import type { SourceValues } from './source-form.ts'
 
 const TEXT = {
@@ -18,55 +20,27 @@ const TEXT = {
   custom: ['Other', '其他'],
   findKey: ['Where is the stream key?', '在哪里查看推流密钥？'],
   savePreset: ['Save as preset', '另存为预设'],
+  renamePreset: ['Rename preset', '重命名预设'],
   deletePreset: ['Delete preset', '删除预设']
 } as const satisfies Record<string, Translation>
 
-interface Service {
-  name: string
-  /** The ingest URL that the service documents for encoders. */
-  url: string
-  /** Page of the service that shows the key of the signed-in user. */
-  keyPage: string
-}
-
-const SERVICES: Readonly<Record<string, Service>> = {
-  youtube: {
-    name: SERVICE_NAME.youtube,
-    url: 'rtmps://a.rtmps.youtube.com/live2',
-    keyPage: 'https://www.youtube.com/live_dashboard'
-  },
-  twitch: {
-    name: SERVICE_NAME.twitch,
-    url: 'rtmp://live.twitch.tv/app',
-    keyPage: 'https://dashboard.twitch.tv/settings/stream'
-  },
-  facebook: {
-    name: SERVICE_NAME.facebook,
-    url: 'rtmps://live-api-s.facebook.com:443/rtmp',
-    keyPage: 'https://www.facebook.com/live/producer'
-  }
-}
-
-const valuesOfPreset = ({ protocol, config }: Pick<OutputPreset, 'protocol' | 'config'>): SourceValues => {
-  const values = OUTPUT_FORM.valuesOf({ protocol, config } as unknown as Output)
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-}
-
 interface PresetFieldProps {
-  /** The key of a service, the ID of a stored preset, or empty. */
+  /** The id of a service or of a stored preset, or empty. */
   binding: FieldBinding<string>
-  /** Fills the form. */
+  /** Fills the form. `title` is the name of the destination. */
   onChoose: (values: SourceValues) => void
 }
 
 export function PresetField({ binding, onChoose }: PresetFieldProps) {
   const presets = useStore($presets).items
-  const service = SERVICES[binding.value]
+  const service = SERVICES.find(({ id }) => id === binding.value)
   const own = presets.find(({ id }) => String(id) === binding.value)
   const choose = (preset: string) => {
-    const chosenService = SERVICES[preset]
+    const { name: title = '', url } = SERVICES.find(({ id }) => id === preset) ?? {}
     const stored = presets.find(({ id }) => String(id) === preset)
-    const values = chosenService ? { kind: 'rtmp', url: chosenService.url } : stored ? valuesOfPreset(stored) : {}
+    const values = stored
+      ? { ...OUTPUT_FORM.valuesOf(stored as unknown as Output), title: stored.name }
+      : { title, ...(url && { kind: 'rtmp', url }) }
     onChoose({ ...values, preset })
   }
   return (
@@ -75,10 +49,7 @@ export function PresetField({ binding, onChoose }: PresetFieldProps) {
         {...binding}
         label={t(TEXT.destination)}
         placeholder={t(TEXT.custom)}
-        options={[
-          ...Object.entries(SERVICES).map(([value, { name }]) => ({ value, label: name })),
-          ...presets.map(({ id, name }) => ({ value: String(id), label: name }))
-        ]}
+        options={[...SERVICES, ...presets].map(({ id, name }) => ({ value: String(id), label: name }))}
         onValueChange={choose}
       />
       {service && (
@@ -88,19 +59,30 @@ export function PresetField({ binding, onChoose }: PresetFieldProps) {
           </a>
         </div>
       )}
-      {own && (
-        <CallButton
-          call={deletePreset}
-          icon="delete"
-          label={t(TEXT.deletePreset)}
-          onClick={async () => {
-            const success = { text: OUTCOME.deleted, names: [own.name] }
-            await sendMutation(deletePreset, { id: own.id }, { success })
-            choose('')
-          }}
-        />
-      )}
+      {own && <OwnPresetButtons preset={own} onDelete={() => choose('')} />}
     </>
+  )
+}
+
+function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete: () => void }) {
+  const { id, name } = preset
+  const rename = () =>
+    openNameDialog({
+      title: t(TEXT.renamePreset),
+      name,
+      rule: streamName,
+      save: (name, options) =>
+        sendMutation(setPreset, { ...preset, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
+    })
+  const remove = async () => {
+    await sendMutation(deletePreset, { id }, { success: { text: OUTCOME.deleted, names: [name] } })
+    onDelete()
+  }
+  return (
+    <div className="row">
+      <CallButton call={setPreset} icon="edit" label={t(TEXT.renamePreset)} onClick={rename} />
+      <CallButton call={deletePreset} icon="delete" label={t(TEXT.deletePreset)} onClick={remove} />
+    </div>
   )
 }
 
@@ -119,5 +101,9 @@ export function SavePresetButton({ values }: { values: SourceValues }) {
   )
 }
 
-/** Whether a form asks for the stream key alone, because the preset has the rest. */
-export const needsKeyOnly = ({ preset, kind }: SourceValues): boolean => Boolean(preset) && kind === 'rtmp'
+/** The secrets that a preset does not contain, by the kind of the destination. */
+const KEY_FIELDS: Readonly<Record<string, readonly string[]>> = { rtmp: ['key'], caller: ['stream-id', 'passphrase'] }
+
+/** The fields for which a form with a preset asks, because the preset has the rest; undefined if it asks for all. */
+export const keyFieldsOf = ({ preset, kind = '' }: SourceValues): readonly string[] | undefined =>
+  preset ? KEY_FIELDS[kind] : undefined

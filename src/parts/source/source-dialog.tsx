@@ -11,12 +11,11 @@ import { type FieldBinding, type Form, type FormOptions, useForm } from '../../f
 import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { findFreePort } from '../../state/sources.ts'
-import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
-import { needsKeyOnly, PresetField, SavePresetButton } from './preset-field.tsx'
+import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
 import { type SourceField, type SourceForm, type SourceValues, visibleFields } from './source-form.ts'
 
 const TEXT = {
@@ -56,25 +55,24 @@ const ADDRESS_FIELDS = ['host', 'dst-ip', 'url']
 /** Characters that appear at once when a text is pasted: more than a key press adds. */
 const PASTED_MIN = 6
 
+function saveSource<Source, Request extends object>(
+  { set, add, route }: SourceForm<Source, Request>,
+  source: { id: number } | undefined,
+  request: Request,
+  options: MutateOptions
+): Promise<Envelope> {
+  const { name = '' } = request as { name?: string }
+  const success = { text: source ? OUTCOME.saved : OUTCOME.added, names: [name], path: linkTo(route) }
+  return source
+    ? sendMutation(set, { ...request, id: source.id }, { ...options, success })
+    : sendMutation(add, request, { ...options, success })
+}
+
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
   const { schema, source, name = '', submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
   const { programs } = (source ?? {}) as Partial<InputSource>
-  const success = (text: Translation, request: Request): SuccessMessage => ({
-    text,
-    names: [(request as { name?: string }).name ?? ''],
-    path: linkTo(schema.route)
-  })
-  const {
-    save = (request, options) =>
-      source
-        ? sendMutation(
-            schema.set,
-            { ...request, id: source.id },
-            { ...options, success: success(OUTCOME.saved, request) }
-          )
-        : sendMutation(schema.add, request, { ...options, success: success(OUTCOME.added, request) })
-  } = props
+  const save = props.save ?? ((request, options) => saveSource(schema, source, request, options))
   const initial: SourceValues = {
     title: source?.name ?? name,
     pasted: '',
@@ -119,12 +117,17 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     return pasted !== undefined
   }
   const isNewOutput = schema.route === 'outputs' && !source
-  const isShort = isNewOutput && needsKeyOnly(form.values)
+  const keyFields = isNewOutput ? keyFieldsOf(form.values) : undefined
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
       <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
-      {isNewOutput && <PresetField binding={form.field('preset')} onChoose={form.setValues} />}
-      {!source && !isShort && (
+      {isNewOutput && (
+        <PresetField
+          binding={form.field('preset')}
+          onChoose={({ title = '', ...values }) => form.setValues({ ...values, title: form.values.title || title })}
+        />
+      )}
+      {!source && !keyFields && (
         <TextField
           {...form.field('pasted')}
           label={t(TEXT.paste)}
@@ -132,7 +135,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           onValueChange={(text) => fillFrom(text) || form.setValues({ pasted: text })}
         />
       )}
-      {!isShort && (
+      {!keyFields && (
         <SelectField
           {...form.field('kind')}
           label={t(TEXT.protocol)}
@@ -140,7 +143,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
         />
       )}
       {visibleFields(fields, form.values)
-        .filter(({ wireName }) => !isShort || wireName === 'key')
+        .filter(({ wireName }) => !keyFields || keyFields.includes(wireName))
         .map((field) => (
           <SourceFieldInput
             key={field.wireName}
@@ -149,7 +152,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
             onPaste={fillFrom}
           />
         ))}
-      {schema.route === 'outputs' && !isShort && <SavePresetButton values={form.values} />}
+      {schema.route === 'outputs' && !keyFields && <SavePresetButton values={form.values} />}
       {ignored.length > 0 && (
         <p role="status" className="muted">
           {t(TEXT.ignored, ignored.join(', '))}

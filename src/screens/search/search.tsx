@@ -13,7 +13,7 @@ import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/
 import { listInputs, listOutputs } from '../../../contract/stream/source.ts'
 import { OnlineState } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-name.tsx'
-import { SERVICE_NAMES } from '../../parts/source/service-names.ts'
+import { SERVICES } from '../../parts/source/services.ts'
 import { linkTo, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $channels } from '../../state/channels.ts'
@@ -24,7 +24,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { $presets } from '../../state/sources.ts'
 import { $users } from '../../state/users.ts'
 import { healthLabel } from '../../text/health.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -34,22 +34,13 @@ import { TEXT } from './text.ts'
 
 const $none = atom({ phase: 'denied' as const })
 
-/** The state of a store; undefined for users who may not make its call, which is then not made. */
-function useAllowed<State extends object>(call: { access: Access }, store: LiveStore<State>): State | undefined {
+/** The state of a store; empty for users who may not make its call, which is then not made. */
+function useAllowed<State extends object>(call: { access: Access }, store: LiveStore<State>): Partial<State> {
   const isAllowed = useStore($isAllowed)(call)
-  const state = useStore((isAllowed ? store : $none) as LiveStore<State>)
-  return isAllowed ? state : undefined
+  return useStore((isAllowed ? store : $none) as LiveStore<State>)
 }
 
-interface Section {
-  title: string
-  total: number
-  /** Link to the whole list. */
-  all: string
-  rows: ReactNode[]
-}
-
-const linkRow = (key: string | number, path: string, name: string, ...details: ReactNode[]) => (
+const resultRow = (key: string | number, path: string, name: string, ...details: ReactNode[]) => (
   <li key={key}>
     <a className="cut" href={`#${path}`}>
       {name}
@@ -58,115 +49,128 @@ const linkRow = (key: string | number, path: string, name: string, ...details: R
   </li>
 )
 
-/** The channels, outputs and inputs that match. */
-function useStreamSections(key: string, matches: (name: string) => boolean): Section[] {
-  const channels = useAllowed(channelDashboard, $channels)?.items.filter(({ name }) => matches(name)) ?? []
-  const inputs = useAllowed(listInputs, $inputResults)
-  const outputs = useAllowed(listOutputs, $outputResults)
-  const channelRows = channels.map((channel) =>
-    linkRow(
-      channel.id,
-      linkTo('channelDetail', { channelId: String(channel.id) }),
-      channel.name,
-      <StatusLabel key="state" {...healthLabel(channelHealth(channel))} />
-    )
-  )
-  const inputRows = (inputs?.items ?? []).map((input) => {
-    const owners = input['owner-i']?.map((name, index) => (
-      <a key={name} href={`#${linkTo('channelDetail', { channelId: String(input['owner-i-d']?.[index]) })}`}>
-        {name}
-      </a>
-    ))
-    const address = <span className="cut muted">{input['masked-url']}</span>
-    return linkRow(
-      input.id,
-      linkTo('inputs', { key: input.name }),
-      input.name,
-      address,
-      <span>{PROTOCOL_NAMES[input.protocol]}</span>,
-      owners
-    )
-  })
-  const outputRows = (outputs?.items ?? []).map((output) => {
-    const owner = output['owner-o-d'] !== undefined && (
-      <a href={`#${linkTo('channelDetail', { channelId: String(output['owner-o-d']) })}`}>{output['owner-o']}</a>
-    )
-    const address = <span className="cut muted">{output.addr}</span>
-    return linkRow(
-      output.id,
-      linkTo('outputs', { key: output.name }),
-      output.name,
-      address,
-      <span>{OUTPUT_PROTOCOL_NAMES[output.protocol]}</span>,
-      owner
-    )
-  })
-  return [
-    { title: t(TEXT.channels), total: channels.length, all: linkTo('channels', { key }), rows: channelRows },
-    { title: t(TEXT.inputs), total: inputs?.total ?? 0, all: linkTo('inputs', { key }), rows: inputRows },
-    { title: t(TEXT.outputs), total: outputs?.total ?? 0, all: linkTo('outputs', { key }), rows: outputRows }
-  ]
+const note = (text: string | undefined) => (
+  <span key="note" className="cut muted">
+    {text}
+  </span>
+)
+
+/** An input or output, with links to the channels that use it. */
+function sourceRow(
+  route: 'inputs' | 'outputs',
+  { id, name }: { id: number; name: string },
+  address: string,
+  protocol: string | undefined,
+  owners: readonly string[] = [],
+  ownerIds: readonly number[] = []
+): ReactNode {
+  const links = owners.map((owner, index) => (
+    <a key={owner} href={`#${linkTo('channelDetail', { channelId: String(ownerIds[index]) })}`}>
+      {owner}
+    </a>
+  ))
+  return resultRow(id, linkTo(route, { key: name }), name, note(address), <span key="protocol">{protocol}</span>, links)
 }
 
-function useOtherSections(
-  key: string,
-  matches: (name: string) => boolean,
-  highlighted: RouteName | undefined
-): Section[] {
+interface Section {
+  title: Translation
+  /** Link to the whole list. */
+  all: string
+  rows: readonly ReactNode[]
+  /** Given if `rows` are only the first of them. */
+  total?: number
+}
+
+function useSections(key: string, highlighted: RouteName | undefined): Section[] {
+  const { items: channels = [] } = useAllowed(channelDashboard, $channels)
+  const inputs = useAllowed(listInputs, $inputResults)
+  const outputs = useAllowed(listOutputs, $outputResults)
   const devices = useAllowed(listDevices, $deviceResults)
-  const catalogs = useAllowed(listCatalogs, $catalogs)?.items.filter(({ name }) => matches(name)) ?? []
-  const { users = [], groups = [] } = useAllowed(listUsers, $users)?.value ?? {}
-  const presets = useAllowed(listPresets, $presets)?.items
-  const matchingUsers = users.filter(({ name, nick }) => matches(`${name} ${nick}`))
-  const userGroups = groups.filter(({ name }) => matches(name))
-  const presetNames = presets ? [...SERVICE_NAMES, ...presets.map(({ name }) => name)].filter(matches) : []
-  const deviceRows = (devices?.items ?? []).map((device) =>
-    linkRow(
-      device.id,
-      deviceLink(device, highlighted),
-      device.name,
-      <span className="cut muted">{displaySerial(device.sn, device.module)}</span>,
-      <OnlineState device={device} />
-    )
-  )
+  const { items: catalogs = [] } = useAllowed(listCatalogs, $catalogs)
+  const { users = [], groups = [] } = useAllowed(listUsers, $users).value ?? {}
+  const { items: presets } = useAllowed(listPresets, $presets)
+  const destinations = presets ? [...SERVICES, ...presets] : []
+  const matches = (name: string) => name.toLowerCase().includes(key.toLowerCase())
+  const hasMatch = ({ name, nick = '' }: { name: string; nick?: string }) => matches(name) || matches(nick)
   return [
-    { title: t(TEXT.devices), total: devices?.total ?? 0, all: linkTo('allDevices', { key }), rows: deviceRows },
     {
-      title: t(TEXT.groups),
-      total: catalogs.length,
-      all: linkTo('allDevices'),
-      rows: catalogs.map(({ id, name }) => linkRow(id, linkTo('groupDevices', { catalog: String(id) }), name))
-    },
-    {
-      title: t(TEXT.users),
-      total: matchingUsers.length + userGroups.length,
-      all: linkTo('users', { key }),
-      rows: [
-        ...matchingUsers.map(({ id, name, nick }) =>
-          linkRow(
-            id,
-            linkTo('users', { key: name }),
-            name,
-            <span key="nick" className="muted">
-              {nick}
-            </span>
-          )
-        ),
-        ...userGroups.map(({ id, name }) =>
-          linkRow(
-            `group ${id}`,
-            linkTo('userGroup', { groupId: String(id) }),
-            name,
-            <span key="kind">{t(TEXT.userGroup)}</span>
+      title: TEXT.channels,
+      all: linkTo('channels', { key }),
+      rows: channels
+        .filter(hasMatch)
+        .map((channel) =>
+          resultRow(
+            channel.id,
+            linkTo('channelDetail', { channelId: String(channel.id) }),
+            channel.name,
+            <StatusLabel key="state" {...healthLabel(channelHealth(channel))} />
           )
         )
-      ]
     },
     {
-      title: t(TEXT.presets),
-      total: presetNames.length,
+      title: TEXT.inputs,
+      all: linkTo('inputs', { key }),
+      total: inputs.total,
+      rows: (inputs.items ?? []).map((input) =>
+        sourceRow(
+          'inputs',
+          input,
+          input['masked-url'],
+          PROTOCOL_NAMES[input.protocol],
+          input['owner-i'],
+          input['owner-i-d']
+        )
+      )
+    },
+    {
+      title: TEXT.outputs,
+      all: linkTo('outputs', { key }),
+      total: outputs.total,
+      rows: (outputs.items ?? []).map((output) => {
+        const { addr, protocol, 'owner-o': owner, 'owner-o-d': ownerId } = output
+        const owners = owner === undefined ? [] : [owner]
+        return sourceRow('outputs', output, addr, OUTPUT_PROTOCOL_NAMES[protocol], owners, [ownerId ?? 0])
+      })
+    },
+    {
+      title: TEXT.devices,
+      all: linkTo('allDevices', { key }),
+      total: devices.total,
+      rows: (devices.items ?? []).map((device) =>
+        resultRow(
+          device.id,
+          deviceLink(device, highlighted),
+          device.name,
+          note(displaySerial(device.sn, device.module)),
+          <OnlineState key="state" device={device} />
+        )
+      )
+    },
+    {
+      title: TEXT.groups,
+      all: linkTo('allDevices'),
+      rows: catalogs
+        .filter(hasMatch)
+        .map(({ id, name }) => resultRow(id, linkTo('groupDevices', { catalog: String(id) }), name))
+    },
+    {
+      title: TEXT.users,
+      all: linkTo('users', { key }),
+      rows: users
+        .filter(hasMatch)
+        .map(({ id, name, nick }) => resultRow(id, linkTo('user', { userId: String(id) }), name, note(nick)))
+    },
+    {
+      title: TEXT.userGroups,
+      all: linkTo('users', { tab: 'groups' }),
+      rows: groups
+        .filter(hasMatch)
+        .map(({ id, name }) => resultRow(id, linkTo('userGroup', { groupId: String(id) }), name))
+    },
+    {
+      title: TEXT.presets,
       all: linkTo('outputs'),
-      rows: presetNames.map((name) => linkRow(name, linkTo('outputs'), name))
+      rows: destinations.filter(hasMatch).map(({ id, name }) => resultRow(id, linkTo('outputs'), name))
     }
   ]
 }
@@ -174,11 +178,11 @@ function useOtherSections(
 export function SearchScreen() {
   const query = useQuery()
   const key = query.get('for') ?? ''
-  const highlighted = (query.get('search-navigation') ?? undefined) as RouteName | undefined
   useSearchResults(key)
-  const matches = (name: string) => name.toLowerCase().includes(key.toLowerCase())
-  const sections = [...useStreamSections(key, matches), ...useOtherSections(key, matches, highlighted)]
-  const found = sections.filter(({ total }) => total > 0)
+  const sections = useSections(key, (query.get('search-navigation') ?? undefined) as RouteName | undefined)
+  const found = sections
+    .map(({ total, ...section }) => ({ ...section, total: total ?? section.rows.length }))
+    .filter(({ total }) => total > 0)
   const results = useRef<HTMLDivElement>(null)
   useArrowKeys(results)
   const count = found.reduce((sum, { total }) => sum + total, 0)
@@ -189,7 +193,7 @@ export function SearchScreen() {
       </p>
       {found.length === 0 && <EmptyState icon="search" title={t(TEXT.none)} text={t(TEXT.noneText)} />}
       {found.map(({ title, total, all, rows }) => (
-        <Card key={title} title={title} note={String(total)} action={<a href={`#${all}`}>{t(TEXT.all)}</a>}>
+        <Card key={t(title)} title={t(title)} note={String(total)} action={<a href={`#${all}`}>{t(TEXT.all)}</a>}>
           <ul className="lines">{rows}</ul>
         </Card>
       ))}

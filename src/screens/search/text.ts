@@ -5,7 +5,7 @@ export const TEXT = {
   devices: ['Devices', '设备'],
   groups: ['Device Groups', '设备组'],
   users: ['Users', '用户'],
-  userGroup: ['User group', '用户组'],
+  userGroups: ['User groups', '用户组'],
   presets: ['Presets', '预设'],
   all: ['All', '全部'],
   count: ['{0} results', '{0} 个结果'],

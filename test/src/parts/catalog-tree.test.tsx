@@ -202,7 +202,7 @@ test('the visibility of a group is granted to user groups and users, or inherite
   await openConsole(hub)
   await click(await menuItemOf('Hall', 'Access'))
   const dialog = await findByRole('dialog', 'Access to Hall')
-  await waitForText('From the default for devices: Everyone', dialog)
+  await waitForText('Inherited from the default: Everyone', dialog)
   await click(await findByRole('checkbox', 'Inherit', dialog))
   const every = await findByRole<HTMLInputElement>('checkbox', 'Everyone, including new groups', dialog)
   assert.ok(every.checked)

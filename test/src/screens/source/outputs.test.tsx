@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { listPresets } from '../../../../contract/stream/preset.ts'
+import { addPreset, listPresets } from '../../../../contract/stream/preset.ts'
 import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../../contract/stream/source.ts'
+import { addOutput, type Output, type SrtOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  fill,
   findByRole,
   selectOption,
   waitForFieldMessage,
@@ -212,19 +213,20 @@ test('a pasted RTMP URL fills address and key, and parameters without a field ar
 
 test('a destination with a preset asks for the stream key alone, with a link to its page', async () => {
   await openSourceList(ROUTES.outputs)
-  const { fields, list, write, send } = await openAddDialog('Add output')
+  const { field, fields, list, write, send } = await openAddDialog('Add output')
   await selectOption(await list('Destination'), 'YouTube')
   assert.deepEqual(fields(), ['Name', 'Stream key'])
   const link = await findByRole('link', 'Where is the stream key?')
   assert.equal(new URL(link.getAttribute('href') ?? '').hostname, 'www.youtube.com')
-  await write({ Name: 'Sunday', 'Stream key': 'abcd-1234' })
+  assert.equal((await field('Name')).value, 'YouTube')
+  await write({ 'Stream key': 'abcd-1234' })
   await send()
   await waitForNone('dialog')
   const [stored] = await storedOutputs()
   assert.deepEqual(stored?.config, { url: 'rtmps://a.rtmps.youtube.com:443/live2', key: 'abcd-1234' })
 })
 
-test('the settings of an output are saved as a preset without the key, used again and deleted', async () => {
+test('the settings of an output are saved as a preset without the key, used again, renamed and deleted', async () => {
   await openSourceList(ROUTES.outputs)
   const { field, fields, list, write } = await openAddDialog('Add output')
   await write({ Name: 'My site', 'Paste a URL': 'rtmp://192.0.2.9/live/secret' })
@@ -238,10 +240,36 @@ test('the settings of an output are saved as a preset without the key, used agai
   await write({ 'Stream key': '' })
   await selectOption(await list('Destination'), 'My site')
   assert.deepEqual(fields(), ['Name', 'Stream key'])
+  await click(await findByRole('button', 'Rename preset'))
+  const rename = await findByRole('dialog', 'Rename preset')
+  await fill(await findByRole('textbox', 'Name', rename), 'My church')
+  await click(await findByRole('button', 'Save', rename))
+  await waitForText('My church saved')
+  const { list: renamed } = await other.send(listPresets, {})
+  assert.deepEqual(
+    renamed.map(({ id, name, config }) => [id, name, config]),
+    [[stored[0]?.id, 'My church', { url: 'rtmp://192.0.2.9/live' }]]
+  )
   await click(await findByRole('button', 'Delete preset'))
-  await waitForText('My site deleted')
+  await waitForText('My church deleted')
   assert.equal((await list('Destination')).value, '')
   assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
+})
+
+test('a preset of an SRT destination asks for stream ID and passphrase alone', async () => {
+  const config = { mode: 'caller', 'dst-ip': '192.0.2.9', 'dst-port': 9000, enc: 'aes-128', latency: 200 }
+  await other.send(addPreset, { name: 'Playout', protocol: SRT, config })
+  await openSourceList(ROUTES.outputs)
+  const { fields, list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Destination'), 'Playout')
+  assert.deepEqual(fields(), ['Name', 'Stream ID', 'Passphrase'])
+  await write({ 'Stream ID': 'sunday', Passphrase: 'long enough!' })
+  await send()
+  await waitForNone('dialog')
+  const [stored] = await storedOutputs()
+  assert.equal(stored?.name, 'Playout')
+  const { 'stream-id': streamId, passphrase, latency } = (stored as Output).config as SrtOutput
+  assert.deepEqual([streamId, passphrase, latency], ['sunday', 'long enough!', 200])
 })
 
 test.run()
