@@ -9,7 +9,8 @@ import { usePlaceholder } from '../load-state.tsx'
 import { AccessForm } from './access-form.tsx'
 import { listedAudiences, sourceText } from './audience.ts'
 import { $channelDefault, $deviceDefault } from './defaults.ts'
-import { ACCESS_TEXT, type AccessSubject } from './subject.ts'
+import type { AccessSubject } from './subject.ts'
+import * as ACCESS_TEXT from './text.ts'
 
 const TEXT = {
   accessTo: ['Access to {0}', '{0}的可见范围'],

@@ -1,11 +1,5 @@
 // The objects whose access a dialog edits.
 import type { ObjectSecurity } from '../../../contract/access/visibility.ts'
-import type { Translation } from '../../text/language.ts'
-
-export const ACCESS_TEXT = {
-  access: ['Access', '可见范围'],
-  deviceDefault: ['Default access to devices', '设备默认可见范围']
-} as const satisfies Record<string, Translation>
 
 /** A device, device group or channel with its own setting. */
 export interface AccessObject extends Partial<ObjectSecurity> {

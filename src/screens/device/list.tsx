@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import { type Device, type DeviceListRequest, setDeviceSecurity } from '../../../contract/device/device.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
-import { ACCESS_TEXT } from '../../parts/access/subject.ts'
+import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { Actions, CallButton } from '../../parts/actions.tsx'
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/access/visible-objects.ts'
 import { EVERYONE, sourceText } from '../../parts/access/audience.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
-import { ACCESS_TEXT } from '../../parts/access/subject.ts'
+import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { LoadState } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
