@@ -56,6 +56,8 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   bulkActions?: readonly Action<Row>[]
   /** Renders a row as a tile. Without it the rows are shown as a table. */
   renderTile?: false | ((row: Row, actions: ReactNode) => ReactNode)
+  /** Height of a tile below its image, in pixels. */
+  captionHeight?: number
 }
 
 export function ResourceList<Row extends object>({
@@ -73,6 +75,7 @@ export function ResourceList<Row extends object>({
   menuActions,
   bulkActions,
   renderTile,
+  captionHeight,
   ...table
 }: ResourceListProps<Row>) {
   const { items = [] } = useStore(store)
@@ -109,7 +112,9 @@ export function ResourceList<Row extends object>({
     placeholder: usePlaceholder(store, rows.length === 0, emptyView)
   }
   return renderTile ? (
-    <Tiles {...shared}>{(row) => renderTile(row, rowActions(row))}</Tiles>
+    <Tiles {...shared} {...(captionHeight && { captionHeight })}>
+      {(row) => renderTile(row, rowActions(row))}
+    </Tiles>
   ) : (
     <Table {...table} {...shared} rowActions={rowActions} />
   )

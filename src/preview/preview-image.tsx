@@ -23,10 +23,12 @@ export interface PreviewImageProps {
   source?: string | undefined
   /** Shown until the first image arrives. */
   emptyText?: string | undefined
+  /** The picture is dimmed also while it is up to date. */
+  dimmed?: boolean
 }
 
 /** Shows the last image of a preview, dimmed and with its age once it is stale. Subscribes only while the element is on screen. */
-export function PreviewImage({ previews, id, alt, source, emptyText }: PreviewImageProps) {
+export function PreviewImage({ previews, id, alt, source, emptyText, dimmed }: PreviewImageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const isVisible = useOnScreen(frame)
   const [item, setItem] = useState<PreviewItem>()
@@ -41,7 +43,7 @@ export function PreviewImage({ previews, id, alt, source, emptyText }: PreviewIm
 
   const ageText = isStale ? t(TEXT.stale, ago(age / 1000)) : source && currentItem && shortAgo(age / 1000)
   return (
-    <div className="picture" data-stale={isStale || undefined} ref={frame}>
+    <div className="picture" data-stale={isStale || dimmed || undefined} ref={frame}>
       {currentItem ? (
         <img src={currentItem.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />
       ) : (

@@ -3,12 +3,13 @@ import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
+import { healthLabel } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { isOnAir } from './channel-state.ts'
 
 const TEXT = {
   pictureOf: ['Picture on air of {0}', '{0} 的播出画面'],
   noPicture: ['No picture', '无画面'],
-  stopped: ['Stopped', '已停止'],
   devicePreview: ['Device preview', '设备预览'],
   main: ['Main', '主用'],
   backup: ['Backup {0}', '备用 {0}'],
@@ -34,22 +35,25 @@ export function onAirText(channel: Channel): string {
 export const roleText = (backup: number): string => (backup ? t(TEXT.backup, backup) : t(TEXT.main))
 
 /**
- * The picture of a channel, with a tag that says its age when it is stale.
+ * The picture of a channel, with a tag that says its age when it is stale. While the channel is down, viewers do not see what moves here: the
+ * picture is dimmed, and the tag has the verdict.
  * @param tagged whether the tag always says which input is on air
  */
 export function ChannelPicture({ channel, tagged }: { channel: Channel; tagged?: boolean }) {
   const { name, config, 'preview-id': id, 'on-air': onAir } = channel
-  if (!config.enable) return <div className="picture">{t(TEXT.stopped)}</div>
+  const health = channelHealth(channel)
+  const isDown = health.verdict === 'down'
+  const verdict = healthLabel(health).text
+  if (!config.enable) return <div className="picture">{verdict}</div>
   const alt = t(TEXT.pictureOf, name)
   const emptyText = t(TEXT.noPicture)
   if (id) {
-    const source = tagged ? onAirText(channel) : undefined
-    return <PreviewImage previews={previews} id={id} alt={alt} source={source} emptyText={emptyText} />
+    const source = isDown ? verdict : tagged ? onAirText(channel) : undefined
+    return <PreviewImage previews={previews} id={id} alt={alt} source={source} emptyText={emptyText} dimmed={isDown} />
   }
   // Some hubs have previews of devices only.
   const deviceId = inputOnAir(channel)?.['preview-id']
-  const isOnAir = ['on-air', 'degraded'].includes(channelHealth(channel).verdict) && !onAir?.slate
-  if (!deviceId || !isOnAir) return <div className="picture">{emptyText}</div>
+  if (!deviceId || !isOnAir(channel) || onAir?.slate) return <div className="picture">{emptyText}</div>
   return (
     <PreviewImage previews={previews} id={deviceId} alt={alt} source={t(TEXT.devicePreview)} emptyText={emptyText} />
   )

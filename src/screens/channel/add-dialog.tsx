@@ -7,9 +7,10 @@ import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { findFreePort } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
+import { TEXT } from './dialog-text.ts'
 import { InputField } from './input-field.tsx'
 import { createChannel } from './store.ts'
-import * as TEXT from './text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 const RULES: RuleSet<{ name: string; node: string; port: string }> = { name: streamName, port: optional(port) }
 
@@ -35,8 +36,8 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
     void findFreePort().then((free) => form.setValues({ port: String(free) }))
   }, [])
   return (
-    <FormDialog form={form} submitLabel={t(TEXT.add)} onClose={onClose}>
-      <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
+    <FormDialog form={form} submitLabel={t(CHANNEL_TEXT.add)} onClose={onClose}>
+      <TextField {...form.field('name')} label={t(CHANNEL_TEXT.name)} autoFocus />
       <InputField {...form.field('node')} />
       <NumberField {...form.field('port')} label={t(TEXT.outputPort)} hint={t(TEXT.optional)} />
     </FormDialog>

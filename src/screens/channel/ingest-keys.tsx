@@ -14,8 +14,9 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
 import { channelSuccess } from './store.ts'
-import * as TEXT from './text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 /** The keys by wire name, each with the label of its URLs, its own label, and the start of its SRT stream ID. */
 const KEY_KINDS = [
@@ -54,7 +55,7 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
             const { port, passphrase, reason } = ports?.[protocol] ?? {}
             const url = `${protocol}://${location.hostname}:${port}${path}/live/`
             return [
-              t(TEXT.of, t(label), protocol.toUpperCase()),
+              t(CHANNEL_TEXT.of, t(label), protocol.toUpperCase()),
               port ? (
                 <CopyLine
                   // In the query of an SRT URL the key is percent-encoded; in an RTMP URL it is not.

@@ -12,8 +12,9 @@ import { $inputs } from '../../state/sources.ts'
 import { locale, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
 import { $inputDevices } from './store.ts'
-import * as TEXT from './text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 interface InputFieldProps extends FieldBinding<string> {
   /** Node IDs that are not offered. */
@@ -35,7 +36,7 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
   const openAddInput = () =>
     openDialog(SourceDialog<InputSource, AddInputRequest>, {
       schema: INPUT_FORM,
-      submitLabel: t(TEXT.addInput),
+      submitLabel: t(CHANNEL_TEXT.addInput),
       save: async (request, mutateOptions) => {
         const reply = await sendMutation(addInput, request, mutateOptions)
         if (reply.id) binding.onValueChange(String(reply.id))
@@ -47,10 +48,10 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
       <SelectField
         {...binding}
         label={t(TEXT.existing)}
-        placeholder={t(TEXT.none)}
+        placeholder={t(CHANNEL_TEXT.none)}
         options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
       />
-      <CallButton call={addInput} icon="plus" label={t(TEXT.addInput)} onClick={openAddInput} />
+      <CallButton call={addInput} icon="plus" label={t(CHANNEL_TEXT.addInput)} onClick={openAddInput} />
     </>
   )
 }

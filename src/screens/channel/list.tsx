@@ -2,25 +2,29 @@
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { ChannelLink } from '../../parts/channel/channel-link.tsx'
+import { isOnAir, nextChangeText, outputsText } from '../../parts/channel/channel-state.ts'
+import { TileContent } from '../../parts/channel/health-tile.tsx'
+import { WatchLink } from '../../parts/channel/watch-link.tsx'
+import { HealthState } from '../../parts/health-state.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { $channels } from '../../state/channels.ts'
+import { healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ACCESS, DIALOG_ACTIONS, openDecoderDialog, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
-import { OutputList } from './outputs.tsx'
+import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
+import { OutputList } from './path/outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { activeInput, channelState, inputName, isInTrouble, isLive, nextChangeText } from './status.ts'
+import { activeInput, inputName } from './status.ts'
 import { nameOf } from './store.ts'
 import * as TEXT from './text.ts'
-import { ChannelLink, ChannelTile } from './tile.tsx'
 
 const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
 
@@ -28,13 +32,18 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'name',
     title: TEXT.name,
-    cell: (channel) => <ChannelLink channel={channel} />,
+    cell: (channel) => <ChannelLink {...channel} />,
     sort: nameOf
   },
   {
     key: 'state',
     title: TEXT.state,
-    cell: (channel) => <ChannelState channel={channel} />,
+    cell: (channel) => (
+      <>
+        <HealthState health={channelHealth(channel)} />
+        <small className="muted">{nextChangeText(channel)}</small>
+      </>
+    ),
     sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
   },
   {
@@ -47,7 +56,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     key: 'rate',
     title: TEXT.rate,
     align: 'end',
-    cell: (channel) => (isLive(channel) ? bitRate(channel.kbps) : '–'),
+    cell: (channel) => (isOnAir(channel) ? bitRate(channel.kbps) : '–'),
     sort: (channel) => channel.kbps
   },
   {
@@ -55,7 +64,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     title: TEXT.upTime,
     align: 'end',
     // Counts on between two responses of the hub.
-    cell: (channel) => (isLive(channel) ? <ElapsedTime since={upSince(channel)} /> : '–'),
+    cell: (channel) => (isOnAir(channel) ? <ElapsedTime since={upSince(channel)} /> : '–'),
     sort: (channel) => channel['living-time-s'],
     hide: 'xs'
   },
@@ -63,26 +72,10 @@ const COLUMNS: readonly Column<Channel>[] = [
     key: 'outputs',
     title: TEXT.outputs,
     align: 'end',
-    cell: (channel) => t(TEXT.outputsLive, channel['conn-num'], channel.outputs.total),
+    text: outputsText,
     sort: (channel) => channel.outputs.total
   }
 ]
-
-/** The verdict, with its cause if something is wrong. */
-function ChannelState({ channel }: { channel: Channel }) {
-  const { tooltip, ...label } = channelState(channel)
-  return (
-    <>
-      <StatusLabel {...label} />
-      {isInTrouble(channel) && (
-        <small className="cut fault" data-tip="">
-          {tooltip}
-        </small>
-      )}
-      <small className="muted">{nextChangeText(channel)}</small>
-    </>
-  )
-}
 
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
@@ -102,7 +95,7 @@ export function ChannelListScreen() {
         // The search matches the names of the channel, its input and its outputs, and the state.
         searchTexts={(channel) => [
           channel.name,
-          channelState(channel).text,
+          healthLabel(channelHealth(channel)).text,
           channel.input?.name,
           ...channel.outputs.list.map(nameOf)
         ]}
@@ -136,14 +129,17 @@ export function ChannelListScreen() {
         actions={[START, STOP, REMOVE]}
         menuActions={DIALOG_ACTIONS}
         bulkActions={[START, STOP, ACCESS, REMOVE]}
-        details={(channel) => (
-          <OutputList
-            channel={channel}
-            onAdd={() => openOutputDialog(channel)}
-            onSendToDecoder={() => openDecoderDialog(channel)}
-          />
-        )}
-        renderTile={isTileView && ((channel, actions) => <ChannelTile channel={channel}>{actions}</ChannelTile>)}
+        details={(channel) => <OutputList channel={channel} />}
+        renderTile={
+          isTileView &&
+          ((channel, actions) => (
+            <TileContent channel={channel}>
+              <WatchLink channel={channel} iconOnly />
+              {actions}
+            </TileContent>
+          ))
+        }
+        captionHeight={102}
       />
     </>
   )

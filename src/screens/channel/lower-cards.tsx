@@ -6,10 +6,10 @@ import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { StatisticsCard } from './statistics.tsx'
 import { $log } from './store.ts'
-import * as TEXT from './text.ts'
 
 export function LowerCards({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)

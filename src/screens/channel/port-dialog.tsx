@@ -13,7 +13,8 @@ import { sendMutation } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import * as UI from '../../ui/text.ts'
-import * as TEXT from './text.ts'
+import { TEXT } from './dialog-text.ts'
+import { portLabel } from './text.ts'
 
 export type PortName = 'srt' | 'rtmp'
 
@@ -64,7 +65,7 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
   )
   const { field, values } = form
   return (
-    <FormDialog form={form} title={TEXT.portLabel(name)} onClose={onClose}>
+    <FormDialog form={form} title={portLabel(name)} onClose={onClose}>
       <NumberField {...field('port')} label={t(FIELD_TEXT.port)} />
       {name === 'srt' && (
         <SelectField

@@ -14,6 +14,7 @@ import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import type { PortName } from './port-dialog.tsx'
 import * as TEXT from './text.ts'
+import { portLabel } from './text.ts'
 
 const PortDialog = lazyDialog(() => import('./port-dialog.tsx').then((module) => module.PortDialog))
 
@@ -27,12 +28,7 @@ export function PortButton({ name }: { name: PortName }) {
   }
   return (
     useStore($isAllowed)(setSettings) && (
-      <CallButton
-        call={setSettings}
-        icon="port"
-        label={TEXT.portLabel(name, sharedPort?.port)}
-        onClick={openPortDialog}
-      />
+      <CallButton call={setSettings} icon="port" label={portLabel(name, sharedPort?.port)} onClick={openPortDialog} />
     )
   )
 }

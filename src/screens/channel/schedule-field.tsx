@@ -6,7 +6,8 @@ import { verbText } from '../../parts/actions.tsx'
 import { weekday } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import * as TEXT from './text.ts'
+import { TEXT } from './dialog-text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6]
 
@@ -33,7 +34,7 @@ function TimeFields<Slot extends { start: string; stop: string }>({ type, slot, 
     <div className="beside slot">
       {field('start', t(TEXT.startField))}
       {field('stop', t(TEXT.stopField))}
-      <Button iconOnly icon="delete" label={verbText(TEXT.remove)} onClick={() => onChange()} />
+      <Button iconOnly icon="delete" label={verbText(CHANNEL_TEXT.remove)} onClick={() => onChange()} />
     </div>
   )
 }
@@ -102,7 +103,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
         />
         <Button icon="plus" label={t(TEXT.addEvent)} onClick={() => setEvents([...events, { start: '', stop: '' }])} />
       </div>
-      <FieldMessage id={name} error={error} hint={t(TEXT.byHand)} />
+      <FieldMessage id={name} error={error} hint={t(CHANNEL_TEXT.byHand)} />
     </fieldset>
   )
 }

@@ -13,14 +13,16 @@ import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { FIELD_TEXT } from '../../parts/source/field-text.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { channelSuccess } from './store.ts'
-import * as TEXT from './text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 interface Values {
   name: string
@@ -106,8 +108,13 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
   )
   const { field } = form
   return (
-    <FormDialog form={form} title={t(TEXT.of, t(TEXT.settings), name)} readOnly={!mayEdit} onClose={onClose}>
-      <TextField {...field('name')} label={t(TEXT.name)} />
+    <FormDialog
+      form={form}
+      title={t(CHANNEL_TEXT.of, t(CHANNEL_TEXT.settings), name)}
+      readOnly={!mayEdit}
+      onClose={onClose}
+    >
+      <TextField {...field('name')} label={t(CHANNEL_TEXT.name)} />
       <div className="fields">
         <NumberField {...field('switchAfter')} label={t(TEXT.after)} />
         <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.optional)} />
@@ -121,10 +128,10 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
       {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.pushKey)} />}
       {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.playKey)} />}
       <SwitchField {...field('replace-publisher')} label={t(TEXT.replacePublisher)} />
-      <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
-      <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />
+      <SwitchField {...field('rtmp')} label={t(CHANNEL_TEXT.of, t(TEXT.play), 'RTMP')} />
+      <SwitchField {...field('srt')} label={t(CHANNEL_TEXT.of, t(TEXT.play), 'SRT')} />
       <SwitchField {...field('ndi')} label={t(TEXT.ndi)} />
-      <TextField {...field('allow-ip')} label={t(TEXT.allowed)} hint={t(TEXT.allowedHint)} />
+      <TextField {...field('allow-ip')} label={t(FIELD_TEXT.allowed)} hint={t(FIELD_TEXT.allowedHint)} />
     </FormDialog>
   )
 }

@@ -14,9 +14,10 @@ import { Chart } from '../../ui/chart/chart.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
 import { inputName } from './status.ts'
 import { $history, $legId, $span } from './store.ts'
-import * as TEXT from './text.ts'
+import * as CHANNEL_TEXT from './text.ts'
 
 type ReportKey = Exclude<keyof LegReport, 'level'>
 
@@ -48,7 +49,7 @@ function measuredValues(values: Values): { values: Values; omitted: number } {
 
 export function StatisticsCard({ channel: { id, input, backups = [], outputs } }: { channel: Channel }) {
   const requestedId = Number(useQuery().get('leg'))
-  const legs = [...(input ? [{ ...input, id: 0, name: t(TEXT.input) }] : []), ...backups, ...outputs.list]
+  const legs = [...(input ? [{ ...input, id: 0, name: t(CHANNEL_TEXT.input) }] : []), ...backups, ...outputs.list]
   const selected = legs.find((leg) => leg.id === requestedId) ?? legs[0]
   useLayoutEffect(() => $legId.set(selected?.id ?? 0), [selected?.id])
   const history = useStore($history).value
@@ -60,11 +61,11 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
   const leg = { id, leg: selected.id }
   return (
     <Card
-      title={t(TEXT.rate)}
+      title={t(CHANNEL_TEXT.rate)}
       fullWidth
       action={
         <SegmentedControl
-          label={t(TEXT.rate)}
+          label={t(CHANNEL_TEXT.rate)}
           value={String(selected.id)}
           options={legs.map((leg) => ({ value: String(leg.id), label: inputName(leg) }))}
           onChange={(value) => setQuery({ leg: value })}
@@ -73,7 +74,7 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
     >
       {history && values.length > 0 && (
         <Chart
-          label={t(TEXT.rate)}
+          label={t(CHANNEL_TEXT.rate)}
           series={[{ label: selected.name, values }]}
           count={column.length - omitted}
           interval={history.step}

@@ -1,13 +1,11 @@
 // Upload of a firmware file. It continues while the user is on other screens. There is one upload at a time.
 import { atom } from 'nanostores'
 import { startUpload } from '../../../contract/firmware.ts'
-import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { uploadFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { mutate } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
-import { connectionLabel } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -59,7 +57,7 @@ export function FirmwareUpload() {
         onFile={startFileUpload}
         onCancel={() => cancel?.()}
       />
-      <span role="status">{isInterrupted && <StatusLabel {...connectionLabel(CONNECTION_STATE.connecting)} />}</span>
+      <span role="status">{isInterrupted && <StatusLabel tone="busy" text={t(TEXT.connecting)} />}</span>
     </>
   )
 }

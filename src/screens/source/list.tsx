@@ -2,7 +2,9 @@
 // one component.
 import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
-import type { Channel, Leg } from '../../../contract/stream/channel.ts'
+import { CHANNEL_VERDICTS, type Health } from '../../../contract/health.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import { inputHealth, outputHealth } from '../../../contract/stream/channel-health.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,
@@ -13,13 +15,14 @@ import {
   type Output
 } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
+import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { addressWithKey, ConnectDialog, isListenAddress } from '../../parts/connect-dialog.tsx'
+import { HealthState } from '../../parts/health-state.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import { SourceDialog } from '../../parts/source/source-dialog.tsx'
 import type { SourceForm } from '../../parts/source/source-form.ts'
-import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
@@ -27,11 +30,10 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
+import type { Verdict } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { legLabel } from '../../text/states.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
@@ -59,8 +61,8 @@ interface SourceListConfig<Source extends Row, Request> extends SourceForm<Sourc
   fullAddressOf: (source: Source) => string
   /** Names and ids of the channels that use the source. */
   ownersOf: (source: Source) => [name: string, id: number | undefined][]
-  /** Legs of a channel that can belong to such a source. */
-  legsOf: (channel: Channel) => readonly (Leg | null)[]
+  /** The health of a source in a channel; undefined if the channel does not use it. */
+  healthIn: (channel: Channel, id: number) => Health<Verdict> | undefined
 }
 
 const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
@@ -75,7 +77,10 @@ const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
   addressOf: (input) => input['masked-url'],
   fullAddressOf: ({ config }) => config.url,
   ownersOf: (input) => input['owner-i']?.map((name, index) => [name, input['owner-i-d']?.[index]]) ?? [],
-  legsOf: ({ input, backups = [] }) => [input, ...backups]
+  healthIn(channel, id) {
+    const input = [channel.input, ...(channel.backups ?? [])].find((leg) => leg?.id === id)
+    return input ? inputHealth(channel, input) : undefined
+  }
 }
 
 const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
@@ -90,10 +95,18 @@ const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
   addressOf: ({ addr }) => addr,
   fullAddressOf: addressWithKey,
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
-  legsOf: ({ outputs }) => outputs.list.filter(({ enable }) => enable)
+  healthIn(channel, id) {
+    const output = channel.outputs.list.find((leg) => leg.id === id)
+    return output && outputHealth(channel, output)
+  }
 }
 
 const nameOf = ({ name }: Row) => name
+
+const RANKS: readonly string[] = [...CHANNEL_VERDICTS, 'standby']
+
+/** The worst first; a source without a verdict last. */
+const rankOf = (health?: Health<Verdict>) => (health ? RANKS.indexOf(health.verdict) : RANKS.length)
 
 function openSourceDialog<Source extends Row, Request extends object>(
   list: SourceListConfig<Source, Request>,
@@ -107,10 +120,10 @@ function openSourceDialog<Source extends Row, Request extends object>(
   })
 }
 
-/** @param legOf the leg in the first started channel that uses a source */
+/** @param healthOf the worst health of a source in the channels that use it; undefined if none uses it */
 function columnsOf<Source extends Row, Request>(
   { protocolNames, addressOf, ownersOf }: SourceListConfig<Source, Request>,
-  legOf: (source: Source) => Leg | null | undefined
+  healthOf: (source: Source) => Health<Verdict> | undefined
 ): readonly Column<Source>[] {
   return [
     { key: 'name', title: TEXT.name, text: nameOf },
@@ -122,9 +135,9 @@ function columnsOf<Source extends Row, Request>(
       cell: (row) => (
         <>
           {ownersOf(row).map(([name, id]) => (
-            <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
-              {name}{' '}
-            </a>
+            <span key={id}>
+              <ChannelLink id={id} name={name} />{' '}
+            </span>
           ))}
           {row['owner-hidden'] && <span className="muted">{t(TEXT.othersChannel)}</span>}
         </>
@@ -136,10 +149,10 @@ function columnsOf<Source extends Row, Request>(
       key: 'state',
       title: TEXT.state,
       cell(row) {
-        const leg = legOf(row)
-        return leg ? <StatusLabel {...legLabel(leg.state, leg['conn-state'])} tooltip={leg.reason} /> : '–'
+        const health = healthOf(row)
+        return health ? <HealthState health={health} /> : '–'
       },
-      sort: (row) => legOf(row)?.state ?? -1
+      sort: (row) => rankOf(healthOf(row))
     }
   ]
 }
@@ -190,13 +203,10 @@ function useRequestedDialog<Source extends Row, Request extends object>(list: So
 }
 
 function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
-  const { icon, verb, addressOf, legsOf } = list
+  const { icon, verb, addressOf, healthIn } = list
   const channels = useStore($channels).items
-  const legOf = ({ id }: Source) =>
-    channels
-      .filter(({ config }) => config.enable)
-      .flatMap(legsOf)
-      .find((leg) => leg?.id === id)
+  const healthOf = ({ id }: Source) =>
+    channels.flatMap((channel) => healthIn(channel, id) ?? []).sort((a, b) => rankOf(a) - rankOf(b))[0]
   const { connect, edit, remove } = actionsOf(list)
   useRequestedDialog(list)
   return (
@@ -204,7 +214,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       store={list.$sources}
       settingsKey={icon}
       title={list.title}
-      columns={columnsOf(list, legOf)}
+      columns={columnsOf(list, healthOf)}
       sorting={{ key: 'name', order: 'ascending' }}
       searchTexts={(row) => [row.name, addressOf(row)]}
       addAction={{ call: list.add, verb, onClick: () => openSourceDialog(list) }}

@@ -4,16 +4,15 @@ import { type BulkActions, dragProps, ListFrame, type OnDrag, RowCheckbox } from
 import { type RowKey, useSelection } from './selection.ts'
 import { type PagedRows, useVirtualList } from './virtual-list.ts'
 
-/** Pixels, as in the style sheet: the smallest width of a tile, the gap between tiles, and the height of a tile below its image. */
+/** Pixels, as in the style sheet: the smallest width of a tile, and the gap between tiles. */
 const MIN_WIDTH = 240
 const GAP = 12
-const CAPTION_HEIGHT = 58
 
 /** The height of a line of tiles including the gap, and the number of tiles in a line, at a width in pixels. */
-function layout(width: number): [lineHeight: number, perLine: number] {
+function layout(width: number, captionHeight: number): [lineHeight: number, perLine: number] {
   const perLine = Math.max(1, Math.floor((width - GAP) / (MIN_WIDTH + GAP)))
   const tileWidth = (width - GAP * (perLine + 1)) / perLine
-  return [tileWidth * (9 / 16) + CAPTION_HEIGHT + GAP, perLine]
+  return [tileWidth * (9 / 16) + captionHeight + GAP, perLine]
 }
 
 interface TilesProps<Row> {
@@ -32,14 +31,25 @@ interface TilesProps<Row> {
   placeholder?: ReactNode
   /** Below the tiles. */
   footer?: ReactNode
+  /** Height of a tile below its image, in pixels, as in the style sheet. */
+  captionHeight?: number
   /** Renders the content of a tile. */
   children: (row: Row) => ReactNode
 }
 
-export function Tiles<Row>({ rows, paged, keyOf, nameOf, onDrag, children, ...frame }: TilesProps<Row>) {
+export function Tiles<Row>({
+  rows,
+  paged,
+  keyOf,
+  nameOf,
+  onDrag,
+  captionHeight = 58,
+  children,
+  ...frame
+}: TilesProps<Row>) {
   const selection = useSelection(rows, keyOf, paged)
   const { start, total } = selection
-  const { indexes, style, scrollProps } = useVirtualList(total, paged, layout)
+  const { indexes, style, scrollProps } = useVirtualList(total, paged, (width) => layout(width, captionHeight))
 
   const renderTile = (index: number) => {
     const row = rows[index - start]

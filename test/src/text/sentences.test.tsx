@@ -7,13 +7,12 @@ import { downgradePrompt, freeSpace } from '../../../contract/rules/file.ts'
 import { ipBetween } from '../../../contract/rules/network.ts'
 import { portOrDefault } from '../../../contract/rules/number.ts'
 import { type Fault, passphrase, port, streamId, streamName } from '../../../contract/rules/rules.ts'
-import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import * as failure from '../../../src/link/failure.ts'
 import { codeText, isKnownCode, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { faultOf, faultText } from '../../../src/text/faults.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { downgradeQuestion } from '../../../src/text/questions.ts'
-import { connectionLabel, legLabel, sourceLabel, warningLabels } from '../../../src/text/states.ts'
+import { warningLabels } from '../../../src/text/states.ts'
 import { tables, verdictOf } from '../../contract/rules/rule-cases.ts'
 import { inBothLanguages } from '../../kit/both-languages.ts'
 import { inGivenLanguage } from './with-language.ts'
@@ -138,19 +137,8 @@ test('the question before a downgrade names both versions and the risk', () => {
     assert.match(text, /1\.5\.78.*1\.5\.79/)
 })
 
-test('every state has a label in both languages', () => {
-  for (const state of Object.values(SOURCE_STATE)) assertSentence(() => sourceLabel(state).text)
-  for (const state of Object.values(CONNECTION_STATE)) assertSentence(() => connectionLabel(state).text)
+test('every warning has a label in both languages', () => {
   for (const bit of Object.values(DEVICE_WARNING_BITS)) assertSentence(() => warningLabels(bit).join())
-  assert.deepEqual(inBothLanguages(inGivenLanguage(() => sourceLabel(99).text)), ['Unknown', '未知'])
-})
-
-test('the label of a leg names the cause if its connection state does', () => {
-  assert.equal(legLabel(SOURCE_STATE.running, CONNECTION_STATE.connected).text, 'Running')
-  assert.equal(legLabel(SOURCE_STATE.running, CONNECTION_STATE.waitingForData).text, 'Waiting for data')
-  assert.equal(legLabel(SOURCE_STATE.failed, CONNECTION_STATE.refused).text, 'Refused by the peer')
-  assert.equal(legLabel(SOURCE_STATE.failed, CONNECTION_STATE.waiting).text, 'Failed')
-  assert.equal(legLabel(SOURCE_STATE.offline, CONNECTION_STATE.disconnected).text, 'Offline')
 })
 
 test('a warning mask has a label for each bit', () => {

@@ -30,7 +30,7 @@ export function InputColumn({ channel }: { channel: Channel }) {
   return (
     <section className="path-column" aria-labelledby="path-inputs">
       <h2 id="path-inputs">{t(TEXT.inputs)}</h2>
-      <ul>
+      <ul className="nodes">
         {input ? <InputNode channel={channel} input={input} backup={0} /> : <MissingInput channel={channel} />}
         {backups.map((backup, index) => (
           <InputNode key={backup.id} channel={channel} input={backup} backup={index + 1} />
@@ -93,7 +93,6 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
       flow={flowOf(health, isOnAir)}
       name={input.type === INPUT_PUBLISHER && !input.name ? t(TEXT.publisher) : inputName(input)}
       value={isConnectedNow && bitRate(input.kbps)}
-      cause={[input.reason, input['next-step']]}
       actions={
         <>
           {isConnectedNow && !isOnAir && (

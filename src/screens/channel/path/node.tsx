@@ -27,15 +27,12 @@ interface PathNodeProps {
   note?: ReactNode
   /** Buttons, at the end of the line of the state. */
   actions?: ReactNode
-  /** Replaces the cause of the codes: the hub's own words for this leg, first why, then what to do. */
-  cause?: readonly (string | undefined)[] | undefined
   children?: ReactNode
 }
 
-export function PathNode({ health, flow, lead, name, value, note, actions, cause, children }: PathNodeProps) {
+export function PathNode({ health, flow, lead, name, value, note, actions, children }: PathNodeProps) {
   const label = healthLabel(health)
   const { why, todo } = healthSentence(health)
-  const sentences = cause?.some(Boolean) ? cause : [why, todo]
   const { since } = health
   return (
     // An input that could take over is well, but the eye is to find the one on air.
@@ -54,8 +51,10 @@ export function PathNode({ health, flow, lead, name, value, note, actions, cause
         <span className="push row">{actions}</span>
       </div>
       {children}
-      {health.reason && sentences.some(Boolean) && (
-        <p className={health.verdict === 'down' ? 'fault' : 'muted'}>{sentences.filter(Boolean).join(' ')}</p>
+      {why && (
+        <p className={health.verdict === 'down' ? 'fault' : 'muted'}>
+          {why} {todo}
+        </p>
       )}
     </li>
   )

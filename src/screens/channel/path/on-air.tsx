@@ -3,20 +3,20 @@ import type { Channel } from '../../../../contract/stream/channel.ts'
 import { OUTPUT_PLAYER } from '../../../../contract/stream/protocols.ts'
 import { AudioMeters } from '../../../parts/channel/audio-meters.tsx'
 import { ChannelPicture, inputOnAir } from '../../../parts/channel/channel-picture.tsx'
+import { isOnAir } from '../../../parts/channel/channel-state.ts'
 import { upSince } from '../../../parts/uptime.ts'
 import { duration } from '../../../text/dates.ts'
 import { t } from '../../../text/language.ts'
 import { bitRate, number } from '../../../text/numbers.ts'
 import { ElapsedTime } from '../../../ui/elapsed-time.tsx'
 import { useStore } from '../../../ui/use-store.ts'
-import { isLive } from '../status.ts'
 import { $discontinuities } from '../store.ts'
 import { TEXT } from './text.ts'
 
 const onAirFor = (seconds: number): string => t(TEXT.onAirFor, duration(seconds))
 
 export function OnAirColumn({ channel }: { channel: Channel }) {
-  const live = isLive(channel)
+  const live = isOnAir(channel)
   return (
     <section className="path-column path-air" aria-label={t(TEXT.picture)} data-flow={live ? 'live' : 'idle'}>
       <h2>{live ? <ElapsedTime since={upSince(channel)} format={onAirFor} /> : t(TEXT.offAir)}</h2>

@@ -1,49 +1,177 @@
-// The outputs of a channel: where each sends to, whether it does, and why not.
-import type { Channel, ChannelOutput } from '../../../../contract/stream/channel.ts'
+// The outputs of a channel: where each sends to, whether it does, and why not. On the page of the channel and in the list of channels.
+import { useLayoutEffect } from 'react'
+import {
+  addChannelOutputs,
+  type Channel,
+  type ChannelOutput,
+  deleteChannelOutputs,
+  enableChannelOutputs
+} from '../../../../contract/stream/channel.ts'
 import { outputHealth } from '../../../../contract/stream/channel-health.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
+import { addOutput, setOutput } from '../../../../contract/stream/source.ts'
+import { type Action, Actions, CallButton, QUESTION } from '../../../parts/actions.tsx'
+import { outputsText } from '../../../parts/channel/channel-state.ts'
 import { addressWithKey, isListenAddress, reachableAddress } from '../../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../../parts/copy-line.tsx'
 import { DeviceName } from '../../../parts/device/device-name.tsx'
+import { openEditOutput } from '../../../parts/source/edit-output.ts'
+import { setQuery, useQuery } from '../../../state/location.ts'
+import { sendMutation, succeeded } from '../../../state/mutations.ts'
+import { $isAllowed } from '../../../state/session.ts'
 import { $outputs } from '../../../state/sources.ts'
 import { t } from '../../../text/language.ts'
 import { bitRate, number } from '../../../text/numbers.ts'
+import * as OUTCOME from '../../../text/outcomes.ts'
+import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { MenuButton } from '../../../ui/menu-button.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { openDecoderDialog, openOutputDialog } from '../actions.tsx'
-import { OutputActions, OutputButtons, OutputSwitch, useOutputOfQuery } from '../outputs.tsx'
 import { inputName } from '../status.ts'
-import { $outputDevices } from '../store.ts'
+import { $outputDevices, channelSuccess } from '../store.ts'
+import * as CHANNEL_TEXT from '../text.ts'
 import { flowOf } from './flow.ts'
 import { PathNode } from './node.tsx'
 import { TEXT } from './text.ts'
 
 export function OutputColumn({ channel }: { channel: Channel }) {
-  useOutputOfQuery(channel)
-  const { list } = channel.outputs
-  const enabled = list.filter(({ enable }) => enable)
-  const live = enabled.filter((output) => outputHealth(channel, output).verdict === 'on-air')
   return (
     <section className="path-column" aria-labelledby="path-outputs">
       <h2>
-        <span id="path-outputs">{t(TEXT.outputs)}</span>
-        {channel.config.enable && enabled.length > 0 && (
-          <small> · {t(TEXT.outputsLive, live.length, enabled.length)}</small>
-        )}
+        <span id="path-outputs">{t(CHANNEL_TEXT.outputs)}</span>
+        {channel.config.enable && <small> · {outputsText(channel)}</small>}
       </h2>
-      <ul>
-        {list.map((output) => (
+      <OutputList channel={channel} />
+    </section>
+  )
+}
+
+export function OutputList({ channel }: { channel: Channel }) {
+  useOutputOfQuery(channel)
+  return (
+    <>
+      <ul className="nodes">
+        {channel.outputs.list.map((output) => (
           <OutputNode key={output.id} channel={channel} output={output} />
         ))}
       </ul>
       <div className="row">
-        <OutputButtons
-          channel={channel}
-          onAdd={() => openOutputDialog(channel)}
-          onSendToDecoder={() => openDecoderDialog(channel)}
-        />
+        <OutputButtons channel={channel} />
       </div>
-    </section>
+    </>
   )
+}
+
+/** Buttons that add an output to a channel: a new one, a decoder, a saved one that no channel uses. */
+function OutputButtons({ channel }: { channel: Channel }) {
+  const isAllowed = useStore($isAllowed)(addChannelOutputs)
+  const availableOutputs = useStore($outputs)
+    .items.filter((output) => isAllowed && output['owner-o-d'] === undefined && !output['owner-hidden'])
+    .map(({ id, name }) => ({
+      label: name,
+      onSelect: () =>
+        void sendMutation(
+          addChannelOutputs,
+          { id: channel.id, outputs: [id] },
+          { success: { ...channelSuccess(OUTCOME.added, [channel]), names: [name] } }
+        )
+    }))
+  return (
+    <>
+      <CallButton
+        call={addOutput}
+        icon="plus"
+        label={t(CHANNEL_TEXT.addOutput)}
+        onClick={() => openOutputDialog(channel)}
+      />
+      <CallButton
+        call={addChannelOutputs}
+        icon="devices"
+        label={t(CHANNEL_TEXT.sendToDecoder)}
+        onClick={() => openDecoderDialog(channel)}
+      />
+      {availableOutputs.length > 0 && (
+        <MenuButton icon="output" label={t(CHANNEL_TEXT.savedOutput)} items={availableOutputs} />
+      )}
+    </>
+  )
+}
+
+/** Opens the dialog of the output in the query of the page, `?output=<id>`, once. */
+function useOutputOfQuery(channel: Channel): void {
+  const id = Number(useQuery().get('output'))
+  const output = useStore($outputs).items.find((entry) => entry.id === id && entry['owner-o-d'] === channel.id)
+  const mayEdit = useStore($isAllowed)(setOutput)
+  useLayoutEffect(() => {
+    if (!output) return
+    setQuery({ output: undefined })
+    if (mayEdit) void openEditOutput(output)
+  }, [output?.id])
+}
+
+interface OutputProps {
+  channel: Channel
+  output: ChannelOutput
+}
+
+/** Whether an output of a channel is to run. Asks before it takes the picture from viewers. */
+function OutputSwitch({ channel, output }: OutputProps) {
+  const isAllowed = useStore($isAllowed)(enableChannelOutputs)
+  const { id, enable } = output
+  const name = inputName(output)
+  async function toggle(): Promise<void> {
+    const verb = t(CHANNEL_TEXT.stop, name)
+    const isLive = outputHealth(channel, output).verdict === 'on-air'
+    if (!isLive || (await confirm({ title: t(QUESTION, verb), text: t(CHANNEL_TEXT.stopText), confirmLabel: verb })))
+      await sendMutation(
+        enableChannelOutputs,
+        { id: channel.id, outputs: [id], enable: !enable },
+        { success: { text: enable ? OUTCOME.stopped : OUTCOME.started, names: [name] } }
+      )
+  }
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={name}
+      checked={enable}
+      aria-checked={enable}
+      disabled={!isAllowed}
+      onClick={(event) => {
+        // The switch shows the state that the hub reports, not the click.
+        event.preventDefault()
+        void toggle()
+      }}
+    />
+  )
+}
+
+/** Editing an output, if it is a saved one, and removing it from its channel. */
+function OutputActions({ channel, output }: OutputProps) {
+  const savedOutput = useStore($outputs).items.find(({ id }) => id === output.id)
+  const name = inputName(output)
+  const edit: Action<ChannelOutput> = {
+    call: setOutput,
+    icon: 'edit',
+    verb: CHANNEL_TEXT.edit,
+    isApplicable: () => savedOutput !== undefined,
+    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
+  }
+  const detach: Action<ChannelOutput> = {
+    call: deleteChannelOutputs,
+    icon: 'close',
+    verb: CHANNEL_TEXT.detach,
+    confirmText: () => (outputHealth(channel, output).verdict === 'on-air' ? t(CHANNEL_TEXT.stopText) : undefined),
+    run: () =>
+      succeeded(
+        sendMutation(
+          deleteChannelOutputs,
+          { id: channel.id, outputs: [output.id] },
+          { success: { text: OUTCOME.removed, names: [name] } }
+        )
+      )
+  }
+  return <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
 }
 
 function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutput }) {
@@ -61,7 +189,6 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
       name={device ? <DeviceName device={device} /> : inputName(output)}
       value={isLive && bitRate(output.kbps)}
       note={isOn && clients !== undefined && <small className="num">{t(TEXT.connected, number(clients))}</small>}
-      cause={isOn ? [output.reason, output['next-step']] : undefined}
       actions={<OutputActions channel={channel} output={output} />}
     >
       <div className="node-line">

@@ -1,7 +1,5 @@
 export const TEXT = {
   inputs: ['Inputs', '输入'],
-  outputs: ['Outputs', '输出'],
-  outputsLive: ['{0} of {1} live', '{1} 个中 {0} 个在线'],
   picture: ['Picture on air', '播出画面'],
   onAirFor: ['On air for {0}', '已播出 {0}'],
   offAir: ['Off air', '未播出'],

@@ -9,7 +9,6 @@ import { healthLabel, healthSentence } from '../../../text/health.ts'
 import { t } from '../../../text/language.ts'
 import { ElapsedTime } from '../../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../../ui/status-label.tsx'
-import { isLive } from '../status.ts'
 import { SwitchButton } from './inputs.tsx'
 import { lasting } from './node.tsx'
 import { TEXT } from './text.ts'
@@ -22,7 +21,7 @@ export function VerdictBanner({ channel, children }: { channel: Channel; childre
   const health = channelHealth(channel)
   const label = healthLabel(health)
   const { why, todo } = healthSentence(health)
-  const since = health.since ?? (health.verdict === 'on-air' && isLive(channel) ? upSince(channel) : undefined)
+  const since = health.since ?? (health.verdict === 'on-air' ? upSince(channel) : undefined)
   const isMainReady = channel.config.enable && isConnected(input) && (onAir?.slate || onAir?.input !== input?.id)
   return (
     <div className="verdict" data-tone={label.tone}>

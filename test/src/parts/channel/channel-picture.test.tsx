@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { enableChannel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { previews } from '../../../../src/state/previews.ts'
-import { addRtmpInput, channelForEach, channelId, openChannelPage } from '../../../kit/console/channel-page.ts'
+import {
+  addRtmpInput,
+  addSrtOutput,
+  channelForEach,
+  channelId,
+  openChannelPage
+} from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import { waitForText } from '../../../kit/console/page.ts'
 import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
@@ -64,6 +71,18 @@ for (const [onAir, tag] of [
     await waitForText(new RegExp(`${tag} · \\d`))
     assert.deepEqual([...new Set(requested)], [`CHANNEL-${channelId}`])
   })
+
+test('while all outputs have failed, the moving picture is dimmed and says so', async () => {
+  await startWithBackup('main')
+  const { engine } = hub.context
+  const { observe } = engine
+  const id = await addSrtOutput('Foyer', 9001)
+  const failed = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }
+  engine.observe = (channel) => ({ ...observe(channel), ...CARRYING_LEG, outputs: new Map([[id, failed]]) })
+  await openChannelPage()
+  await waitForText(/Down · \d/)
+  assert.ok(document.querySelector('.picture[data-stale] img'))
+})
 
 test('a stopped channel has no picture', async () => {
   const { requested } = await startWithBackup('main')

@@ -102,7 +102,7 @@ test('a channel is added without input and without output', async () => {
   await send()
   await waitForNone('dialog')
   await waitForText('None', await findRow('Later'))
-  await waitForText('0 of 0 outputs on air', await findRow('Later'))
+  await waitForText('No outputs', await findRow('Later'))
   const [created] = await listedChannels()
   assert.equal(created?.input, null)
   assert.equal(created?.outputs.total, 0)

@@ -174,7 +174,7 @@ test('an output is removed and kept; an output with clients only after a confirm
   assert.equal((await listedChannels())[0]?.outputs.total, 1)
   await click(await findByRole('button', 'Remove: Hall screen'))
   await click(await findByRole('button', 'Remove Hall screen', await findByRole('dialog', 'Remove Hall screen?')))
-  await waitForText('0 of 0 outputs on air', await findRow('News'))
+  await waitForText('No outputs', await findRow('News'))
   assert.deepEqual(
     storedOutputs().map(({ name }) => name),
     ['Hall screen', 'Foyer']

@@ -54,7 +54,7 @@ test('an input shows the channels that use it and its state there', async () => 
   engine.observe = () => ({ ...leg, input: leg, outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
-  await waitForText('Refused by the peer', await findRow('Studio'))
+  await waitForText('Down The peer refused the connection.', await findRow('Studio'))
   await waitForText('–', await findRow('Spare'))
   const to = await findByRole<HTMLAnchorElement>('link', 'News', await findRow('Studio'))
   assert.equal(to.hash.slice(1), linkTo('channelDetail', { channelId: String(channel) }))
@@ -71,11 +71,11 @@ test('a backup input shows its state in its channel', async () => {
   engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, failedLeg]]), outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
-  await waitForText('Domain name not found', await findRow('Spare'))
-  await waitForText('Refused by the peer', await findRow('Studio'))
+  await waitForText('Down The address cannot be reached.', await findRow('Spare'))
+  await waitForText('Down The peer refused the connection.', await findRow('Studio'))
 })
 
-test('an output that is switched off shows no state', async () => {
+test('an output shows the verdict of its channel page, also if it is switched off', async () => {
   const [foyer, hall] = [
     await addSrtOutput('Foyer', await freeUdpPort()),
     await addSrtOutput('Hall', await freeUdpPort())
@@ -86,7 +86,7 @@ test('an output that is switched off shows no state', async () => {
   await openSourceList(ROUTES.outputs)
   await waitForText('Waiting', await findRow('Foyer'))
   await other.send(enableChannelOutputs, { id, outputs: [foyer], enable: false })
-  await waitForText('–', await findRow('Foyer'))
+  await waitForText('Stopped', await findRow('Foyer'))
   await waitForText('Waiting', await findRow('Hall'))
 })
 
