@@ -158,18 +158,12 @@ export function hasMedia(channel: Pick<ChannelFacts, 'input' | 'backups' | 'on-a
 }
 
 /** The verdict on a started channel without media: that of the input which should be on air. */
-function assessInputs(
-  { input, backups = [] }: ChannelFacts,
-  active: LegFacts | null,
-  numbers: HealthNumbers
-): Assessment {
+function assessInputs({ input, backups = [] }: ChannelFacts, active: LegFacts | null): Assessment {
   if (!input || !active) return withNextStep('waiting', 'awaits-publisher')
   const assess = (leg: LegFacts) => assessLeg(leg, 'awaits-publisher', DEFAULT_HEALTH_BOUNDS)
-  const { verdict, reason } = assess(active)
-  const all = [input, ...backups].map(assess)
-  const haveAllFailed = backups.length > 0 && all.every((each) => each.verdict === 'down')
-  const haveSameCause = all.every((each) => each.reason === reason)
-  return withNextStep(verdict, haveAllFailed && !haveSameCause ? 'no-input' : reason, numbers)
+  const causes = new Set([input, ...backups].map(assess).map(({ verdict, reason }) => verdict === 'down' && reason))
+  const haveFailedDifferently = causes.size > 1 && !causes.has(false)
+  return haveFailedDifferently ? withNextStep('down', 'no-input') : assess(active)
 }
 
 /** The verdict on a channel. */
@@ -181,11 +175,16 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
   const wanted = outputs.list.filter(({ enable }) => enable)
   const verdicts = wanted.map((output) => assessOutput(true, output, hasMedia(channel), bounds))
   const failed = verdicts.filter(({ verdict }) => verdict === 'down').length
+  const backupNumber = backup ? { backup } : {}
   const numbers: HealthNumbers = {
-    ...(backup && { backup }),
+    ...backupNumber,
     ...(failed && { outputs: wanted.length, 'outputs-failed': failed })
   }
-  if (!hasMedia(channel)) return assessInputs(channel, active, numbers)
+  if (!hasMedia(channel)) {
+    const assessment = assessInputs(channel, active)
+    // Failed outputs are no cause while the channel waits for its first media.
+    return { ...assessment, ...(assessment.verdict === 'down' ? numbers : backupNumber) }
+  }
   if (failed && failed === wanted.length) return withNextStep('down', 'outputs-failed', numbers)
   if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
   if (backup) return withNextStep('degraded', onAir?.manual ? 'manual-backup' : 'on-backup', numbers)

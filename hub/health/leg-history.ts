@@ -39,9 +39,10 @@ export class LegHistory {
     this.#startedAt = now
   }
 
-  /** It had media before this hub started. */
-  assumeMedia(): void {
-    this.#hadMedia = true
+  /** It was started before this hub. @param start milliseconds since the epoch @param hadMedia whether it has had media since then */
+  assumeStart(start: number, hadMedia: boolean): void {
+    this.#startedAt = Math.min(this.#startedAt, start)
+    this.#hadMedia ||= hadMedia
   }
 
   /** It starts again, with other settings or in another engine. */

@@ -66,7 +66,7 @@ export class TrackedLeg {
 
   /** Adds the totals of a leg. Call once a second. */
   measure(report: LegReport, now: number): void {
-    if (this.#isFound && report.bytes > 0) this.#history.assumeMedia()
+    if (this.#isFound) this.#history.assumeStart(report.since, report.bytes > 0)
     this.#isFound = false
     this.#quality.add(report, now)
   }

@@ -23,6 +23,8 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'input-lost',
   'on-backup',
   'on-slate',
+  'manual-backup',
+  'manual-slate',
   'outputs-failed',
   'packet-loss',
   'discontinuities'

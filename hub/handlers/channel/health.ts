@@ -93,7 +93,7 @@ function findCulprits({ assessment, input, backups, outputs }: AssessedChannel, 
       const failure = outputs.get(id)?.failure
       return failure ? [{ name, failure }] : []
     })
-  if (reason === 'outputs-failed') return failedOutputs
+  if (reason === 'outputs-failed' || reason === 'manual-backup' || reason === 'manual-slate') return failedOutputs
   if (reason === 'on-backup' || reason === 'on-slate') return [...inputCulprit(0, false), ...failedOutputs]
   return inputCulprit(assessment.backup ?? 0, false)
 }

@@ -168,6 +168,20 @@ test('a publisher that left before the hub started is lost and not awaited', () 
   assert.equal(assess(WAITING).since, undefined)
 })
 
+test('a leg that was connecting in vain before the hub started is down with the first answer of the engine', () => {
+  const { assess, measure } = createChannel({ isFound: true })
+  const unknown = leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting)
+  assert.equal(summarize(assess(unknown, unknown)), 'starting')
+  measure({ since: START - 60 * SECOND, bytes: 0 })
+  assert.equal(summarize(assess(CONNECTING)), 'down: unreachable')
+})
+
+test('a leg that the engine has just started is starting, also after a restart of the hub', () => {
+  const { assess, measure } = createChannel({ isFound: true })
+  measure({ since: START - SECOND, bytes: 0 })
+  assert.equal(summarize(assess(CONNECTING)), 'starting')
+})
+
 test('any discontinuity within 10 s degrades a channel', () => {
   const { assess, measure, pass } = createChannel()
   assess(CARRYING)

@@ -11,16 +11,21 @@ export const CARRYING_LEG: ObservedLeg = {
   livingTimeS: 3723
 }
 
-/** Makes the engine report this state for a channel. @param legs state of the outputs, by ID */
+/**
+ * Makes the engine report this state for a channel.
+ * @param legs state of the outputs, by ID
+ * @param more further fields, such as what is on air
+ */
 export function setObservedChannel(
   { context: { engine, store } }: TestHub,
   id: number,
   input: ObservedLeg,
-  legs: Readonly<Record<number, ObservedOutput>> = {}
+  legs: Readonly<Record<number, ObservedOutput>> = {},
+  more: Pick<ObservedChannel, 'onAir' | 'backups'> = {}
 ): void {
   const { observe } = engine
   const outputs = new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
-  const observed: ObservedChannel = { ...input, input, outputs }
+  const observed: ObservedChannel = { ...input, ...more, input, outputs }
   engine.observe = (channelId) => (channelId === id ? observed : observe(channelId))
   store.changes.markChanged('channel', id)
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
-import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
+import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
@@ -101,6 +101,34 @@ test('the message says why and what to do, in the language of the request', asyn
   const response = await admin.raw('GET', `/api/channel/query?id=${id}`, { headers: { 'accept-language': 'zh' } })
   const { channel } = (await response.json()) as { channel: Channel }
   assert.match(channel.health?.message ?? '', /2 个输出中有 1 个失败。“Street”/)
+})
+
+test('a channel that an operator holds on its slate or backup names that, and not the state of its main input', async () => {
+  const { id, outputs } = await startChannel()
+  const legs = { [outputs[0]]: CARRYING_LEG, [outputs[1]]: CARRYING_LEG }
+  const slate: ObservedChannel['onAir'] = { inputId: undefined, slate: true, reason: 'on-air-held-slate', isHeld: true }
+  setObservedChannel(hub, id, REFUSED, legs, { onAir: slate })
+  const healthNow = async () => {
+    const { health } = await channelOf(id)
+    return [health?.reason, health?.['next-step'], health?.message]
+  }
+  // Without a message, the sentences of the codes are used.
+  assert.deepEqual(await healthNow(), ['manual-slate', 'end-manual', undefined])
+  setObservedChannel(hub, id, REFUSED, { ...legs, [outputs[1]]: REFUSED }, { onAir: slate })
+  assert.match(
+    String((await healthNow())[2]),
+    /^The slate was put on air manually. 1 of 2 outputs failed. "Street": the peer refused/
+  )
+  const { id: backup } = await admin.send(addInput, { name: 'Spare', config: { type: 1, url: 'udp://127.0.0.1:8' } })
+  await admin.send(setChannel, { id, name: 'Hall', config: { backups: [backup] } })
+  const onAir: ObservedChannel['onAir'] = {
+    inputId: backup,
+    slate: false,
+    reason: 'on-air-held-backup 1',
+    isHeld: true
+  }
+  setObservedChannel(hub, id, REFUSED, legs, { onAir, backups: new Map([[backup, CARRYING_LEG]]) })
+  assert.deepEqual(await healthNow(), ['manual-backup', 'end-manual', undefined])
 })
 
 test('a stopped channel, its input and its outputs are stopped', async () => {
