@@ -14,7 +14,7 @@ export const CARRYING_LEG: ObservedLeg = {
 /**
  * Makes the engine report this state for a channel.
  * @param legs state of the outputs, by ID
- * @param more further fields, such as what is on air
+ * @param more further fields: the stream on air, and the backups
  */
 export function setObservedChannel(
   { context: { engine, store } }: TestHub,
