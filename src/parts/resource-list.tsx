@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Access } from '../../contract/call.ts'
 import type { LiveState, LiveStore } from '../state/live-store.ts'
 import { setQuery, useQuery } from '../state/location.ts'
+import { $isAllowed } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { EmptyState, type EmptyStateProps } from '../ui/placeholder.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -52,7 +53,7 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   /** Buttons of a row, and further actions in its menu. */
   actions: readonly Action<Row>[]
   menuActions?: readonly Action<Row>[]
-  /** Actions on the selected rows. Without them rows cannot be selected. */
+  /** Actions on the selected rows. Without one that the user may run, rows cannot be selected. */
   bulkActions?: readonly Action<Row>[]
   /** Renders a row as a tile. Without it the rows are shown as a table. */
   renderTile?: false | ((row: Row, actions: ReactNode) => ReactNode)
@@ -79,6 +80,7 @@ export function ResourceList<Row extends object>({
   ...table
 }: ResourceListProps<Row>) {
   const { items = [] } = useStore(store)
+  const isAllowed = useStore($isAllowed)
   const all = ownRows ?? items
   const key = useQuery().get('key') ?? ''
   const matches = (row: Row) => !searchTexts || searchTexts(row).join('\n').toLowerCase().includes(key.toLowerCase())
@@ -104,11 +106,11 @@ export function ResourceList<Row extends object>({
         {toolbar}
       </>
     ),
-    actions:
-      bulkActions &&
-      ((selected: readonly Row[], clear: () => void) => (
-        <Actions actions={bulkActions} rows={selected} nameOf={nameOf} countText={TEXT.itemCount} onDone={clear} />
-      )),
+    actions: bulkActions?.some(({ call }) => isAllowed(call))
+      ? (selected: readonly Row[], clear: () => void) => (
+          <Actions actions={bulkActions} rows={selected} nameOf={nameOf} countText={TEXT.itemCount} onDone={clear} />
+        )
+      : undefined,
     placeholder: usePlaceholder(store, rows.length === 0, emptyView)
   }
   return renderTile ? (

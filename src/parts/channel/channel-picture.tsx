@@ -10,6 +10,7 @@ import { isOnAir } from './channel-state.ts'
 const TEXT = {
   pictureOf: ['Picture on air of {0}', '{0} 的播出画面'],
   noPicture: ['No picture', '无画面'],
+  hidden: ['No picture: you may not see a device of this channel.', '无画面：您无权查看此频道的某个设备。'],
   devicePreview: ['Device preview', '设备预览'],
   main: ['Main', '主用'],
   backup: ['Backup {0}', '备用 {0}'],
@@ -40,13 +41,14 @@ export const roleText = (backup: number): string => (backup ? t(TEXT.backup, bac
  * @param tagged whether the tag always says which input is on air
  */
 export function ChannelPicture({ channel, tagged }: { channel: Channel; tagged?: boolean }) {
-  const { name, config, 'preview-id': id, 'on-air': onAir } = channel
+  const { name, config, 'preview-id': id, 'on-air': onAir, input, backups = [] } = channel
   const health = channelHealth(channel)
   const isDown = health.verdict === 'down'
   const verdict = healthLabel(health).text
   if (!config.enable) return <div className="picture">{verdict}</div>
   const alt = t(TEXT.pictureOf, name)
-  const emptyText = t(TEXT.noPicture)
+  // The hub sends the picture of a channel only to those who may see all devices among its inputs.
+  const emptyText = t([input, ...backups].some((leg) => leg?.hidden) ? TEXT.hidden : TEXT.noPicture)
   if (id) {
     const source = isDown ? verdict : tagged ? onAirText(channel) : undefined
     return <PreviewImage previews={previews} id={id} alt={alt} source={source} emptyText={emptyText} dimmed={isDown} />

@@ -112,7 +112,8 @@ export function ChannelListScreen() {
           </>
         }
         footer={
-          reply && (
+          // The counts of all channels are absent for users who do not see all of them.
+          reply?.['output-num'] !== undefined && (
             <div className="pager">
               {t(
                 TEXT.counts,

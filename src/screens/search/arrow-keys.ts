@@ -6,7 +6,7 @@ export function useArrowKeys(results: RefObject<HTMLElement | null>): void {
     const handleKey = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const box = document.querySelector<HTMLElement>('header input[type=search]')
-      const links = [...(results.current?.querySelectorAll<HTMLElement>('li > a:first-child') ?? [])]
+      const links = [...(results.current?.querySelectorAll<HTMLElement>('li .cut > a') ?? [])]
       const current = document.activeElement as HTMLElement | null
       const index = current ? links.indexOf(current) : -1
       if (!step || (index < 0 && (current !== box || step < 0))) return

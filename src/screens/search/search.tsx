@@ -9,7 +9,6 @@ import { displaySerial } from '../../../contract/device/products.ts'
 import { channelDashboard } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { listPresets } from '../../../contract/stream/preset.ts'
-import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { listInputs, listOutputs } from '../../../contract/stream/source.ts'
 import { OnlineState } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-name.tsx'
@@ -40,19 +39,14 @@ function useAllowed<State extends object>(call: { access: Access }, store: LiveS
   return useStore((isAllowed ? store : $none) as LiveStore<State>)
 }
 
-const resultRow = (key: string | number, path: string, name: string, ...details: ReactNode[]) => (
+/** @param end at the end of the row, such as the state */
+const resultRow = (key: string | number, path: string, name: string, note = '', end?: ReactNode) => (
   <li key={key}>
-    <a className="cut" href={`#${path}`}>
-      {name}
-    </a>
-    {details}
+    <span className="cut">
+      <a href={`#${path}`}>{name}</a> <small className="muted">{note}</small>
+    </span>
+    {end}
   </li>
-)
-
-const note = (text: string | undefined) => (
-  <span key="note" className="cut muted">
-    {text}
-  </span>
 )
 
 /** An input or output, with links to the channels that use it. */
@@ -60,7 +54,6 @@ function sourceRow(
   route: 'inputs' | 'outputs',
   { id, name }: { id: number; name: string },
   address: string,
-  protocol: string | undefined,
   owners: readonly string[] = [],
   ownerIds: readonly number[] = []
 ): ReactNode {
@@ -69,7 +62,7 @@ function sourceRow(
       {owner}
     </a>
   ))
-  return resultRow(id, linkTo(route, { key: name }), name, note(address), <span key="protocol">{protocol}</span>, links)
+  return resultRow(id, linkTo(route, { key: name }), name, address, links)
 }
 
 interface Section {
@@ -103,7 +96,8 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
             channel.id,
             linkTo('channelDetail', { channelId: String(channel.id) }),
             channel.name,
-            <StatusLabel key="state" {...healthLabel(channelHealth(channel))} />
+            '',
+            <StatusLabel {...healthLabel(channelHealth(channel))} />
           )
         )
     },
@@ -112,14 +106,7 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
       all: linkTo('inputs', { key }),
       total: inputs.total,
       rows: (inputs.items ?? []).map((input) =>
-        sourceRow(
-          'inputs',
-          input,
-          input['masked-url'],
-          PROTOCOL_NAMES[input.protocol],
-          input['owner-i'],
-          input['owner-i-d']
-        )
+        sourceRow('inputs', input, input['masked-url'], input['owner-i'], input['owner-i-d'])
       )
     },
     {
@@ -127,9 +114,9 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
       all: linkTo('outputs', { key }),
       total: outputs.total,
       rows: (outputs.items ?? []).map((output) => {
-        const { addr, protocol, 'owner-o': owner, 'owner-o-d': ownerId } = output
+        const { addr, 'owner-o': owner, 'owner-o-d': ownerId } = output
         const owners = owner === undefined ? [] : [owner]
-        return sourceRow('outputs', output, addr, OUTPUT_PROTOCOL_NAMES[protocol], owners, [ownerId ?? 0])
+        return sourceRow('outputs', output, addr, owners, [ownerId ?? 0])
       })
     },
     {
@@ -141,8 +128,8 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
           device.id,
           deviceLink(device, highlighted),
           device.name,
-          note(displaySerial(device.sn, device.module)),
-          <OnlineState key="state" device={device} />
+          displaySerial(device.sn, device.module),
+          <OnlineState device={device} />
         )
       )
     },
@@ -158,7 +145,7 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
       all: linkTo('users', { key }),
       rows: users
         .filter(hasMatch)
-        .map(({ id, name, nick }) => resultRow(id, linkTo('user', { userId: String(id) }), name, note(nick)))
+        .map(({ id, name, nick }) => resultRow(id, linkTo('user', { userId: String(id) }), name, nick))
     },
     {
       title: TEXT.userGroups,

@@ -2,13 +2,26 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { ALL_GROUPS } from '../../../../contract/access/visibility.ts'
-import { channelDashboard } from '../../../../contract/stream/channel.ts'
+import { setDeviceSecurity } from '../../../../contract/device/device.ts'
+import { channelDashboard, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../../../contract/stream/channel-security.ts'
-import { addNamedChannel, listedChannels, openChannelList } from '../../../kit/console/channel-list.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { addDevices, addNamedChannel, listedChannels, openChannelList } from '../../../kit/console/channel-list.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import { menuItemOf } from '../../../kit/console/device-list.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, nameOf, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  findByRole,
+  nameOf,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { findRow } from '../../../kit/console/table-rows.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('access to channels')
 let viewer: Client
@@ -80,6 +93,27 @@ test('access to several channels is set at once, and differing settings are poin
     [0, ALL_GROUPS, 0],
     [0, ALL_GROUPS, 0]
   ])
+})
+
+test('a user sees only their channels, without the figures of all of them and without a selection', async () => {
+  const hidden = await addNamedChannel('Board meeting')
+  await addNamedChannel('News')
+  await other.send(setChannelSecurity, { id: hidden, security: { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 } })
+  await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
+  await findRow('News')
+  assert.ok(!/Board meeting|SRT servers/.test(visibleText(document.body)))
+  assert.deepEqual(queryAllByRole('checkbox'), [])
+})
+
+test('the picture of a channel with a device that the user may not see says so', async () => {
+  const [device = 0] = await addDevices(1)
+  const id = await addNamedChannel('News')
+  await other.send(setChannelInput, { id, input: device })
+  await other.send(enableChannel, { id, enable: true })
+  const security = { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 }
+  await other.send(setDeviceSecurity, { sn: helloOf(1).sn, security })
+  await openConsole(hub, { user: 'viewer', at: linkTo('channelDetail', { channelId: String(id) }) })
+  await waitForText('No picture: you may not see a device of this channel.')
 })
 
 test.run()

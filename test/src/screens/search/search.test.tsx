@@ -60,7 +60,7 @@ test('Enter opens the search from any page, with matching devices and inputs and
     'Hall 12'
   ])
   assert.equal((await searchBox()).value, 'hall 1')
-  await waitForText('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await inputs())
+  await waitForText('Hall 1 camera rtsp://10.0.0.1:554/****', await inputs())
   await search('210000002')
   await waitForText('Hall 2 B313210000002', await devices())
   assert.equal(items(await devices()).length, 1)
@@ -144,7 +144,7 @@ test('an input links to the channels that use it, and shows no secret', async ()
   await other.send(setChannelInput, { id: channel.id, input: id })
   addSignedInUser(hub, 'looker', DEVICE_VIEW | INPUT_OUTPUT_VIEW)
   await openConsole(hub, { user: 'looker', at: linkTo('search') })
-  const expected = 'Gate rtsp://guard:****@10.0.0.3:554/**** RTSP'
+  const expected = 'Gate rtsp://guard:****@10.0.0.3:554/****'
   await waitForText(expected, await inputs())
   assert.deepEqual(queryAllByRole('link', undefined, await inputs()).map(nameOf), ['All', 'Gate', 'Tower'])
   await closeConsole()
@@ -153,7 +153,7 @@ test('an input links to the channels that use it, and shows no secret', async ()
   await click(await findByRole('link', 'Entrance', await inputs()))
   await until(() => console.currentPath() === linkTo('channelDetail', { channelId: String(channel.id) }), 'the channel')
   await search('tower')
-  await waitForText('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9 NDI', await inputs())
+  await waitForText('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9', await inputs())
 })
 
 test('renamed objects disappear from the results, and new ones appear', async () => {
@@ -199,7 +199,7 @@ test('channels, outputs, groups, users and presets are found, each by its name',
   addSignedInUser(hub, 'sunday', DEVICE_VIEW)
   await openConsole(hub, { at: linkTo('search', { for: 'sunday' }) })
   await waitForText('Sunday service Stopped', await findByRole('article', 'Channels'))
-  await waitForText('Sunday site rtmp://10.0.0.9:1935/live RTMP', await findByRole('article', 'Outputs'))
+  await waitForText('Sunday site rtmp://10.0.0.9:1935/live', await findByRole('article', 'Outputs'))
   await findByRole('link', 'Sunday rooms', await findByRole('article', 'Device Groups'))
   await findByRole('link', 'sunday', await findByRole('article', 'Users'))
   await findByRole('link', 'Sunday preset', await findByRole('article', 'Presets'))
