@@ -37,6 +37,7 @@ export const HEALTH_REASONS = [
   'refused',
   'not-authorized',
   'wrong-format',
+  'not-media',
   'too-slow',
   'address-in-use',
   'not-installed',

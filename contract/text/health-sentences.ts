@@ -24,6 +24,7 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   refused: ['The peer refused the connection.', '对端拒绝连接。'],
   'not-authorized': ['The peer refused the credentials.', '对端认证失败。'],
   'wrong-format': ['The format is not supported.', '不支持该格式。'],
+  'not-media': ['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'],
   'too-slow': ['The target accepts data too slowly.', '目标接收数据过慢。'],
   'address-in-use': ['The address is already in use.', '该地址已被占用。'],
   'not-installed': ['A program is missing on the hub.', '中控缺少所需程序。'],

@@ -12,7 +12,6 @@ import type { DatagramSource, Relay, RelayReport, TapSubscription } from '../int
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import type { StreamUser } from '../interfaces/stream.ts'
 import type { Tap } from '../interfaces/tap.ts'
-import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { failure, orderFailure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
 import { systemFailure } from '../process/system-failure.ts'
@@ -39,6 +38,8 @@ import { SourceCounts } from './source-counts.ts'
 const REFUSAL_SHOWN = 10_000
 /** Milliseconds without other packets after which the sender has restarted. */
 const RTP_DROPPED_ONLY = 1000
+
+const NOT_MPEG_TS = failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts')
 
 class SupervisedInput implements Input {
   readonly key: string
@@ -136,7 +137,7 @@ class SupervisedInput implements Input {
       runMs: isRunning ? now - this.#supervisor.startedAt() : undefined,
       wasRefused: this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN,
       hadMedia: this.#meter.lastByteAt() !== undefined,
-      isInvalid: this.#isInvalid(),
+      isInvalid: this.#counts.isInvalid(now),
       isReconfiguring: this.#isReconfiguring
     })
     return { kbps: 0, livingTimeS: 0, ...status }
@@ -232,18 +233,13 @@ class SupervisedInput implements Input {
   }
 
   #handleReport({ source }: RelayReport): void {
-    const bytes = this.#counts.add(source)
+    const bytes = this.#counts.add(source, this.#context.now())
     if (bytes > 0) this.#countBytes(bytes)
   }
 
   #handleRelayExit(failure: Failure): void {
     this.#counts.startRelay()
     if (this.#supervisor.phase() !== 'parked') this.#supervisor.restart(failure)
-  }
-
-  /** Whether bytes arrive that are not MPEG-TS. */
-  #isInvalid(): boolean {
-    return this.#meter.lastByteAt() === undefined && this.#counts.invalidBytes > TS_PACKET_SIZE
   }
 
   #countBytes(bytes: number): void {
@@ -276,18 +272,16 @@ class SupervisedInput implements Input {
   #checkStall(now: number, lastByteAt: number): void {
     const { stall } = this.#context.timeouts
     if (this.#rtpDroppedAt > lastByteAt && now - this.#rtpDroppedAt > RTP_DROPPED_ONLY) this.#restart()
-    else if (now - lastByteAt > stall)
-      this.#restart(
-        this.#command?.isConnectionless
-          ? undefined
-          : failure(CONNECTION_STATE.disconnected, `no-data-for ${Math.round(stall / 1000)}`)
-      )
+    else if (now - lastByteAt <= stall) return
+    else if (this.#command?.isConnectionless) this.#restart()
+    else if (this.#counts.isInvalid(now)) this.#restart(NOT_MPEG_TS)
+    else this.#restart(failure(CONNECTION_STATE.disconnected, `no-data-for ${Math.round(stall / 1000)}`))
   }
 
   /** Restarts a run that has had no media since it started. */
   #checkStart(now: number): void {
     if (now - this.#supervisor.startedAt() <= this.#context.timeouts.start) return
-    if (this.#isInvalid()) this.#supervisor.restart(failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts'))
+    if (this.#counts.isInvalid(now)) this.#supervisor.restart(NOT_MPEG_TS)
     else if (this.#origin.isDevice) this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'device-silent'))
     else if (!this.#command?.isListener && !this.#command?.isConnectionless)
       this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'nothing-received'))

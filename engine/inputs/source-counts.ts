@@ -1,10 +1,13 @@
 import type { ObservedLeg } from '../interfaces/channel.ts'
 import type { RelaySource } from '../interfaces/relay.ts'
 import { FormatReader } from '../mpegts/format/format-reader.ts'
+import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 
 type Counts = Pick<RelaySource, 'bytes' | 'gaps' | 'lost' | 'invalidBytes'>
 
 const NO_COUNTS: Counts = { bytes: 0, gaps: 0, lost: 0, invalidBytes: 0 }
+/** Milliseconds for which bytes that are not MPEG-TS are the reason that there is no media. */
+const INVALID_SHOWN = 3000
 
 /** Counts of an input over the lives of its relays, each of which counts from 0. */
 export class SourceCounts {
@@ -13,18 +16,21 @@ export class SourceCounts {
   gaps = 0
   /** Lost RTP packets. */
   lost = 0
-  /** Bytes of the current run that are not MPEG-TS. */
-  invalidBytes = 0
+  /** Bytes of the current run since its last media that are not MPEG-TS, and when there were more of them. */
+  #invalidBytes = 0
+  #invalidAt = 0
   readonly #format = new FormatReader()
   #programs: RelaySource['programs'] = []
 
-  /** Adds a report. Returns the bytes of media since the last one. */
-  add(source: RelaySource): number {
+  /** Adds a report. Returns the bytes of media since the last one. @param now milliseconds, as in all methods */
+  add(source: RelaySource, now: number): number {
     const last = this.#last
+    const invalid = source.invalidBytes - last.invalidBytes
     this.#last = source
     this.gaps += source.gaps - last.gaps
     this.lost += source.lost - last.lost
-    this.invalidBytes += source.invalidBytes - last.invalidBytes
+    this.#invalidBytes = source.bytes > last.bytes ? 0 : this.#invalidBytes + invalid
+    if (invalid > 0) this.#invalidAt = now
     this.#programs = source.programs
     this.#format.add(source.format)
     return source.bytes - last.bytes
@@ -37,9 +43,14 @@ export class SourceCounts {
     return { ...(programs.length > 1 && { programs }), ...(format && { format }) }
   }
 
+  /** Whether bytes arrive that are not MPEG-TS, and no media. */
+  isInvalid(now: number): boolean {
+    return this.#invalidBytes > TS_PACKET_SIZE && now - this.#invalidAt < INVALID_SHOWN
+  }
+
   /** A run starts. */
   startRun(): void {
-    this.invalidBytes = 0
+    this.#invalidBytes = 0
   }
 
   /** The relay has ended. */

@@ -33,6 +33,22 @@ test('random bytes are not a stream', async () => {
   assert.deepEqual({ bytes, isCarrying, starts }, { bytes: 0, isCarrying: false, starts: 0 })
 })
 
+test('random bytes after a stream are not a part of it', async () => {
+  const { relay } = fixture
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  const sender = createSender(port)
+  const clip = readFileSync(clipPath())
+  await sender.replay(clip)
+  await waitUntil('the stream is counted', () => relay.report().source.bytes >= clip.length - 4 * 188)
+  const { bytes, invalidBytes } = relay.report().source
+  await sender.replay(randomBytes(5000 * 1316))
+  await waitUntil('the bytes are counted', () => relay.report().source.invalidBytes - invalidBytes > 4900 * 1316)
+  assert.equal(relay.report().source.bytes, bytes)
+  await sender.replay(clip)
+  await waitUntil('the stream goes on', () => relay.report().source.bytes > bytes + clip.length / 2)
+})
+
 test('random datagrams between those of a stream do not disturb it', async () => {
   const { relay } = fixture
   const [port, sink] = [await freeUdpPort(), await openSink()]

@@ -6,22 +6,31 @@
 #include "ts-packet.h"
 
 // ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign. FOREIGN_DATAGRAMS: after so many of those in a row the
-// sender has changed its datagrams.
-enum { BATCH_PACKETS = 1024, ALIGNED_DATAGRAMS = 4, FOREIGN_DATAGRAMS = 8 };
+// sender has changed its datagrams. SYNC_PACKETS: consecutive sync bytes that show where packets start (ETSI TR 101 290, 5.2.1); fewer are
+// found in any data by chance.
+enum { BATCH_PACKETS = 1024, ALIGNED_DATAGRAMS = 4, FOREIGN_DATAGRAMS = 8, SYNC_PACKETS = 5 };
+enum { SYNC_BYTES = (SYNC_PACKETS - 1) * TS_PACKET_BYTES + 1 };
 
 static uint8_t batch[BATCH_PACKETS * TS_PACKET_BYTES];
 static size_t batch_count;
-// An incomplete packet, and the first byte of the next one.
-static uint8_t rest[TS_PACKET_BYTES + 1];
+// Whether the start of the packets is known.
+static bool is_synchronized;
+// An incomplete packet, or bytes in which no start was found yet. At most SYNC_BYTES - 1; more while they are joined with the next bytes.
+static uint8_t rest[2 * SYNC_BYTES];
 static size_t rest_length;
 static int aligned_datagrams, foreign_datagrams;
 static uint64_t invalid;
 
 uint64_t invalid_bytes(void) { return invalid; }
 
-void reset_framer(void) {
+static void drop_rest(void) {
   invalid += rest_length;
   rest_length = 0;
+  is_synchronized = false;
+}
+
+void reset_framer(void) {
+  drop_rest();
   aligned_datagrams = foreign_datagrams = 0;
 }
 
@@ -41,62 +50,54 @@ static void add_packets(const uint8_t *packets, size_t count, int64_t now) {
   }
 }
 
-// Whether a packet starts here. 0x47 can also be payload, so the next packet, if it was received, must start with it too.
-static bool is_aligned(const uint8_t *bytes, size_t length) {
-  return bytes[0] == TS_SYNC_BYTE && (length <= TS_PACKET_BYTES || bytes[TS_PACKET_BYTES] == TS_SYNC_BYTE);
+static bool is_packet_start(const uint8_t *bytes) {
+  for (int packet = 0; packet < SYNC_PACKETS; packet++)
+    if (bytes[packet * TS_PACKET_BYTES] != TS_SYNC_BYTE) return false;
+  return true;
 }
 
-// Passes whole packets. Returns how many bytes were used; fewer than 188 remain.
+// Passes whole packets. Returns how many bytes were used; the others are an incomplete packet, or too few to find a start.
 static size_t take_whole_packets(const uint8_t *bytes, size_t length, int64_t now) {
-  size_t done = 0;
-  while (length - done >= TS_PACKET_BYTES) {
-    if (!is_aligned(bytes + done, length - done)) {
-      done++;
-      invalid++;
-      continue;
+  for (size_t done = 0;;) {
+    if (!is_synchronized) {
+      while (length - done >= SYNC_BYTES && !is_packet_start(bytes + done)) done++, invalid++;
+      if (length - done < SYNC_BYTES) return done;
+      is_synchronized = true;
     }
     size_t end = done;
     while (length - end >= TS_PACKET_BYTES && bytes[end] == TS_SYNC_BYTE) end += TS_PACKET_BYTES;
     add_packets(bytes + done, (end - done) / TS_PACKET_BYTES, now);
     done = end;
+    if (done == length || bytes[done] == TS_SYNC_BYTE) return done;
+    is_synchronized = false;
   }
-  return done;
 }
 
 void take_bytes(const uint8_t *bytes, size_t length, int64_t now) {
-  while (rest_length > 0 && length > 0) {
-    // Completes the packet, with the first byte of the next one if it was received.
-    size_t missing = TS_PACKET_BYTES - rest_length, known = length > missing ? missing + 1 : length;
-    memcpy(rest + rest_length, bytes, known);
-    if (rest_length + known < TS_PACKET_BYTES) {
-      rest_length += known;
+  if (rest_length > 0) {
+    size_t added = length < sizeof rest - rest_length ? length : sizeof rest - rest_length;
+    memcpy(rest + rest_length, bytes, added);
+    size_t joined = rest_length + added, left = joined - take_whole_packets(rest, joined, now);
+    if (left > added) {
+      // All new bytes are in the rest.
+      memmove(rest, rest + joined - left, left);
+      rest_length = left;
       return;
     }
-    if (is_aligned(rest, rest_length + known)) {
-      add_packets(rest, 1, now);
-      bytes += missing;
-      length -= missing;
-      rest_length = 0;
-      break;
-    }
-    // Searches in the rest for another start.
-    size_t start = 1;
-    while (start < rest_length && rest[start] != TS_SYNC_BYTE) start++;
-    invalid += start;
-    memmove(rest, rest + start, rest_length - start);
-    rest_length -= start;
+    rest_length = 0;
+    bytes += added - left;
+    length -= added - left;
   }
   size_t done = take_whole_packets(bytes, length, now);
-  rest_length = rest_length > 0 ? rest_length : length - done;
-  if (length > done) memcpy(rest, bytes + done, length - done);
+  rest_length = length - done;
+  memcpy(rest, bytes + done, rest_length);
 }
 
 void take_datagram(const uint8_t *bytes, size_t length, int64_t now) {
   bool whole = length > 0 && length % TS_PACKET_BYTES == 0;
   for (size_t offset = 0; whole && offset < length; offset += TS_PACKET_BYTES) whole = bytes[offset] == TS_SYNC_BYTE;
   if (whole) {
-    invalid += rest_length;
-    rest_length = 0;
+    drop_rest();
     foreign_datagrams = 0;
     if (aligned_datagrams < ALIGNED_DATAGRAMS) aligned_datagrams++;
     add_packets(bytes, length / TS_PACKET_BYTES, now);
