@@ -186,6 +186,7 @@ class ProcessOutput implements Output, StreamUser {
       onUnlink: () => receiver.handleUnlink(),
       onStats: (stats) => {
         this.#srtTotals.add(stats, attempt, now())
+        if (attempt.isCurrent()) this.#pendingBytes = stats.unacknowledged ?? 0
         this.#countBytes(attempt, stats.bytes)
       }
     })

@@ -1,15 +1,18 @@
 // Observes the TCP connection of an output. ffmpeg counts bytes as written when the system has taken them, although a target that has
 // stopped accepts nothing, and the system's send buffer holds up to 4 MB. This module limits the data in that buffer that is not on its way,
-// and reports four times a second, as a line `unacknowledged=<bytes>`, how much the other end has not acknowledged.
+// and reports four times a second, as a line `unacknowledged=<bytes>`, how much the other end has not taken: what its system has not
+// acknowledged, and what has filled its receive window since, because its program does not read it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/sockios.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -26,13 +29,30 @@
 /** The newest TCP connection; -1 if there is none. */
 static atomic_int connection = -1;
 
+/**
+ * Bytes that wait in the receive buffer of the other end, at least: twice what its window is smaller than it has been, because a system that
+ * enlarges its buffer meanwhile closes the window more slowly than data arrive. 0 on a system that does not report the window.
+ */
+static uint32_t unread_bytes(int tcp) {
+  static int measured = -1;
+  static uint32_t largest;
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  if (getsockopt(tcp, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return 0;
+  if (size < offsetof(struct tcp_info, tcpi_snd_wnd) + sizeof info.tcpi_snd_wnd) return 0;
+  if (measured != tcp) largest = 0;
+  measured = tcp;
+  if (info.tcpi_snd_wnd > largest) largest = info.tcpi_snd_wnd;
+  return 2 * (largest - info.tcpi_snd_wnd);
+}
+
 static void *report(void *record) {
   int descriptor = atoi(record);
   for (;; usleep(REPORT_INTERVAL_US)) {
-    int unacknowledged;
+    int tcp = atomic_load(&connection), unacknowledged;
     char line[LINE_MAX_BYTES];
-    if (ioctl(atomic_load(&connection), SIOCOUTQ, &unacknowledged) < 0) continue;
-    int length = snprintf(line, sizeof line, "unacknowledged=%d\n", unacknowledged);
+    if (ioctl(tcp, SIOCOUTQ, &unacknowledged) < 0) continue;
+    int length = snprintf(line, sizeof line, "unacknowledged=%" PRId64 "\n", (int64_t)unacknowledged + unread_bytes(tcp));
     // One call for each line, so that it does not mix with the progress reports of ffmpeg.
     if (write(descriptor, line, (size_t)length) < 0 && errno != EINTR && errno != EAGAIN) return NULL;
   }

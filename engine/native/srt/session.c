@@ -198,12 +198,16 @@ int reap_sessions(void) {
   return left;
 }
 
-// libsrt returns no statistics after the end of a connection, so the last sample stays.
+// libsrt returns no statistics after the end of a connection, so the last sample stays. While a receiver acknowledges nothing, the sample of
+// its last acknowledgement stays: libsrt counts bytes as sent, and then packets as dropped, although the receiver has stopped or is gone.
 static void sample_stats(struct session *session) {
   SRT_TRACEBSTATS stats;
   if (srt_bistats(session->srt, &stats, 0, 1) < 0) return;
-  session->stats = stats;
   session->has_unreported_stats = true;
+  session->unacknowledged_bytes = (int64_t)(stats.byteSentUniqueTotal - session->stats.byteSentUniqueTotal);
+  if (session->unacknowledged_bytes > 0 && stats.pktRecvACKTotal == session->stats.pktRecvACKTotal) return;
+  session->stats = stats;
+  session->unacknowledged_bytes = 0;
 }
 
 // Writes the totals since the start of the connection, from which the hub derives rates. libsrt does not count recovered packets: those are
@@ -219,9 +223,9 @@ static void report_stats(struct session *session) {
   int dropped = incoming ? stats.pktRcvDropTotal : stats.pktSndDropTotal;
   int resent = incoming ? (lost > dropped ? lost - dropped : 0) : stats.pktRetransTotal;
   write_event("{\"stats\":%d,\"bytes\":%" PRId64 ",\"packets\":%" PRId64 ",\"lost\":%d,\"dropped\":%d,\"%s\":%d,\"undecrypted\":%d,"
-              "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f}",
+              "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f,\"unacknowledged\":%" PRId64 "}",
               session->id, bytes, packets, lost, dropped, incoming ? "recovered" : "retransmitted", resent, stats.pktRcvUndecryptTotal,
-              stats.msRTT, incoming ? stats.msRcvTsbPdDelay : stats.msSndTsbPdDelay, stats.mbpsBandwidth);
+              stats.msRTT, incoming ? stats.msRcvTsbPdDelay : stats.msSndTsbPdDelay, stats.mbpsBandwidth, session->unacknowledged_bytes);
 }
 
 void sample_sessions(void) {

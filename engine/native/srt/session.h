@@ -27,8 +27,10 @@ struct session {
   // Whether a publisher has sent media, and when it last did; before that, when it connected. Monotonic milliseconds.
   volatile bool has_received;
   volatile int64_t active_at;
-  // The last statistics that libsrt returned, and whether they still have to be reported.
+  // The last statistics that libsrt returned, when sending the last ones with a new acknowledgement; the bytes sent since then; and
+  // whether they still have to be reported.
   SRT_TRACEBSTATS stats;
+  int64_t unacknowledged_bytes;
   bool has_unreported_stats;
   struct session *next;
 };
