@@ -1,5 +1,6 @@
 // Assembles the hub. `fetch` handles requests in process, so tests need no port; `listen` opens the ports.
 import { resolve } from 'node:path'
+import { waitAtMost } from '../engine/client/wait-at-most.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides } from './channels/shared-ports.ts'
 import type { HubContext } from './context.ts'
@@ -25,6 +26,8 @@ import { finishRestore } from './storage/restore-plan.ts'
 import { openStore } from './store/store.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
+/** Milliseconds for which a hub that starts waits for the engine. */
+const ENGINE_WAIT = 1000
 
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
@@ -115,6 +118,12 @@ async function assembleHub(options: HubOptions) {
       await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...overrides })
       return { port: webServer.port, linkPort: openLinkPort }
     },
+
+    /**
+     * Resolves when the engine has reported the state of all channels, or when it did not within a second. Requests before that would be answered
+     * as if all channels were starting.
+     */
+    whenChannelsKnown: (): Promise<void> => waitAtMost(services.engine.whenConnected(), ENGINE_WAIT),
 
     /** Ends everything the hub started. Responses in progress are cut off. */
     async close(): Promise<void> {

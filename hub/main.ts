@@ -86,6 +86,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   const overrides = { ...(SRT_PORT && { srt: Number(SRT_PORT) }), ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }) }
+  await running.whenChannelsKnown()
   const { port, linkPort } = await running.listen(Number(PORT), Number(linkPortText), overrides)
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
 } catch (error) {

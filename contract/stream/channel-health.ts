@@ -42,6 +42,7 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   refused: 'check-address',
   'not-authorized': 'check-credentials',
   'wrong-format': 'check-format',
+  'not-media': 'check-format',
   'too-slow': 'check-network',
   'address-in-use': 'choose-port',
   'not-installed': 'install',
@@ -120,7 +121,8 @@ export function assessOutput(
 ): Assessment {
   if (!enabled || !output.enable) return withNextStep('stopped')
   const assessment = assessLeg(output, 'awaits-player', bounds)
-  const isWaitingForInput = assessment.verdict === 'starting' && (!hasMedia || assessment.reason === 'input-silent')
+  const { verdict, reason } = assessment
+  const isWaitingForInput = hasMedia ? verdict === 'starting' && reason === 'input-silent' : verdict !== 'down'
   return isWaitingForInput ? withNextStep('waiting', 'input-silent') : assessment
 }
 
@@ -186,6 +188,8 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
     return { ...assessment, ...(assessment.verdict === 'down' ? numbers : backupNumber) }
   }
   if (failed && failed === wanted.length) return withNextStep('down', 'outputs-failed', numbers)
+  const isSendingNothing = verdicts.every(({ verdict }) => verdict === 'down' || verdict === 'starting')
+  if (wanted.length > 0 && isSendingNothing) return withNextStep('starting', undefined, numbers)
   if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
   if (backup) return withNextStep('degraded', onAir?.manual ? 'manual-backup' : 'on-backup', numbers)
   if (failed) return withNextStep('degraded', 'outputs-failed', numbers)

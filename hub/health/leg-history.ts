@@ -6,8 +6,9 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
 import { causeOf } from './causes.ts'
 
-/** Milliseconds for which a leg without media and without a failure is starting. */
+/** Milliseconds for which a leg without media and without a failure is starting: at its first start, and when the engine restarts it. */
 const START_TIME = 10_000
+const RESTART_TIME = 4000
 
 /** State, connection state and reason of a leg as the engine observed them. */
 export type LegState = Pick<ObservedLeg, 'state' | 'connState' | 'reason'>
@@ -27,7 +28,7 @@ const hasFailed = ({ state, connState }: LegState) =>
 
 export class LegHistory {
   readonly #kind: LegKind
-  #startedAt: number
+  #startsUntil: number
   /** Whether it is past its start: it had media, or failed, or the time is over. */
   #isStarted = false
   #hadMedia = false
@@ -36,19 +37,18 @@ export class LegHistory {
   /** @param now milliseconds since the epoch, as in all methods */
   constructor(kind: LegKind, now: number) {
     this.#kind = kind
-    this.#startedAt = now
+    this.#startsUntil = now + START_TIME
   }
 
   /** It was started before this hub. @param start milliseconds since the epoch @param hadMedia whether it has had media since then */
   assumeStart(start: number, hadMedia: boolean): void {
-    this.#startedAt = Math.min(this.#startedAt, start)
+    this.#startsUntil = Math.min(this.#startsUntil, start + START_TIME)
     this.#hadMedia ||= hadMedia
   }
 
   /** It starts again, with other settings or in another engine. */
   restart(now: number): void {
-    this.#startedAt = now
-    this.#isStarted = false
+    this.#start(now, START_TIME)
     this.#failure = undefined
   }
 
@@ -66,14 +66,21 @@ export class LegHistory {
     const isOutput = this.#kind === 'output'
     if (isOutput && (!isFed || reason === 'input-silent')) {
       // Without media no failure can be told from a silent input.
-      this.#startedAt = now
-      this.#isStarted = false
+      this.#start(now, START_TIME)
       return { ...leg, cause: 'input-silent', failure: observed }
     }
     if (connState === CONNECTION_STATE.waiting && state === SOURCE_STATE.running)
       return isOutput || !this.#hadMedia ? { ...leg, failure: observed } : this.#fail(observed, 'input-lost')
-    if (!this.#isStarted && now - this.#startedAt < START_TIME) return { ...leg, failure: observed }
+    // The engine restarts a leg that has not failed, for example an output whose stream has other codecs.
+    if (this.#isStarted && !this.#failure && connState === CONNECTION_STATE.connecting && !reason)
+      this.#start(now, RESTART_TIME)
+    if (!this.#isStarted && now < this.#startsUntil) return { ...leg, failure: observed }
     return this.#fail(reason || !this.#failure ? observed : this.#failure, this.#silenceCause(connState))
+  }
+
+  #start(now: number, time: number): void {
+    this.#isStarted = false
+    this.#startsUntil = now + time
   }
 
   #silenceCause(connState: number): HealthReason {

@@ -130,7 +130,40 @@ test('an output with other settings starts again', () => {
   assert.equal(summarize(assess(CARRYING, REFUSED)), 'down: outputs-failed')
   apply({ ...wanted, outputs: [{ ...output(2), config: { 'dst-ip': '127.0.0.1', 'dst-port': 1 } } as WantedOutput] })
   assert.equal(assess(CARRYING, CONNECTING).outputs.get(2)?.assessment.verdict, 'starting')
-  assert.equal(summarize(assess(CARRYING, CONNECTING)), 'on-air')
+  assert.equal(summarize(assess(CARRYING, CONNECTING)), 'starting')
+})
+
+test('an output that the engine restarts without a failure is starting for 4 s', () => {
+  const { assess, pass } = createChannel()
+  assess(CARRYING)
+  pass(60)
+  const verdicts = () => {
+    const assessed = assess(CARRYING, CONNECTING)
+    return [summarize(assessed), ...[...assessed.outputs.values()].map(summarize)]
+  }
+  assert.deepEqual(verdicts(), ['starting', 'starting'])
+  pass(3.9)
+  assert.deepEqual(verdicts(), ['starting', 'starting'])
+  pass(0.2)
+  assert.deepEqual(verdicts(), ['down: outputs-failed', 'down: unreachable'])
+  const uncarried = leg(SOURCE_STATE.unsupported, CONNECTION_STATE.streamFailed, 'codec-unsupported HEVC')
+  const [failed] = [...assess(CARRYING, uncarried).outputs.values()].map(summarize)
+  assert.equal(failed, 'down: wrong-format')
+})
+
+test('outputs wait for their input as soon as it has no media, although they sent within the last seconds', () => {
+  const { assess } = createChannel()
+  assess(CARRYING)
+  const assessed = assess(SILENT, CARRYING)
+  assert.equal(summarize(assessed), 'down: no-data')
+  assert.deepEqual([...assessed.outputs.values()].map(summarize), ['waiting: input-silent'])
+})
+
+test('bytes that are not a stream are a cause of their own', () => {
+  const { assess } = createChannel()
+  assess(CARRYING)
+  const noise = leg(SOURCE_STATE.running, CONNECTION_STATE.waitingForData, 'not-mpeg-ts')
+  assert.equal(summarize(assess(noise)), 'down: not-media')
 })
 
 test('another name starts nothing again', () => {

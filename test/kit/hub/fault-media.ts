@@ -1,0 +1,132 @@
+// Sources and targets of a channel that tests break and mend: real senders and receivers as processes.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RTMP, SRT, UDP } from '../../../contract/stream/protocols.ts'
+import type { TypedOutput } from '../../../contract/stream/source.ts'
+import { clipPath, type RunningProcess, runProcess } from '../engine/media.ts'
+import { freeTcpPort, freeUdpPort } from '../net/free-port.ts'
+
+/** Something that a test breaks and mends. */
+export interface Peer {
+  /** Ends it at once, as a power failure does. */
+  kill(): Promise<void>
+  /** Stops and continues its process. */
+  pause(): void
+  resume(): void
+  /** Starts it after `kill`. */
+  start(): void
+}
+
+/** A process that starts again when it ends, until it is killed. */
+function createPeer(run: () => RunningProcess): Peer {
+  let child: RunningProcess | undefined
+  /** Number of the last start; 0 while it is killed. */
+  let wanted = 0
+  let starts = 0
+  const keepRunning = async (number: number) => {
+    while (wanted === number) {
+      child = run()
+      await child.exited
+      await sleep(200)
+    }
+  }
+  const peer = {
+    start() {
+      wanted = ++starts
+      void keepRunning(wanted)
+    },
+    async kill() {
+      wanted = 0
+      await child?.kill()
+    },
+    pause: () => void process.kill(child?.pid ?? 0, 'SIGSTOP'),
+    resume: () => void process.kill(child?.pid ?? 0, 'SIGCONT')
+  }
+  peer.start()
+  return peer
+}
+
+/** Sends a clip in an endless loop. */
+const send = (clip: string, format: string, target: string) =>
+  runProcess(['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip, '-c', 'copy', '-f', format, target])
+
+export interface UdpSource extends Peer {
+  url: string
+  /** Sends another clip from now on. */
+  change(clip: string): Promise<void>
+  /** Sends random bytes instead of a clip, until `start`. */
+  sendNoise(): Promise<void>
+}
+
+export async function createUdpSource(): Promise<UdpSource> {
+  const port = await freeUdpPort()
+  let clip = clipPath()
+  let noise: NodeJS.Timeout | undefined
+  const peer = createPeer(() => send(clip, 'mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`))
+  return {
+    ...peer,
+    url: `udp://127.0.0.1:${port}`,
+    async change(next) {
+      clip = next
+      await peer.kill()
+      peer.start()
+    },
+    async sendNoise() {
+      await peer.kill()
+      const socket = createSocket('udp4').unref()
+      noise = setInterval(() => socket.send(randomBytes(1316), port, '127.0.0.1'), 10).unref()
+    },
+    start() {
+      clearInterval(noise)
+      peer.start()
+    }
+  }
+}
+
+/** Publishes at a shared port of the hub. */
+export const createPublisher = (format: 'mpegts' | 'flv', url: string): Peer =>
+  createPeer(() => send(clipPath(), format, url))
+
+export interface Target extends Peer {
+  /** The output that sends to it. */
+  output: TypedOutput
+}
+
+export async function createRtmpTarget(): Promise<Target> {
+  const url = `rtmp://127.0.0.1:${await freeTcpPort()}/live`
+  return {
+    ...createPeer(() => runProcess(['-v', 'error', '-listen', '1', '-i', `${url}/k`, '-c', 'copy', '-f', 'null', '-'])),
+    output: { protocol: RTMP, config: { url, key: 'k' } }
+  }
+}
+
+export async function createSrtTarget(): Promise<Target> {
+  const port = await freeUdpPort()
+  const url = `srt://127.0.0.1:${port}?mode=listener`
+  return {
+    ...createPeer(() => runProcess(['-v', 'error', '-i', url, '-c', 'copy', '-f', 'null', '-'])),
+    output: { protocol: SRT, config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port } }
+  }
+}
+
+/** An output to a port that is open and that nobody reads. It always works. */
+export async function createUdpTarget(): Promise<TypedOutput> {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  socket.unref()
+  return { protocol: UDP, config: { 'dst-ip': '127.0.0.1', 'dst-port': socket.address().port } }
+}
+
+/** Encodes the clip of the tests as HEVC. Returns its path. */
+export function encodeHevcClip(): string {
+  const path = `${clipPath()}.hevc.ts`
+  const encoder = spawnSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=44100'],
+    ...['-t', '4', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-g', '12'],
+    ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '64k', '-y', path]
+  ])
+  if (encoder.status !== 0) throw new Error(`Cannot encode the clip: ${encoder.stderr}`)
+  return path
+}
