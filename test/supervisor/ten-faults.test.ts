@@ -15,22 +15,22 @@ import {
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import { addInput, addOutput, type TypedOutput } from '../../contract/stream/source.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
-import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import {
   createRtmpTarget,
   createSrtTarget,
   createUdpSource,
   createUdpTarget,
   encodeHevcClip
-} from '../kit/hub/fault-media.ts'
+} from '../kit/fault/media.ts'
+import { VerdictWatch } from '../kit/fault/verdict-watch.ts'
+import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
-import { VerdictWatch } from '../kit/hub/verdict-watch.ts'
 import { waitFor } from '../kit/until.ts'
 
 const test = suite('ten faults')
 
-/** Milliseconds within which a fault is told. */
-const TOLD_WITHIN = 5000
+/** Milliseconds within which a fault is reported. */
+const REPORT_TIME = 5000
 
 interface Fault {
   title: string
@@ -214,7 +214,7 @@ for (const [index, title] of titles.entries())
       (each) => each.channel === expected.channel && each.input === expected.input && isRight(each.outputs),
       title
     )
-    assert.ok(seen.since - faultAt < TOLD_WITHIN, `${title}: told after ${seen.since - faultAt} ms`)
+    assert.ok(seen.since - faultAt < REPORT_TIME, `${title}: reported after ${seen.since - faultAt} ms`)
     const reason = expected.channel.split(': ')[1] as HealthReason
     assert.equal(seen.nextStep, NEXT_STEP_OF[reason])
     const { problems } = await watch.waitFor(channel, (each) => each.problems.length > 0, `the problem of ${title}`)
@@ -230,7 +230,7 @@ for (const [index, title] of titles.entries())
     assert.deepEqual(
       watch.seen(channel).filter((verdict) => !right.includes(verdict)),
       [],
-      `${title} was told as something else`
+      `${title} was reported as something else`
     )
   })
 
@@ -253,13 +253,13 @@ test('a hub that is killed and restarted says the right verdict with its first a
     )
 })
 
-test('an engine that is killed is told within 5 s for all channels, and they are on air again with the next one', async () => {
+test('an engine that is killed is reported within 5 s for all channels, and they are on air again with the next one', async () => {
   watch.forget()
   const killedAt = Date.now()
   await engine.kill()
   for (const { channel, title } of faults) {
     const seen = await watch.waitFor(channel, (each) => each.channel === 'down: engine-away', title)
-    assert.ok(seen.since - killedAt < TOLD_WITHIN, `told after ${seen.since - killedAt} ms`)
+    assert.ok(seen.since - killedAt < REPORT_TIME, `reported after ${seen.since - killedAt} ms`)
     assert.equal(seen.nextStep, 'wait')
   }
   assert.ok(watch.hubProblems().includes('engine bad: engine-away'), watch.hubProblems().join())

@@ -1,7 +1,7 @@
 // Observes the TCP connection of an output. ffmpeg counts bytes as written when the system has taken them, although a target that has
 // stopped accepts nothing, and the system's send buffer holds up to 4 MB. This module limits the data in that buffer that is not on its way,
-// and reports four times a second, as a line `unacknowledged=<bytes>`, how much the other end has not taken: what its system has not
-// acknowledged, and what has filled its receive window since, because its program does not read it.
+// and reports four times a second, as a line `unacknowledged=<bytes>`, how much the other end has not taken: bytes that its system has not
+// acknowledged, and bytes that fill its receive window, because its program does not read them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

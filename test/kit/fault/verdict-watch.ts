@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Health } from '../../../contract/health.ts'
 import { listProblems, type Problem } from '../../../contract/problem.ts'
 import { type Channel, channelDashboard, queryChannel } from '../../../contract/stream/channel.ts'
-import type { HubProcess } from './hub-process.ts'
+import type { HubProcess } from '../hub/hub-process.ts'
 
 /** The verdicts on a channel in one answer, each as `verdict` or `verdict: reason`. */
 export interface Verdicts {
@@ -51,7 +51,7 @@ export class VerdictWatch {
     this.#polling = this.#poll()
   }
 
-  /** Forgets what was seen. */
+  /** Forgets the verdicts until now. */
   forget(): void {
     this.#seen.clear()
   }
