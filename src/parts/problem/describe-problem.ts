@@ -2,9 +2,8 @@
 import { CHANNEL_VIEW, DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { linkTo } from '../../paths.ts'
-import type { Shape } from '../../text/health.ts'
-import { type Translation, t } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
+import type { Verdict } from '../../text/health.ts'
+import { t } from '../../text/language.ts'
 import * as TEXT from './text.ts'
 
 /** The name of what the problem belongs to. */
@@ -15,16 +14,10 @@ export function problemName({ kind, name = '', 'channel-name': channelName }: Pr
   return channelName ? t(TEXT.ofChannel, channelName, name) : name
 }
 
-const stateWord = ({ kind, severity }: Problem): Translation => {
-  if (kind === 'device') return severity === 'bad' ? TEXT.offline : TEXT.warning
-  if (kind === 'output') return TEXT.failed
-  return severity === 'bad' ? TEXT.bad : TEXT.warn
-}
-
-/** Shape and word of a problem's severity. */
-export function problemState(problem: Problem): { tone: Tone; shape: Shape; text: string } {
-  const isBad = problem.severity === 'bad'
-  return { tone: isBad ? 'bad' : 'warn', shape: isBad ? '◆' : '▲', text: t(stateWord(problem)) }
+/** The verdict on what the problem belongs to. A failed output degrades its channel. */
+export function problemVerdict({ kind, severity }: Problem): Verdict {
+  if (severity === 'bad') return kind === 'device' ? 'offline' : 'down'
+  return kind === 'channel' || kind === 'output' ? 'degraded' : 'warning'
 }
 
 type Rights = (call: { access: number }) => boolean

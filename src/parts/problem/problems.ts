@@ -1,17 +1,15 @@
-// Everything that is wrong now: the list of the hub, or what can be computed from channels, devices and status if the hub has no list.
+// Everything that is wrong now: the list of the hub, or what can be computed from channels and devices if the hub has no list.
 import { atom } from 'nanostores'
-import type { ListResponse } from '../../../contract/call.ts'
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { acknowledgeProblems, listProblems, type Problem } from '../../../contract/problem.ts'
-import { type Channel, type ChannelDashboard, channelDashboard } from '../../../contract/stream/channel.ts'
+import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { $channels } from '../../state/channels.ts'
 import { createLiveList, type LiveListState } from '../../state/live-list.ts'
-import { type LiveState, refreshLiveStores } from '../../state/live-store.ts'
+import type { LiveState } from '../../state/live-store.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { $system } from '../../state/system.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { computeProblems } from './computed-problems.ts'
 import { problemName } from './describe-problem.ts'
@@ -28,17 +26,14 @@ const $troubledDevices = createLiveList({
   keyOf: (device: Device) => device.id
 })
 
-/** In place of a list that the user may not see. */
-const createEmptyList = <Item, Response>() =>
-  atom<LiveListState<Item, Response>>({
-    phase: 'ready',
-    code: SUCCESS,
-    updatedAt: Number.POSITIVE_INFINITY,
-    items: [],
-    total: 0
-  })
-const $noChannels = createEmptyList<Channel, ChannelDashboard>()
-const $noDevices = createEmptyList<Device, ListResponse<Device>>()
+/** In place of a list that the user may not see, or that is not needed. */
+const $empty = atom<LiveListState<never, never>>({
+  phase: 'ready',
+  code: SUCCESS,
+  updatedAt: Number.POSITIVE_INFINITY,
+  items: [],
+  total: 0
+})
 
 /** The hub's list. */
 const $problems = createLiveValue({ call: listProblems, request: atom({}), pace: 'slow', topic: 'problem' })
@@ -54,23 +49,22 @@ export function useProblems(): Problems {
   const isAllowed = useStore($isAllowed)
   const { value, ...listed } = useStore($problems)
   const isComputed = listed.phase === 'failed' && listed.code === UNSUPPORTED
-  const channels = useStore(isComputed && isAllowed(channelDashboard) ? $channels : $noChannels)
-  const devices = useStore(isComputed && isAllowed(listDevices) ? $troubledDevices : $noDevices)
-  const system = useStore($system)
+  const channels = useStore<LiveListState<Channel, unknown>>(
+    isComputed && isAllowed(channelDashboard) ? $channels : $empty
+  )
+  const devices = useStore<LiveListState<Device, unknown>>(
+    isComputed && isAllowed(listDevices) ? $troubledDevices : $empty
+  )
   if (!isComputed) return { ...listed, items: value?.list ?? [], canAcknowledge: true }
-  const states: LiveState[] = [channels, devices, system]
-  const { phase, code } = states.find((state) => state.phase !== 'ready') ?? system
+  const { phase, code } = channels.phase === 'ready' ? devices : channels
   return {
     phase,
     code,
-    updatedAt: Math.min(...states.map(({ updatedAt }) => updatedAt)),
-    items: computeProblems(channels.items, devices.items, system.value?.status),
+    updatedAt: Math.min(channels.updatedAt, devices.updatedAt),
+    items: computeProblems(channels.items, devices.items),
     canAcknowledge: false
   }
 }
-
-/** Requests everything again. */
-export const refreshProblems = () => refreshLiveStores()
 
 const namesOf = (problems: readonly Problem[]) => problems.map(problemName)
 

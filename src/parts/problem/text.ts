@@ -8,8 +8,9 @@ export const noneText: Translation = [
   'Nothing is down or degraded, and no device reports a problem.',
   '没有中断或异常，设备没有报告问题。'
 ]
+export const noMatch: Translation = ['No problem matches the filter', '没有符合筛选条件的问题']
+export const more: Translation = ['{0} more', '还有 {0} 个']
 export const checked: Translation = ['Checked {0}', '{0}检查']
-export const lastEnded: Translation = ['The last problem ended {0}', '上一个问题在{0}结束']
 export const acknowledged: Translation = ['{0} acknowledged', '{0} 个已确认']
 export const all: Translation = ['All problems and events', '全部问题和事件']
 export const acknowledgedName: Translation = ['{0} acknowledged', '已确认 {0}']
@@ -23,7 +24,6 @@ export const noteHint: Translation = [
   'Everyone sees it, with your name, until the problem ends.',
   '所有人都能看到备注和您的名字，直到问题结束。'
 ]
-export const count: Translation = ['{0} items', '{0} 项']
 export const ackBy: Translation = ['Acknowledged by {0}', '已由 {0} 确认']
 export const storage: Translation = ['Storage', '存储']
 export const engine: Translation = ['Stream engine', '流引擎']
@@ -34,14 +34,5 @@ export const editOutput: Translation = ['Edit output', '编辑输出']
 export const openDevice: Translation = ['Open device', '打开设备']
 export const openPorts: Translation = ['Open ports', '查看端口']
 export const freeSpace: Translation = ['Delete firmware', '删除固件']
-export const cause: Translation = ['Cause', '原因']
-export const since: Translation = ['Since', '起始时间']
-export const name: Translation = ['Name', '名称']
-export const state: Translation = ['State', '状态']
-export const bad: Translation = ['Down', '中断']
-export const offline: Translation = ['Offline', '离线']
-export const warn: Translation = ['Degraded', '异常']
-export const warning: Translation = ['Warning', '告警']
-export const failed: Translation = ['Failed', '失败']
 export const staleTitle: Translation = ['The hub is not responding', '中控无响应']
 export const staleText: Translation = ['The data shown is {0} old.', '显示的是 {0}前的数据。']

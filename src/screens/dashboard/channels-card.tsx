@@ -1,14 +1,9 @@
-import type { ChannelVerdict } from '../../../contract/health.ts'
-import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
-import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
+import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
-import { healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
-import { number } from '../../text/numbers.ts'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
@@ -18,19 +13,12 @@ const TILES_MAX = 24
 /** Started channels as tiles, worst first, and the number of channels with each verdict. */
 export function ChannelsCard() {
   const { items } = useStore($channels)
-  const verdicts = Map.groupBy(items, (channel) => channelHealth(channel).verdict)
   const started = sortByTrouble(items).filter(({ config }) => config.enable)
-  const count = (verdict: ChannelVerdict) => verdicts.get(verdict)?.length ?? 0
   return (
     <section className="card">
       <header>
         <h2>{t(TEXT.channels)}</h2>
-        <span className="counts">
-          {CHANNEL_VERDICTS.filter(count).map((verdict) => {
-            const label = healthLabel({ verdict })
-            return <StatusLabel key={verdict} {...label} text={t(TEXT.countOf, number(count(verdict)), label.text)} />
-          })}
-        </span>
+        <VerdictCounts channels={items} />
         <a href={`#${linkTo('wall')}`} className="push">
           {t(TEXT.wall)}
         </a>

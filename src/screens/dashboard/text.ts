@@ -11,8 +11,6 @@ export const TEXT = {
   pending: ['Pending approval', '待审批'],
   wall: ['Wall display', '大屏'],
   channels: ['Channels', '频道'],
-  /** A count and a verdict. */
-  countOf: ['{0} {1}', '{0} {1}'],
   noneStarted: ['No channel is started', '没有已启动的频道'],
   all: ['All', '全部'],
   system: ['System', '系统'],

@@ -26,14 +26,9 @@ export const TEXT = {
     '在 {0} 修改密码之前，其他机器上的大屏不显示内容。'
   ],
   unreachable: ['No connection to the hub', '与中控的连接已断开'],
-  unreachableText: [
-    'For {0}. Pictures and states are from {1} and may be wrong.',
-    '已持续 {0}。画面和状态为 {1} 的内容，可能不准确。'
-  ],
   retrying: ['Retrying automatically', '正在自动重试'],
   connected: ['Connected', '已连接'],
-  countOf: ['{0} {1}', '{0} {1}'],
-  more: ['{0} more', '还有 {0} 个'],
+  moreChannels: ['{0} more channels', '还有 {0} 个频道'],
   noneStarted: ['No channel is started', '没有已启动的频道'],
   fullScreen: ['Full screen', '全屏'],
   close: ['Go to dashboard', '前往仪表盘'],

@@ -1,20 +1,17 @@
 // The wall display: problems on top, below them the started channels as tiles that fill the screen, without a menu. When the hub cannot be
 // reached, a banner covers the top and everything else turns grey: nothing may look healthy then.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
-import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
-import { ProblemLine } from '../../parts/problem/problem-line.tsx'
+import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
+import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $freshness } from '../../state/freshness.ts'
 import { $display, signOut, verifySession } from '../../state/session.ts'
-import { duration, timeOfDay } from '../../text/dates.ts'
-import { healthLabel } from '../../text/health.ts'
+import { timeOfDay } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { number } from '../../text/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { $clockOffset, $now } from '../../ui/clock.ts'
 import { AccessDenied } from '../../ui/placeholder.tsx'
@@ -36,7 +33,7 @@ export function WallDisplay() {
   useWakeLock()
   return (
     <main className="wall" data-stale={stale || undefined}>
-      <ConnectionAlarm />
+      <StaleWarning />
       <WallHeader />
       <div className="wall-content">
         <WallProblems />
@@ -66,34 +63,15 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** Covers the top of the screen while the hub cannot be reached. */
-function ConnectionAlarm() {
-  const { stale, since } = useStore($freshness)
-  const now = useStore($now)
-  if (!stale) return null
-  return (
-    <div className="wall-alarm" role="alert">
-      <strong>{t(TEXT.unreachable)}</strong>
-      <span className="num">{t(TEXT.unreachableText, duration((now - since) / 1000), timeOfDay(since))}</span>
-    </div>
-  )
-}
-
 function WallHeader() {
   const display = useStore($display)
   const { stale } = useStore($freshness)
-  const verdicts = Map.groupBy(useStore($channels).items, (channel) => channelHealth(channel).verdict)
+  const { items: channels } = useStore($channels)
   const now = useStore($now) + useStore($clockOffset)
   return (
     <header className="wall-header">
       <h1>{display ?? t(TEXT.title)}</h1>
-      <span className="counts">
-        {CHANNEL_VERDICTS.filter((verdict) => verdicts.has(verdict)).map((verdict) => {
-          const label = healthLabel({ verdict })
-          const count = number(verdicts.get(verdict)?.length ?? 0)
-          return <StatusLabel key={verdict} {...label} text={t(TEXT.countOf, count, label.text)} />
-        })}
-      </span>
+      <VerdictCounts channels={channels} />
       <span className="push row">
         {display === undefined ? (
           <a className="button" href={`#${linkTo('dashboard')}`}>
@@ -113,24 +91,11 @@ function WallHeader() {
 }
 
 function WallProblems() {
-  const { phase, items } = useProblems()
-  const { stale } = useStore($freshness)
-  const open = items.filter(({ ack }) => !ack)
-  const hidden = open.length - PROBLEMS_MAX
-  if (phase !== 'ready') return null
+  const problems = useProblems()
+  const open = problems.items.filter(({ ack }) => !ack)
   return (
     <section className="problems" aria-label={t(PROBLEM_TEXT.title)} data-tone={open[0]?.severity ?? 'good'}>
-      {open.length === 0 && !stale && (
-        <p className="problem-note">
-          <StatusLabel tone="good" text={t(PROBLEM_TEXT.none)} />
-        </p>
-      )}
-      <ul>
-        {open.slice(0, PROBLEMS_MAX).map((problem) => (
-          <ProblemLine key={problem.id} problem={problem} />
-        ))}
-      </ul>
-      {hidden > 0 && <p className="problem-note muted">{t(TEXT.more, hidden)}</p>}
+      <ProblemList problems={problems} shown={open} max={PROBLEMS_MAX} />
     </section>
   )
 }
@@ -156,7 +121,7 @@ function WallTiles() {
           <HealthTile key={channel.id} channel={channel} />
         ))}
       </ul>
-      {hidden > 0 && <p className="muted">{t(TEXT.more, hidden)}</p>}
+      {hidden > 0 && <p className="muted">{t(TEXT.moreChannels, hidden)}</p>}
     </div>
   )
 }

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { VIEWER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
-import { acceptDevices } from '../../../../contract/device/device.ts'
+import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { listProblems } from '../../../../contract/problem.ts'
-import { addChannel, addChannelOutputs, enableChannel } from '../../../../contract/stream/channel.ts'
+import { addChannel, addChannelOutputs, channelDashboard, enableChannel } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
+import { computeProblems } from '../../../../src/parts/problem/computed-problems.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, visibleText, waitForFieldMessage, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
@@ -51,7 +60,7 @@ test('problems are listed worst first, each with word, cause and the way to the 
   const [, output] = await addFailingChannel('News', true)
   await openConsole(hub, { at: '/problems' })
   await waitForText(/Down/, await findLine('Late'))
-  await waitForText(/Failed .*refused/, await findLine('News: News server'))
+  await waitForText(/Degraded .*refused/, await findLine('News: News server'))
   await waitForText(/Offline .*offline/, await findLine('Hall 1'))
   await waitForText(/Warning .*No signal/, await findLine('Hall 2'))
   const tones = lines().map((line) => line.dataset.tone)
@@ -123,18 +132,21 @@ test('a problem is acknowledged with a note that everyone sees, and that can be 
   assert.equal((await other.send(listProblems, {})).list[0]?.ack, undefined)
 })
 
-test('many problems are acknowledged together', async () => {
+test('all problems that the filters show are acknowledged together', async () => {
   await other.send(acceptDevices, { sn: registerDevices(hub, 3) })
-  await openConsole(hub, { at: '/problems' })
+  await addFailingChannel('Late', false)
+  await openConsole(hub, { at: '/problems?kind=device' })
   await findLine('Hall 3')
-  await click(await findByRole('checkbox', 'Select Hall 1'))
-  await click(await findByRole('checkbox', 'Select Hall 2'))
-  await click(await findByRole('button', 'Acknowledge 2 selected'))
-  const dialog = await findByRole('dialog', 'Acknowledge 2 problems')
+  await click(await findByRole('button', 'Acknowledge all'))
+  const dialog = await findByRole('dialog', 'Acknowledge 3 problems')
   await click(await findByRole('button', 'Acknowledge', dialog))
-  await waitForText(/Acknowledged by Admin/, await findLine('Hall 1'))
-  await waitForText(/Acknowledged by Admin/, await findLine('Hall 2'))
-  assert.ok(!visibleText(await findLine('Hall 3')).includes('Acknowledged by'))
+  for (const name of ['Hall 1', 'Hall 2', 'Hall 3']) await waitForText(/Acknowledged by Admin/, await findLine(name))
+  await waitForNone('button', 'Acknowledge all')
+  const { list } = await other.send(listProblems, {})
+  assert.deepEqual(
+    list.filter(({ ack }) => !ack).map(({ name }) => name),
+    ['Late']
+  )
 })
 
 test('who may not acknowledge sees no buttons for it', async () => {
@@ -146,16 +158,41 @@ test('who may not acknowledge sees no buttons for it', async () => {
 })
 
 test('against a hub that does not list problems they are computed, and cannot be acknowledged', async () => {
-  await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
+  const [offline = '', warning = ''] = registerDevices(hub, 2)
+  await other.send(acceptDevices, { sn: [offline, warning] })
+  hub.context.registry.setOnline(warning)
+  hub.context.registry.setObservation(warning, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   await addFailingChannel('Late', false)
+  await addFailingChannel('News', true)
   const console = await openConsole(hub, { at: '/profile' })
   console.intercept = (path) =>
     path.includes('/problem/list') ? Response.json({ result: 9 }, { status: 404 }) : undefined
   location.hash = '#/problems'
   await waitForText(/Down/, await findLine('Late'))
+  await waitForText(/Degraded .*refused/, await findLine('News: News server'))
+  await waitForText(/Warning .*No signal/, await findLine('Hall 2'))
   const line = await findLine('Hall 1')
   await waitForText(/Offline .*offline/, line)
   assert.equal(line.querySelector('button'), null)
+})
+
+test('a computed problem has the time at which it began only if the hub sent it', async () => {
+  const [offline = ''] = registerDevices(hub, 1)
+  await other.send(acceptDevices, { sn: [offline] })
+  hub.context.registry.setOnline(offline)
+  hub.context.registry.setOffline(offline, 'gone')
+  const [late] = await addFailingChannel('Late', false)
+  const { list: channels = [] } = await other.send(channelDashboard, {})
+  const { list: devices = [] } = await other.send(listDevices, {})
+  for (const item of [...channels, ...devices]) delete item.health
+  const problems = computeProblems(channels, devices)
+  assert.deepEqual(
+    problems.map(({ id, since }) => [id, since]),
+    [
+      [`device-${offline}`, devices[0]?.['offline-date']],
+      [`channel-${late}`, 0]
+    ]
+  )
 })
 
 test.run()
