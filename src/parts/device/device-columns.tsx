@@ -9,7 +9,7 @@ import type { Translation } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DeviceWarnings, directionOf, OnlineState, recordingOf, signalOf, streamingOf } from './device-facts.tsx'
+import { DeviceState, DeviceWarnings, directionOf, recordingOf, signalOf, streamingOf } from './device-facts.tsx'
 import { diskLines, joinLines, portLines } from './device-lines.ts'
 import { DeviceName } from './device-name.tsx'
 import { UpdateState } from './update-state.tsx'
@@ -38,7 +38,7 @@ const NAME: DeviceColumn = {
 const STATE: DeviceColumn = {
   key: 'online-state',
   title: ['State', '状态'],
-  cell: (device) => <OnlineState device={device} />,
+  cell: (device) => <DeviceState device={device} />,
   sort: true
 }
 const LINK_IP: DeviceColumn = {

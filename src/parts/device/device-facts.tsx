@@ -2,6 +2,7 @@
 import type { Device } from '../../../contract/device/device.ts'
 import { deviceHealth } from '../../../contract/device/device-health.ts'
 import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
+import type { DeviceVerdict, Health } from '../../../contract/health.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
@@ -14,7 +15,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
 const TEXT = {
-  offline: ['Offline', '离线'],
+  unconnected: ['{0}, offline', '{0}，离线'],
   noSignal: ['No signal', '无信号'],
   locking: ['Locking', '锁定中'],
   unsupported: ['Unsupported signal', '不支持的信号'],
@@ -33,24 +34,23 @@ const TEXT = {
 const withDuration = (word: Translation, time?: number): string =>
   time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
 
-/** The verdict on a device: with its duration if offline, otherwise with duration and cause in the tooltip. */
-export function OnlineState({ device, pill }: { device: Device; pill?: boolean }) {
-  const now = useStore($now) + useStore($clockOffset)
+/** The verdict on a device. Of a hub that does not word its warnings, the message is their labels. */
+export function healthOfDevice(device: Device): Health<DeviceVerdict> {
   const health = deviceHealth(device)
-  // Whether a device that waits for approval is connected; its approval is shown elsewhere.
-  if (health.verdict === 'pending' || health.verdict === 'rejected')
-    return device['online-date'] ? (
-      <StatusLabel {...healthLabel({ verdict: 'online' })} pill={pill} />
-    ) : (
-      <StatusLabel tone="off" pill={pill} text={healthLabel({ verdict: 'offline' }).text} />
-    )
-  const { text, ...label } = healthLabel(health)
+  const message = health.message ?? warningLabels(device['dev-warns']).join(', ')
+  return { ...health, ...(message && { message }) }
+}
+
+/** The verdict on a device: with its duration if offline, otherwise with duration and cause in the tooltip. */
+export function DeviceState({ device, pill }: { device: Device; pill?: boolean }) {
+  const now = useStore($now) + useStore($clockOffset)
+  const health = healthOfDevice(device)
+  const { text: word, ...label } = healthLabel(health)
+  const isUnconnected = (health.verdict === 'pending' || health.verdict === 'rejected') && !device['online-date']
+  const text = isUnconnected ? t(TEXT.unconnected, word) : word
   const lasting = health.since ? t(TEXT.since, text, duration((now - health.since) / 1000)) : text
   if (health.verdict === 'offline') return <StatusLabel {...label} pill={pill} text={lasting} />
-  const { why } = healthSentence({
-    ...health,
-    message: health.message ?? warningLabels(device['dev-warns']).join(', ')
-  })
+  const { why } = healthSentence(health)
   return <StatusLabel {...label} pill={pill} text={text} tooltip={[lasting, why].filter(Boolean).join('. ')} />
 }
 
@@ -109,8 +109,9 @@ const DIRECTIONS = [TEXT.manage, TEXT.input, TEXT.output, TEXT.both] as const
 export const directionOf = ({ dir }: Device) => t(DIRECTIONS[((dir / DIR_INPUT) & 3) as 0])
 
 /** The live preview, or the reason why there is none. */
-export function LivePreview({ device }: { device: Pick<Device, 'preview-id' | 'online-date' | 'name'> }) {
+export function LivePreview({ device }: { device: Device }) {
   const id = device['preview-id']
-  if (!id || device['online-date'] === 0) return <div className="picture">{t(id ? TEXT.offline : TEXT.noPreview)}</div>
+  if (!id || device['online-date'] === 0)
+    return <div className="picture">{id ? healthLabel(deviceHealth(device)).text : t(TEXT.noPreview)}</div>
   return <PreviewImage previews={previews} id={id} alt={t(TEXT.previewOf, device.name)} />
 }

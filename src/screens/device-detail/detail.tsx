@@ -1,21 +1,17 @@
 // The page of a device: its state, the actions on it, and its cards.
 import { useLayoutEffect } from 'react'
-import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import { hasDetailView } from '../../../contract/device/families.ts'
-import { DeviceWarnings, OnlineState } from '../../parts/device/device-facts.tsx'
+import { DeviceState, DeviceWarnings } from '../../parts/device/device-facts.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { codeText, NO_RESPONSE } from '../../text/codes.ts'
-import { t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { Cards } from './cards.tsx'
 import { DeviceActions } from './device-actions.tsx'
 import { $device, $sn } from './store.ts'
-import { TEXT } from './text.ts'
 
 export function DeviceDetailScreen() {
   const { sn = '' } = useParams()
@@ -24,23 +20,15 @@ export function DeviceDetailScreen() {
   const device = value?.dev.sn === sn ? value.dev : undefined
   const placeholder = usePlaceholder($device, !device, null)
   usePageTitle(device?.name)
-  if (code === NOT_EXIST || (device && !hasDetailView(device)))
-    return <EmptyState icon="devices" title={codeText(code === NOT_EXIST ? CLIENT_NOT_EXIST : DEVICE_TYPE_ERROR)} />
+  if (code === NOT_EXIST) return <EmptyState icon="devices" title={codeText(CLIENT_NOT_EXIST)} />
   if (!device) return <>{placeholder}</>
-  const registration = device['reg-state']
-  const isAccepted = registration === REGISTRATION_STATE.accepted
+  const isAccepted = device['reg-state'] === REGISTRATION_STATE.accepted
   // The hub clears the status of an online device when its responses cannot be read.
   const isSilent = device['online-date'] > 0 && device.status && Object.keys(device.status).length === 0
   return (
     <div className="stack">
       <div className="tools">
-        <OnlineState device={device} />
-        {!isAccepted && (
-          <StatusLabel
-            tone="warn"
-            text={t(registration === REGISTRATION_STATE.pending ? TEXT.pending : TEXT.rejected)}
-          />
-        )}
+        <DeviceState device={device} />
         <DeviceWarnings device={device} />
         <span className="push" />
         <DeviceActions device={device} />

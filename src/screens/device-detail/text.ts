@@ -1,6 +1,4 @@
 export const TEXT = {
-  pending: ['Pending approval', '待审批'],
-  rejected: ['Rejected', '已拒绝'],
   picture: ['Live picture', '实时画面'],
   identity: ['Device', '设备'],
   copySn: ['Copy serial number', '复制序列号'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Device } from '../../../contract/device/device.ts'
-import { activityOf, DeviceWarnings, LivePreview, OnlineState, signalOf } from '../../parts/device/device-facts.tsx'
+import { activityOf, DeviceState, DeviceWarnings, LivePreview, signalOf } from '../../parts/device/device-facts.tsx'
 import { DeviceName } from '../../parts/device/device-name.tsx'
 
 /** The tile of a device, with its live preview. The preview is requested from the hub only while it is on screen. */
@@ -8,7 +8,7 @@ export function DeviceTile({ device, children }: { device: Device; children: Rea
   return (
     <>
       <LivePreview device={device} />
-      <OnlineState device={device} pill />
+      <DeviceState device={device} pill />
       <footer>
         <span className="tile-name">
           <strong className="cut" data-tip="">

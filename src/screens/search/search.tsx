@@ -10,7 +10,7 @@ import { channelDashboard } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { listPresets } from '../../../contract/stream/preset.ts'
 import { listInputs, listOutputs } from '../../../contract/stream/source.ts'
-import { OnlineState } from '../../parts/device/device-facts.tsx'
+import { DeviceState } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-name.tsx'
 import { SERVICES } from '../../parts/source/services.ts'
 import { linkTo, type RouteName } from '../../paths.ts'
@@ -129,7 +129,7 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
           deviceLink(device, highlighted),
           device.name,
           displaySerial(device.sn, device.module),
-          <OnlineState device={device} />
+          <DeviceState device={device} />
         )
       )
     },

@@ -18,7 +18,14 @@ test('a pending device is listed with the data of its registration', async () =>
   registerDevices(hub, 1)
   await openConsole(hub, { at: ROUTES.pendingDevices })
   const row = await findByRole('row', 'Hall 1')
-  for (const word of ['B313210000001', 'Ultra Encode AIO', '192.0.2.10', '1.2.345', 'Offline', /\d s ago/])
+  for (const word of [
+    'B313210000001',
+    'Ultra Encode AIO',
+    '192.0.2.10',
+    '1.2.345',
+    'Pending approval, offline',
+    /\d s ago/
+  ])
     await waitForText(word, row)
 })
 
