@@ -133,11 +133,16 @@ function stageDatabase(source: string, staging: string): void {
   }
 }
 
-/** Checks the restored database, and ends its sessions: those that ended after the backup must not be valid again. */
+/**
+ * Checks the restored database, and ends its sessions and the codes of wall displays: those that ended after the backup must not be valid
+ * again. Databases of older hubs have no such codes.
+ */
 function prepareDatabase(file: string): void {
   inspectDatabase(file, 'integrity_check')
   const connection = new DatabaseSync(file)
-  connection.exec('PRAGMA journal_mode=DELETE; DELETE FROM session; DELETE FROM display_code')
+  connection.exec('PRAGMA journal_mode=DELETE; DELETE FROM session')
+  if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'display_code'").get())
+    connection.exec('DELETE FROM display_code')
   connection.close()
 }
 

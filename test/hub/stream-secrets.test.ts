@@ -5,12 +5,14 @@ import { suite } from 'uvu'
 import {
   ALL_PERMISSIONS,
   CHANNEL_EDIT,
+  CHANNEL_VIEW,
   GROUP_ADMIN,
   INPUT_OUTPUT_EDIT,
   SYSTEM_CONFIG_EDIT
 } from '../../contract/access/permissions.ts'
 import { logoutByGet } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
+import { TRY_AGAIN } from '../../contract/codes.ts'
 import { exportLog, listLog } from '../../contract/log.ts'
 import { listDeclaredCalls } from '../../contract/requests.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
@@ -23,6 +25,7 @@ import {
   setChannelInput
 } from '../../contract/stream/channel.ts'
 import { exportChannelHistory } from '../../contract/stream/channel-history.ts'
+import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { CONNECTION_STATE, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
@@ -130,9 +133,11 @@ test.before(async () => {
 })
 test.after(() => hub.close())
 
-/** Calls that only read. */
+/** Calls that only read. Playback has a test of its own, because it waits for a stream for seconds. */
 const listReadCalls = () =>
-  listDeclaredCalls().filter((call) => call.method === 'GET' && call !== (logoutByGet as Call))
+  listDeclaredCalls().filter(
+    (call) => call.method === 'GET' && call !== (logoutByGet as Call) && call !== (watchChannel as Call)
+  )
 
 /** All responses of a call, with every combination of parameters that it may accept. */
 async function collectResponses(client: Client, call: Call): Promise<string> {
@@ -143,14 +148,14 @@ async function collectResponses(client: Client, call: Call): Promise<string> {
     { 'global-config': '1', history: '1' },
     ...Object.values(MARKS).map((key) => ({ key, type: 'operation', format: 'csv' }))
   ]
-  const texts = []
-  for (const query of queries) {
+  const texts = queries.map(async (query) => {
     const response = await client.raw('GET', `/api${call.path}?${new URLSearchParams(query)}`)
     // Preview streams are endless.
-    if (response.headers.get('content-type')?.startsWith('multipart/')) await response.body?.cancel()
-    else texts.push(await response.text())
-  }
-  return texts.join('\n')
+    if (!response.headers.get('content-type')?.startsWith('multipart/')) return await response.text()
+    await response.body?.cancel()
+    return ''
+  })
+  return (await Promise.all(texts)).join('\n')
 }
 
 for (const [of, right] of [
@@ -186,6 +191,18 @@ test('passphrases of targets are never returned', async () => {
   const administrator = addSignedInUser(hub, 'boss', ALL_PERMISSIONS, GROUP_ADMIN)
   for (const call of listReadCalls())
     assert.ok(!(await collectResponses(administrator, call)).includes(NEVER), call.path)
+})
+
+test('playback of channels without a stream reveals no secrets, for any user', async () => {
+  const administrator = addSignedInUser(hub, 'chief', ALL_PERMISSIONS, GROUP_ADMIN)
+  const viewer = addSignedInUser(hub, 'viewer', CHANNEL_VIEW)
+  const texts = await Promise.all(
+    [admin, administrator, viewer].map((client) => collectResponses(client, watchChannel as Call))
+  )
+  for (const text of texts) {
+    assert.equal(text.match(new RegExp(`"result": ?${TRY_AGAIN}`, 'g'))?.length, channels.length, text)
+    for (const secret of [...Object.values(MARKS), NEVER]) assert.ok(!text.includes(secret), secret)
+  }
 })
 
 test('exported files and logs contain no secrets, for any user', async () => {
