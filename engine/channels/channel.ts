@@ -31,7 +31,7 @@ export class Channel {
   trafficBytes = 0
   /** By input ID. */
   readonly backups = new Map<number, Input>()
-  /** Combines the inputs if there are backups or a still picture. */
+  /** Combines the inputs if there are backups or a slate. */
   inputSwitch: InputSwitch | undefined
   /** The stream for the outputs. */
   stream: Stream | undefined

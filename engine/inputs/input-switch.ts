@@ -1,4 +1,4 @@
-// Failover: combines several inputs and a still picture into one stream for the outputs of a channel. All inputs are connected all the
+// Failover: combines several inputs and a slate into one stream for the outputs of a channel. All inputs are connected all the
 // time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to connect.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
@@ -20,7 +20,7 @@ import {
 } from './switch-rule.ts'
 
 export interface InputSwitchSettings {
-  /** Text of the still picture. */
+  /** Text of the slate. */
   name: string
   /** The first input and the backups. */
   inputs: readonly { id: number; input: Input }[]
@@ -63,10 +63,10 @@ class SplicingSwitch implements InputSwitch {
   #settings: InputSwitchSettings
   #sources: Source[] = []
   #choice: Choice = INITIAL_CHOICE
-  /** The encoded still picture, and the text and codecs it was encoded for. */
+  /** The encoded slate, and the text and codecs it was encoded for. */
   #clip: { key: string; bytes: Promise<Buffer | undefined> } | undefined
   #slatePlayer: SlatePlayer | undefined
-  /** The still picture could not be encoded. */
+  /** The slate could not be encoded. */
   #isSlateBroken = false
   /** The first input was replaced and has not been on air since. */
   #firstReplaced = false

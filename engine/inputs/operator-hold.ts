@@ -1,4 +1,4 @@
-// What an operator has put on air at a channel with backups or a still picture, until it ends.
+// What an operator has put on air at a channel with backups or a slate, until it ends.
 import type { WantedHold } from '../interfaces/channel.ts'
 import { type Candidate, type Choice, type ChoiceContext, canHold, type Hold } from './switch-rule.ts'
 

@@ -1,4 +1,4 @@
-// The still picture that is on air while no input is active. It is encoded once as a clip of a few seconds, which the engine then repeats
+// The slate: an image that is on air while no input is active. It is encoded once as a clip of a few seconds, which the engine then repeats
 // itself, without a process.
 
 import type { Launcher } from '../interfaces/launcher.ts'

@@ -13,12 +13,12 @@ export interface Candidate {
 export interface Choice {
   /** Index of the input, 0 for the first; undefined until an input has been active. Keeps its value while none is active. */
   index: number | undefined
-  /** Whether the still picture is on air instead. */
+  /** Whether the slate is on air instead. */
   slate: boolean
   reason: Reason
 }
 
-/** What an operator has put on air: an input by its index, or the still picture. */
+/** What an operator has put on air: an input by its index, or the slate. */
 export type Hold = number | 'slate'
 
 export const INITIAL_CHOICE: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
@@ -28,7 +28,7 @@ export interface ChoiceContext {
   /** When the channel started. Backups wait until the first input has had `after-s`. */
   startedAt: number
   rule: SwitchRule
-  /** Whether the channel has a still picture. */
+  /** Whether the channel has a slate. */
   slate: boolean
   /** Whether the first input was replaced by another one, which is chosen as soon as it is active, independent of the rule. */
   firstReplaced?: boolean
@@ -51,7 +51,7 @@ export function chooseInput(previous: Choice, candidates: readonly Candidate[], 
   return chooseByRule(releaseChoice(previous), candidates, context)
 }
 
-/** Whether the choice of an operator has media. The still picture always has. */
+/** Whether the choice of an operator has media. The slate always has. */
 export function canHold(hold: Hold, candidates: readonly Candidate[], context: ChoiceContext): boolean {
   if (hold === 'slate') return context.slate
   const candidate = candidates[hold]
@@ -94,7 +94,7 @@ function chooseByRule(previous: Choice, candidates: readonly Candidate[], contex
     return previous.reason === 'on-air-none' ? { ...previous, reason: reasonFor(index) } : previous
   }
   const isStarting = now - startedAt < rule['after-s'] * 1000
-  // The next input follows one that failed. After the still picture the search starts at the first.
+  // The next input follows one that failed. After the slate the search starts at the first.
   const from = previous.slate || index === undefined ? 0 : index + 1
   const order = candidates.map((_, offset) => (from + offset) % candidates.length)
   const next = order.find((each) => isLive(each) && !(isStarting && index === undefined && each > 0))

@@ -71,7 +71,7 @@ export type WantedOutput = {
 
 /** What an operator has put on air. It stays until the channel's rule may choose again, or until it has no media. */
 export interface WantedHold {
-  /** ID of the main input or a backup; `slate` for the still picture. */
+  /** ID of the main input or a backup; `slate` for the slate. */
   input: number | 'slate'
   /** Differs from that of an earlier choice of the channel. */
   version: number
@@ -87,7 +87,7 @@ export interface WantedChannel {
   backups?: WantedInput[]
   /** When inputs take over from each other. Default: the standard rule. */
   switch?: SwitchRule
-  /** Whether the outputs get a still picture while no input is active. */
+  /** Whether the outputs get a slate while no input is active. */
   slate?: boolean
   /** Default: the rule chooses. A choice that has ended has no effect. */
   hold?: WantedHold
@@ -160,7 +160,7 @@ export interface ObservedChannel extends ObservedLeg {
 export interface ObservedOnAir {
   /** Input ID; undefined until an input has been active. */
   inputId: number | undefined
-  /** Whether the still picture is on air. */
+  /** Whether the slate is on air. */
   slate: boolean
   reason: Reason
   /** Whether an operator has chosen it and the rule does not change it. Default: no. */

@@ -30,7 +30,7 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'discontinuities'
 ]
 
-const NAMED: Translation = ['"{0}": {1}', '“{0}”：{1}']
+const NAMED: Translation = ['“{0}”: {1}', '“{0}”：{1}']
 
 /** A reason as a sentence: it begins with a capital letter, unless its first word is a name, and ends with a full stop. */
 function toSentence(language: Language, text: string): string {

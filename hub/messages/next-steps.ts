@@ -16,7 +16,7 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   'not-veiled': ['Install it on the hub.', '请在中控上安装。'],
   'device-offline': ['Check its power and network.', '请检查其电源和网络。'],
   'device-refuses': ['Open the web page of the device.', '请打开设备的网页。'],
-  'device-cannot-push': ['Add its stream as a URL source.', '请以 URL 输入源的方式接入该设备的流。'],
+  'device-cannot-push': ['Add its stream as an input with a URL.', '请用 URL 将该设备的流添加为输入。'],
   'device-cannot-play': ['Add an output to which the device can connect.', '请添加设备可以连接的输出。'],
   'firmware-too-old': ['Update its firmware.', '请更新设备固件。'],
   'device-silent': [

@@ -72,9 +72,9 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'on-air-back': ['main input restored and on air again', '主输入已恢复，已切换回主输入'],
   'on-air-slate': ['no input: slate on air', '无输入：正在播出垫片'],
   'on-air-none': ['no input', '无输入'],
-  'on-air-held-first': ['main input held by an operator', '操作员已手动保持主输入'],
-  'on-air-held-backup': ['backup {0} held by an operator', '操作员已手动保持备用输入 {0}'],
-  'on-air-held-slate': ['slate held by an operator', '操作员已手动保持垫片'],
+  'on-air-held-first': ['main input put on air manually', '已手动切换到主输入'],
+  'on-air-held-backup': ['backup {0} put on air manually', '已手动切换到备用输入 {0}'],
+  'on-air-held-slate': ['slate put on air manually', '已手动切换到垫片'],
   'target-stuck': ['target not accepting data', '目标不接收数据'],
   'target-stuck-for': ['target not accepting data for {0} s', '目标已 {0} 秒未接收数据'],
   'engine-away': ['the stream engine is not responding', '流引擎没有响应']

@@ -75,8 +75,8 @@ export function updateFaultText(language: Language, fault: string): string {
 
 const SLOT_LABELS: Readonly<Record<StoredConsole['slot'], Translation>> = {
   'built-in': ['Built-in', '内置'],
-  a: ['Slot A', '槽位 A'],
-  b: ['Slot B', '槽位 B'],
+  a: ['Slot A', '安装槽 A'],
+  b: ['Slot B', '安装槽 B'],
   uploaded: ['New', '新上传']
 }
 

@@ -14,7 +14,7 @@ export const TEXT = {
   all: ['All', '全部'],
   warnings: ['Warnings', '告警'],
   favorites: ['Favorites', '收藏'],
-  deviceGroups: ['Device groups', '设备分组'],
+  deviceGroups: ['Device groups', '设备组'],
   search: ['Search', '搜索'],
   find: ['Search everything', '全局搜索'],
   portForward: ['Port forwarding', '端口转发'],

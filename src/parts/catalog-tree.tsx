@@ -26,7 +26,7 @@ import { moveDevices } from './device/device-actions.tsx'
 import { openNameDialog } from './device/device-dialogs.tsx'
 
 const TEXT = {
-  groups: ['Device groups', '设备分组'],
+  groups: ['Device groups', '设备组'],
   none: ['No group', '未分组'],
   add: ['Add group', '添加分组'],
   addIn: ['Add group in {0}', '在{0}中添加分组'],

@@ -18,7 +18,7 @@ const TEXT = {
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   addressHint: ['IP address or full host name', 'IP 地址或完整主机名'],
-  otherDevice: ['Another device answers at this address.', '此地址上应答的是另一台设备。'],
+  otherDevice: ['Another device responds at this address.', '在此地址响应的是另一台设备。'],
   port: ['Port', '端口'],
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],

@@ -32,7 +32,7 @@ export const TEXT = {
   ],
   continues: ['Running channels and accepted devices continue.', '运行中的频道和已接受的设备不受影响。'],
   serverAway: [
-    'The license server does not answer. Check the network of the hub.',
+    'The license server is not responding. Check the network of the hub.',
     '许可证服务器没有响应，请检查中控的网络。'
   ]
 } as const satisfies Record<string, Translation>
@@ -48,7 +48,7 @@ export const REASON_SENTENCES: Readonly<Record<LicenseReason, Translation>> = {
     '中控的时钟被调回。请设置正确的时间。'
   ],
   'server-away': [
-    'The license server has not answered for 30 days. Check the network of the hub.',
+    'The license server has not responded for 30 days. Check the network of the hub.',
     '许可证服务器已 30 天没有响应，请检查中控的网络。'
   ]
 }

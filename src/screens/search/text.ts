@@ -3,7 +3,7 @@ export const TEXT = {
   inputs: ['Inputs', '输入'],
   outputs: ['Outputs', '输出'],
   devices: ['Devices', '设备'],
-  groups: ['Device Groups', '设备组'],
+  groups: ['Device groups', '设备组'],
   users: ['Users', '用户'],
   userGroups: ['User groups', '用户组'],
   presets: ['Presets', '预设'],

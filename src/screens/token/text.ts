@@ -12,7 +12,7 @@ export const SCOPES: Readonly<Record<TokenScope, Translation>> = {
 export const TEXT = {
   title: ['Access tokens', '访问令牌'],
   lead: [
-    'A program that sends a token has the permissions of its owner, as far as its scopes allow. It can never manage users, tokens or updates.',
+    'A program with a token has the permissions of its owner, limited to the scopes of the token. It can never manage users, tokens or updates.',
     '持有令牌的程序在所选范围内拥有其所有者的权限，但始终不能管理用户、令牌和更新。'
   ],
   scopes: ['Scopes', '权限范围'],

@@ -185,7 +185,7 @@ test('the first input that an operator has chosen is on air at once, without the
   assert.equal(isHeld(), false)
 })
 
-test('the still picture that an operator has chosen stays on air while inputs have media', () => {
+test('the slate that an operator has chosen stays on air while inputs have media', () => {
   const { carry, pass, hold } = simulate(2, RULE, true)
   carry(0, 1)
   pass(5)

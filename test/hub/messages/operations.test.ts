@@ -43,7 +43,7 @@ test('an entry is translated with its objects and the tags at the end of its det
       'Accept devices: B1, B2: This configuration has been deleted by another user.',
       '接受设备：B1, B2：该配置已被其他用户删除。'
     ],
-    ['/device/live/start', 'B1: usapi -35', 'Start live stream: B1: No signal', '开始直播：B1：无信号'],
+    ['/device/live/start', 'B1: usapi -35', 'Start streaming: B1: No signal', '开始推流：B1：无信号'],
     ['/device/reboot', 'B1: 12', 'Reboot devices: B1: The device is offline', '重启设备：B1：设备已离线'],
     ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],

@@ -44,7 +44,7 @@ test('an unknown code is shown with its number', async () => {
 test('known codes are sentences in both languages', async () => {
   const sentences: [number, string, string][] = [
     [31, 'No permission to operate.', '没有操作权限。'],
-    [1001, 'The pull key already exists', '拉流密钥已存在'],
+    [1001, 'The playback key already exists', '拉流密钥已存在'],
     [10007, 'The device is offline', '设备已离线']
   ]
   for (const [code, english, chinese] of sentences) {

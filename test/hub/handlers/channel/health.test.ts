@@ -92,7 +92,7 @@ test('the message says why and what to do, in the language of the request', asyn
   const { health, outputs: legs } = await channelOf(id)
   assert.equal(
     health?.message,
-    '1 of 2 outputs failed. "Street": the peer refused the connection.\nStart the server there, or check the port.'
+    '1 of 2 outputs failed. “Street”: the peer refused the connection.\nStart the server there, or check the port.'
   )
   assert.equal(
     legs.list[1]?.health?.message,

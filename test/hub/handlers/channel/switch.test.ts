@@ -82,7 +82,7 @@ test('a backup goes on air at once and is held while the main input has media, u
   assert.equal((await switchTo(backup)).result, SUCCESS)
   await waitForOnAir(backup, true)
   const { why, manual } = (await onAir()) ?? {}
-  assert.deepEqual([why, manual], ['backup 1 held by an operator', true])
+  assert.deepEqual([why, manual], ['backup 1 put on air manually', true])
   const heldAt = Date.now()
   // Longer than the time after which the rule returns to the main input.
   await waitUntil('the time of the rule is over', () => Date.now() - heldAt > 6000)

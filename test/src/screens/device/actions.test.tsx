@@ -246,7 +246,7 @@ test('a device is added by its address, and errors are shown at their fields', a
   const password = await findByRole('textbox', 'Password', dialog)
   await fill(password, 'wrong')
   await click(await findByRole('button', 'Add device', dialog))
-  await waitForFieldMessage(address, 'Another device answers at this address.')
+  await waitForFieldMessage(address, 'Another device responds at this address.')
   await click(await findByRole('button', 'Add device', dialog))
   await waitForFieldMessage(password, 'Authorization failed')
   await fill(password, 'right')

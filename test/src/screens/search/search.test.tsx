@@ -200,7 +200,7 @@ test('channels, outputs, groups, users and presets are found, each by its name',
   await openConsole(hub, { at: linkTo('search', { for: 'sunday' }) })
   await waitForText('Sunday service Stopped', await findByRole('article', 'Channels'))
   await waitForText('Sunday site rtmp://10.0.0.9:1935/live', await findByRole('article', 'Outputs'))
-  await findByRole('link', 'Sunday rooms', await findByRole('article', 'Device Groups'))
+  await findByRole('link', 'Sunday rooms', await findByRole('article', 'Device groups'))
   await findByRole('link', 'sunday', await findByRole('article', 'Users'))
   await findByRole('link', 'Sunday preset', await findByRole('article', 'Presets'))
   await waitForNone('article', 'Devices')

@@ -32,7 +32,7 @@ const storedTokens = async () => (await hub.clientAs().send(listTokens, {})).lis
 test('the empty list explains access tokens', async () => {
   await openConsole(hub, { at: TOKENS_PATH })
   await until(
-    () => visibleText(document.body).includes('has the permissions of its owner, as far as its scopes allow'),
+    () => visibleText(document.body).includes('has the permissions of its owner, limited to the scopes of the token'),
     'the empty list'
   )
 })
