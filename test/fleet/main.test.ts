@@ -1,44 +1,20 @@
 import * as assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { sendControlRequest } from '../../fleet/process/control-socket.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { encodeArguments } from '../../fleet/streams/media.ts'
-import { type FleetProcess, startFleet } from '../kit/fleet/fleet-process.ts'
-import { type LinkHub, startLinkHub, until } from '../kit/fleet/link-hub.ts'
+import { children, data, first, fleet, fleetForEach, hub, second, start } from '../kit/fleet/fleet-folder.ts'
+import { until } from '../kit/fleet/link-hub.ts'
 import { isRunning } from '../kit/system-processes.ts'
 
 const test = suite('fleet')
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const [first = '', second = ''] = createRoster(2).map(({ sn }) => sn)
-let hub: LinkHub
-let data: string
-let fleet: FleetProcess | undefined
-
-test.before.each(async () => {
-  hub = await startLinkHub()
-  data = mkdtempSync(join(tmpdir(), 'fleet-'))
-})
-test.after.each(async () => {
-  await fleet?.kill('SIGTERM')
-  fleet = undefined
-  await hub.close()
-  rmSync(data, { recursive: true })
-})
-
-async function start(count: number, clip?: Uint8Array): Promise<FleetProcess> {
-  fleet = await startFleet(data, hub.port, count, clip)
-  await until(() => hub.online().length === count, 'all links', 20_000)
-  return fleet
-}
-
-const children = (pid: number | undefined) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+fleetForEach(test)
 
 test('each device has a process with its serial number in the title; killing it ends only its link, and it is not restarted', async () => {
   const { list, pidOf, child } = await start(2)
@@ -58,35 +34,6 @@ test('each device has a process with its serial number in the title; killing it 
   assert.deepEqual(children(child.pid), [await pidOf(second)])
   await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: first })
   await until(() => hub.online().includes(first), 'the link again')
-})
-
-test('the command line switches a device off and on and sets its behaviour', async () => {
-  const { list } = await start(2)
-  const control = (...args: string[]) =>
-    run(process.execPath, [join(root, 'fleet/control.ts'), ...args], { env: { ...process.env, DATA: data } })
-  assert.equal((await control('list')).stdout.trim().split('\n').length, 2)
-  await control('stop', first)
-  await until(() => !hub.online().includes(first), 'the end of the link')
-  assert.equal((await list())[0]?.state, 'off')
-  await control('start', first)
-  await until(() => hub.online().includes(first), 'the link again')
-  await control('tell', second, 'lie')
-  const { json } = await hub.call(second, 'GET', '/usapi?method=get-status')
-  assert.notEqual(json?.result, 0)
-  for (const args of [[], ['explode'], ['stop', 'X000'], ['tell', second, 'dance'], ['tell', second]])
-    await assert.rejects(control(...args), args.join(' '))
-})
-
-test('a device that is off stays off when the fleet restarts', async () => {
-  const { folder } = await start(2)
-  await sendControlRequest(folder, { act: 'stop', sn: second })
-  await until(() => hub.online().length === 1)
-  await fleet?.kill('SIGTERM')
-  await until(() => hub.online().length === 0)
-  fleet = await startFleet(data, hub.port, 2)
-  await until(() => hub.online().includes(first), 'the first')
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.deepEqual(hub.online(), [first])
 })
 
 test('all device processes end when the supervisor is killed or terminated', async () => {
@@ -142,22 +89,6 @@ test('the devices beyond the first 24 share a process', async () => {
   assert.ok(hub.online().includes(secondSerial))
   await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: firstSerial })
   await until(() => hub.online().length === 40)
-})
-
-test('devices are selected by a share or all; an unknown selection is an error', async () => {
-  const { list } = await start(3)
-  const send = (act: 'list' | 'tell' | 'stop', sn: string, order?: string) =>
-    sendControlRequest(join(data, 'fleet'), { act, sn, ...(order && { order }) })
-  const selectedDevices = await send('tell', '67%', 'no-signal')
-  assert.equal(selectedDevices.length, 2)
-  await until(
-    async () => (await list()).filter(({ behaviour }) => behaviour === 'no-signal').length === 2,
-    'the behaviours are set'
-  )
-  await send('stop', first)
-  assert.equal((await send('tell', 'all', 'normal')).length, 3, 'devices that are off are skipped')
-  await assert.rejects(send('tell', first, 'normal'), /is off/)
-  for (const selection of ['1000%', '-5%', 'B000']) await assert.rejects(send('list', selection), /no device has/)
 })
 
 test('a fleet without devices exits without output', async () => {
