@@ -14,7 +14,10 @@ const TEXT = {
   inherit: ['Inherit', '继承'],
   inheritHint: ['{0}: {1}', '{0}：{1}'],
   inheritMixed: ['From the group of each device, or the default', '继承自各设备所在分组或默认设置'],
-  mixed: ['Access differs now. What you save applies to all of them.', '当前设置不一致。保存后将应用到全部所选项。'],
+  mixed: [
+    'Their access differs. What you save replaces it for all of them.',
+    '当前设置不一致。保存后将应用到全部所选项。'
+  ],
   everyone: ['Everyone, including new groups', '所有人（包括以后新增的用户组）'],
   groups: ['User groups', '用户组'],
   users: ['Users', '用户'],

@@ -117,7 +117,7 @@ test('a channel that an operator holds on its slate or backup names that, and no
   setObservedChannel(hub, id, REFUSED, { ...legs, [outputs[1]]: REFUSED }, { onAir: slate })
   assert.match(
     String((await healthNow())[2]),
-    /^The slate was put on air manually. 1 of 2 outputs failed. "Street": the peer refused/
+    /^The slate was put on air manually. 1 of 2 outputs failed. “Street”: the peer refused/
   )
   const { id: backup } = await admin.send(addInput, { name: 'Spare', config: { type: 1, url: 'udp://127.0.0.1:8' } })
   await admin.send(setChannel, { id, name: 'Hall', config: { backups: [backup] } })

@@ -85,7 +85,7 @@ test('access to several channels is set at once, and differing settings are poin
   for (const name of ['News', 'Sport']) await click(await findByRole('checkbox', `Select ${name}`))
   await click(await findByRole('button', 'Access', await findByRole('toolbar', 'Actions')))
   const dialog = await findByRole('dialog', 'Access to 2 channels')
-  await waitForText('Access differs now.', dialog)
+  await waitForText('Their access differs.', dialog)
   assert.deepEqual(ticked(dialog), ['User'])
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
   await save(dialog)
