@@ -27,12 +27,14 @@ import {
   deleteOutputs,
   listInputs,
   listOutputs,
+  proposePort,
   setInput,
   setOutput
 } from '../stream/source.ts'
 import { sourceUrl } from '../stream/source-url.ts'
 import {
   defineSchema,
+  emptyRequest,
   faultIssue,
   id,
   ids,
@@ -132,6 +134,7 @@ const outputSchema = <More extends z.ZodRawShape>(more: More) =>
     z.object({ ...more, name, protocol: z.literal(NDI), config: ndiOutput })
   ])
 defineSchema(listOutputs, sourceList)
+defineSchema(proposePort, emptyRequest)
 defineSchema(addOutput, outputSchema({}))
 defineSchema(setOutput, outputSchema({ id }))
 defineSchema(deleteOutputs, z.object({ id: ids, force: z.boolean().optional() }))

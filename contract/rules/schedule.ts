@@ -1,6 +1,6 @@
 // Rules for schedules. They take the text of a form field.
 
-import type { Schedule, ScheduleEvent } from '../stream/schedule.ts'
+import type { Schedule, ScheduleEvent, ScheduleRule } from '../stream/schedule.ts'
 import type { Fault } from './rules.ts'
 
 /** Time of day: 00:00 to 23:59. */
@@ -33,13 +33,24 @@ export function timeZone(value: string): Fault | undefined {
   }
 }
 
+/** A weekly rule or a single event; an event has no `days`. */
+type Slot = ScheduleEvent & Partial<Pick<ScheduleRule, 'days'>>
+
 /**
- * A schedule in a form, where times are valid or empty. Every rule needs at least one day, a start and a stop time; every event a start and a
- * later stop.
+ * The faults of a weekly rule or an event in a form, where times are valid or empty, by field. Both need a start and a stop, a rule at least one
+ * day; an event stops later than it starts.
  */
-export function scheduleRules({ rules, events = [] }: Schedule): Fault | undefined {
-  const isComplete =
-    rules.every(({ days, start, stop }) => days && start && stop) && events.every(({ start, stop }) => start && stop)
-  if (!isComplete) return { name: 'required' }
-  return events.map(eventOrder).find((fault) => fault !== undefined)
+export function slotFaults({ days, start, stop }: Slot): Partial<Record<keyof Slot, Fault>> {
+  const missing: Fault = { name: 'required' }
+  const order = days === undefined && start && stop ? eventOrder({ start, stop }) : undefined
+  return {
+    ...(days === 0 && { days: missing }),
+    ...(!start && { start: missing }),
+    ...(!stop && { stop: missing }),
+    ...(order && { stop: order })
+  }
 }
+
+/** The first fault of a schedule in a form. */
+export const scheduleRules = ({ rules, events = [] }: Schedule): Fault | undefined =>
+  [...rules, ...events].flatMap((slot) => Object.values(slotFaults(slot)))[0]

@@ -1,7 +1,7 @@
 // Input sources (presets) and outputs (docs/wire.md, "Inputs and outputs").
 
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
-import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
+import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 /** The configuration of an input. */
@@ -206,6 +206,8 @@ export interface AddOutputRequest {
  * 1007 with `holder` if a local port is in use by another input or output or by the hub; 41 with `exists: 'server'` if another output has the same
  * target: URL and key for RTMP; address and port for SRT callers (and stream ID), UDP and RTP; key for HLS.
  */
+/** A port for a new output that waits for players: the first from 9001 on that nothing on the hub's machine uses. 1007 if all are in use. */
+export const proposePort = declareCall<EmptyRequest, { port: number }>('GET', '/output/free-port', INPUT_OUTPUT_EDIT)
 export const addOutput = declareCall<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
 export const setOutput = declareCall<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
 export const deleteOutputs = declareCall<{ id: number | number[]; force?: boolean }>(

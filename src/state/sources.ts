@@ -1,9 +1,8 @@
-// Saved inputs and outputs, and the NDI sources of the network.
+// Saved inputs and outputs, presets, and the NDI sources of the network.
 import { atom } from 'nanostores'
 import { listNdiSources, type NdiSource } from '../../contract/stream/ndi.ts'
 import { listPresets, type OutputPreset } from '../../contract/stream/preset.ts'
-import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/stream/source.ts'
-import { send } from '../link/send.ts'
+import { type InputSource, listInputs, listOutputs, type Output } from '../../contract/stream/source.ts'
 import { createLiveList } from './live-list.ts'
 
 export const $inputs = createLiveList({
@@ -38,12 +37,3 @@ export const $ndiSources = createLiveList({
   pace: 'slow',
   keyOf: ({ name }: NdiSource) => name
 })
-
-/** The first port from 9001 on that no saved output of the hub uses. */
-export async function findFreePort(): Promise<number> {
-  const { list = [] } = await send(listOutputs, {})
-  const usedPorts = new Set(list.map(({ config }) => (config as SrtOutput)['bind-port']))
-  let port = 9001
-  while (usedPorts.has(port)) port++
-  return port
-}

@@ -269,6 +269,7 @@ const preset = {
   protocol: RTMP,
   config: { url: 'rtmp://192.0.2.9/live', latency: 120, 'enable-auth': true }
 }
+examples(source.proposePort, {})
 examples(presets.listPresets, {})
 examples(presets.addPreset, preset)
 examples(presets.setPreset, { id: 1, ...preset })

@@ -86,6 +86,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /openapi.json': ['session', 'any'],
   'POST /output/add': ['INPUT_OUTPUT_EDIT', 'channels'],
   'POST /output/del': ['INPUT_OUTPUT_EDIT', 'channels'],
+  'GET /output/free-port': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /output/list': ['INPUT_OUTPUT_VIEW', 'read channels'],
   'POST /output/set': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /portforward/list': ['DEVICE_ADV_CONTROL', 'devices'],

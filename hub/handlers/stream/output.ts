@@ -1,5 +1,5 @@
 // Handlers for outputs.
-import { ALREADY_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { ALREADY_EXISTS, OBJECT_BUSY, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { DIR_OUTPUT, OUTPUT_CUSTOM, RTMP } from '../../../contract/stream/protocols.ts'
 import {
   type AddOutputRequest,
@@ -7,6 +7,7 @@ import {
   deleteOutputs,
   listOutputs,
   type Output,
+  proposePort,
   setOutput,
   type TypedOutput
 } from '../../../contract/stream/source.ts'
@@ -17,7 +18,7 @@ import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { listenPort, outputAddress, outputTarget, redactConfig, toStoredConfig } from './output-config.ts'
-import { requireFreePorts } from './ports-in-use.ts'
+import { findFreePort, requireFreePorts } from './ports-in-use.ts'
 import {
   applyChannels,
   canEdit,
@@ -98,6 +99,14 @@ function handleListOutputs(hub: HubContext): Handler {
   )
 }
 
+function handleProposePort(hub: HubContext): Handler {
+  return handle(proposePort, async () => {
+    const port = await findFreePort(hub)
+    if (port === undefined) throw new CallError(PORT_OCCUPIED)
+    return { port }
+  })
+}
+
 function handleAddOutput(hub: HubContext): Handler {
   const { sources } = hub.store
   return handleChange(addOutput, (context, request) => {
@@ -147,5 +156,11 @@ function handleDeleteOutputs(hub: HubContext): Handler {
 }
 
 export function outputHandlers(hub: HubContext): Handler[] {
-  return [handleListOutputs(hub), handleAddOutput(hub), handleSetOutput(hub), handleDeleteOutputs(hub)]
+  return [
+    handleListOutputs(hub),
+    handleProposePort(hub),
+    handleAddOutput(hub),
+    handleSetOutput(hub),
+    handleDeleteOutputs(hub)
+  ]
 }

@@ -2,6 +2,7 @@
 // forwards and device pages. A port counts as used whether it is open now or only when a channel starts. UDP and TCP
 // are not distinguished.
 
+import { createSocket } from 'node:dgram'
 import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
@@ -60,6 +61,26 @@ function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHold
     return bound?.ports.includes(port) && !(isMulticast && bound.isMulticast)
   })
   return input && { of: 'input', name: input.name }
+}
+
+/** The port that is proposed first, and how many are tried. */
+const FIRST_PORT = 9001
+const PORTS_TRIED = 1000
+
+/** Whether no program of this machine has a UDP port open. */
+function isUdpPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => socket.close(() => resolve(false)))
+    socket.bind(port, () => socket.close(() => resolve(true)))
+  })
+}
+
+/** The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried are in use. */
+export async function findFreePort(hub: HubContext): Promise<number | undefined> {
+  for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
+    if (!findPortHolder(hub, port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port
+  return undefined
 }
 
 /**

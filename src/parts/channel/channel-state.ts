@@ -1,4 +1,4 @@
-// What lists, tiles and pages say of a channel beside its verdict.
+// Texts about a channel beside its verdict, for lists, tiles and pages.
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth, outputHealth } from '../../../contract/stream/channel-health.ts'
 import { appointment } from '../../text/dates.ts'

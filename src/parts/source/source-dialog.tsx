@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import type { InputSource } from '../../../contract/stream/source.ts'
+import { type InputSource, proposePort } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type FieldBinding, type Form, type FormOptions, useForm } from '../../form/use-form.ts'
+import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
-import { findFreePort } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
@@ -108,7 +108,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   )
   useEffect(() => {
     if ('bind-port' in initial && !initial['bind-port'])
-      void findFreePort().then((free) => form.setValues({ 'bind-port': String(free) }))
+      void send(proposePort, {}).then(({ port }) => port && form.setValues({ 'bind-port': String(port) }))
   }, [])
   const fillFrom = (text: string) => {
     const pasted = schema.parsePasted(text)

@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { optional, port, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
+import { proposePort } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { findFreePort } from '../../state/sources.ts'
+import { send } from '../../link/send.ts'
 import { t } from '../../text/language.ts'
 import { TEXT } from './dialog-text.ts'
 import { InputField } from './input-field.tsx'
@@ -33,7 +34,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
     }
   )
   useEffect(() => {
-    void findFreePort().then((free) => form.setValues({ port: String(free) }))
+    void send(proposePort, {}).then(({ port }) => port && form.setValues({ port: String(port) }))
   }, [])
   return (
     <FormDialog form={form} submitLabel={t(CHANNEL_TEXT.add)} onClose={onClose}>

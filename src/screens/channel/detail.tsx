@@ -1,12 +1,12 @@
 // The page of a channel: the verdict, the signal path, and below it statistics, log, ingest keys and clients.
 import { useLayoutEffect } from 'react'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import { Actions, verbText } from '../../parts/actions.tsx'
+import { Actions } from '../../parts/actions.tsx'
+import { nextChangeText } from '../../parts/channel/channel-state.ts'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
-import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { lazy } from '../../ui/lazy/lazy.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
@@ -28,9 +28,9 @@ export function ChannelDetailScreen() {
   const channel = value?.channel.id === id ? value.channel : undefined
   const placeholder = usePlaceholder($channel, !channel, null)
   usePageTitle(channel?.name)
-  const nextChange = channel?.['next-edge']
   if (code === NOT_EXIST) return <EmptyState icon="channels" title={t(TEXT.unknown)} />
   if (!channel) return <>{placeholder}</>
+  const nextChange = nextChangeText(channel)
   return (
     <div className="stack">
       <PortFaults />
@@ -46,8 +46,7 @@ export function ChannelDetailScreen() {
       </VerdictBanner>
       {nextChange && (
         <p>
-          {t(TEXT.of, verbText(nextChange.enable ? TEXT.start : TEXT.stop), dateTime(nextChange.at * 1000))}{' '}
-          <small>{t(TEXT.byHand)}</small>
+          {nextChange}. <small className="muted">{t(TEXT.byHand)}</small>
         </p>
       )}
       <SignalPath channel={channel} />

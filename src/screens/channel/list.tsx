@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     cell: (channel) => (
       <>
         <HealthState health={channelHealth(channel)} />
-        <small className="muted">{nextChangeText(channel)}</small>
+        <small className="cut muted">{nextChangeText(channel)}</small>
       </>
     ),
     sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)

@@ -1,9 +1,12 @@
+import type { Fault } from '../../../contract/rules/rules.ts'
+import { scheduleRules, slotFaults } from '../../../contract/rules/schedule.ts'
 import { EVERY_DAY, type Schedule, type ScheduleEvent, type ScheduleRule } from '../../../contract/stream/schedule.ts'
-import { FieldMessage } from '../../form/labelled-field.tsx'
+import { FieldMessage, LabelledField } from '../../form/labelled-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { verbText } from '../../parts/actions.tsx'
 import { weekday } from '../../text/dates.ts'
+import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { TEXT } from './dialog-text.ts'
@@ -11,24 +14,31 @@ import * as CHANNEL_TEXT from './text.ts'
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6]
 
-interface TimeFieldsProps<Slot extends { start: string; stop: string }> {
+interface TimeFieldsProps<Slot extends ScheduleEvent> {
   type: 'time' | 'datetime-local'
   slot: Slot
+  /** Whether the form shows its errors. */
+  showErrors: boolean
   /** @param replacement removes the slot if undefined */
   onChange: (replacement?: Slot) => void
 }
 
+const faultSentence = (fault?: Fault) => fault && faultText(fault)
+
 /** Start and stop of a weekly rule or of a single event, and the button that removes it. */
-function TimeFields<Slot extends { start: string; stop: string }>({ type, slot, onChange }: TimeFieldsProps<Slot>) {
+function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChange }: TimeFieldsProps<Slot>) {
+  const faults = showErrors ? slotFaults(slot) : {}
   const field = (part: 'start' | 'stop', label: string) => (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        type={type}
-        value={slot[part]}
-        onInput={(event) => onChange({ ...slot, [part]: event.currentTarget.value })}
-      />
-    </label>
+    <LabelledField
+      name={part}
+      label={label}
+      value={slot[part]}
+      error={faultSentence(faults[part])}
+      onValueChange={(value) => onChange({ ...slot, [part]: value })}
+      onBlur={() => {}}
+    >
+      {(control) => <input {...control} type={type} />}
+    </LabelledField>
   )
   return (
     <div className="beside slot">
@@ -46,6 +56,8 @@ const isPast = ({ stop }: ScheduleEvent) => stop !== '' && new Date(stop).getTim
 export function ScheduleField({ name, value, error, onValueChange, onBlur }: FieldBinding<Schedule>) {
   const { zone, rules, events = [] } = value
   const isEmpty = rules.length + events.length === 0
+  const showErrors = error !== undefined
+  const isFaultOfSlot = scheduleRules(value) !== undefined
   // The first entry sets the time zone of the browser.
   const newZone = isEmpty ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone
   const setRules = (next: ScheduleRule[]) => onValueChange({ ...value, zone: newZone, rules: next })
@@ -67,7 +79,11 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
                 />
               ))}
             </div>
-            <TimeFields type="time" slot={rule} onChange={replaceRule} />
+            <FieldMessage
+              id={`${name}-${index}`}
+              error={showErrors ? faultSentence(slotFaults(rule).days) : undefined}
+            />
+            <TimeFields type="time" slot={rule} showErrors={showErrors} onChange={replaceRule} />
           </fieldset>
         )
       })}
@@ -81,6 +97,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
           <TimeFields
             type="datetime-local"
             slot={event}
+            showErrors={showErrors}
             onChange={(next) => setEvents(events.toSpliced(index, 1, ...(next ? [next] : [])))}
           />
         </fieldset>
@@ -103,7 +120,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
         />
         <Button icon="plus" label={t(TEXT.addEvent)} onClick={() => setEvents([...events, { start: '', stop: '' }])} />
       </div>
-      <FieldMessage id={name} error={error} hint={t(CHANNEL_TEXT.byHand)} />
+      <FieldMessage id={name} error={isFaultOfSlot ? undefined : error} hint={t(CHANNEL_TEXT.byHand)} />
     </fieldset>
   )
 }

@@ -123,6 +123,13 @@ table('scheduleRules', schedule.scheduleRules, [
   [inZone({ ...RULE, stop: '' }), 'required']
 ])
 
+table('slotFaults', (slot) => schedule.slotFaults({ ...RULE, ...(slot as object) }).stop, [
+  [{}, 'ok'],
+  [{ stop: '' }, 'required'],
+  [{ start: '18:00' }, 'ok'],
+  [{ days: undefined, stop: '07:00' }, 'order']
+])
+
 table('timeZone', schedule.timeZone, [
   ['', 'required'],
   ['Europe/Berlin', 'ok'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
 import { ALREADY_EXISTS, PORT_OCCUPIED } from '../../../../contract/codes.ts'
@@ -10,6 +11,7 @@ import {
   addOutput,
   deleteOutputs,
   listInputs,
+  proposePort,
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
@@ -34,6 +36,18 @@ test('two listeners cannot share a port, nor use the hub’s own; a caller can',
   assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, 0)
   const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000 }
   assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
+})
+
+test('the proposed port is one that neither an output nor another program uses', async () => {
+  const propose = async () => (await admin.send(proposePort, {})).port
+  const first = await propose()
+  await admin.send(addOutput, listener('One', first))
+  const second = await propose()
+  assert.ok(second > first)
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(second, resolve))
+  assert.ok((await propose()) > second)
+  await new Promise<void>((resolve) => socket.close(resolve))
 })
 
 test('a slash at the end of an RTMP address does not make another target, because it is not sent', async () => {

@@ -29,6 +29,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { findRow } from '../../../kit/console/table-rows.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('add channel dialog')
 
@@ -41,7 +42,10 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await addSrtOutput(await addNamedChannel('Old'), 'Old SRT', 9001)
   await openChannelList()
   const { field, list, send } = await openAddDialog()
-  assert.equal((await field('SRT output port')).value, '9002')
+  const portField = await field('SRT output port')
+  await until(() => portField.value !== '', 'a proposed port')
+  const port = portField.value
+  assert.ok(Number(port) > 9001, port)
   await fill(await field('Name'), 'Evening service')
   const devices = await list('Device or input')
   await findByRole('option', 'Ultra Encode · Hall 2 (Offline)', devices)
@@ -57,7 +61,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', false, device])
   assert.deepEqual(
     created?.outputs.list.map(({ name, addr }) => [name, addr]),
-    [['Evening service SRT', 'srt://:9002']]
+    [['Evening service SRT', `srt://:${port}`]]
   )
 })
 

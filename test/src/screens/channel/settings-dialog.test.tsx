@@ -24,6 +24,7 @@ import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   blur,
   click,
+  fieldMessage,
   fill,
   findByRole,
   queryAllByRole,
@@ -165,9 +166,11 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   await press('Sat')
   await press('Sun')
   assert.equal((await findByRole('button', 'Sun', dialog)).getAttribute('aria-pressed'), 'false')
-  await save()
-  await waitForText('Required', dialog)
   await fill(await field('Start'), '08:00')
+  await save()
+  await waitForFieldMessage(await field('Stop'), 'Required')
+  await waitForFocus('Stop')
+  assert.equal(fieldMessage(await field('Start')), '')
   await fill(await field('Stop'), '17:30')
   await selectOption(zone, 'Asia/Tokyo')
   await save()
@@ -176,7 +179,7 @@ test('a schedule has days, times and the time zone of the browser, and can be re
     zone: 'Asia/Tokyo',
     rules: [{ days: 31, start: '08:00', stop: '17:30' }]
   })
-  await waitForText((await fetchChannel())['next-edge']?.enable ? /Start: \w+ \d+, \d{4}/ : /Stop: \w+ \d+, \d{4}/)
+  await waitForText((await fetchChannel())['next-edge']?.enable ? /Starts \w+/ : /Stops \w+/)
   ;({ dialog, field, press, save } = await openSettings())
   await waitForText('A manual start or stop holds until the next scheduled change.', dialog)
   await press('Add time slot')
@@ -193,13 +196,13 @@ test('a schedule has days, times and the time zone of the browser, and can be re
 
 test('a schedule has single dates with labelled times, and the list shows the next start', async () => {
   await openChannelPage()
-  const { dialog, press, save, field } = await openSettings()
+  const { press, save, field } = await openSettings()
   await press('Add date')
   const day = new Date(Date.now() + 86_400_000 * 20).toISOString().slice(0, 10)
   await fill(await field('Start'), `${day}T09:30`)
   await fill(await field('Stop'), `${day}T09:00`)
   await save()
-  await waitForText('The end must be above the start', dialog)
+  await waitForFieldMessage(await field('Stop'), 'The end must be above the start')
   await fill(await field('Stop'), `${day}T11:00`)
   await save()
   await waitForNone('dialog')

@@ -28,7 +28,8 @@ test('an output is added and changed; options that are not entered are kept', as
   await waitForText('No outputs yet')
   let { field, list, write, send } = await openAddDialog('Add output')
   const port = await field('Port')
-  await until(() => port.value === '9001', 'a free port')
+  await until(() => port.value !== '', 'a free port')
+  const { value: proposed } = port
   await write({ Name: 'Foyer', 'Stream ID': 'foyer' })
   await selectOption(await list('Encryption'), 'AES-128')
   await send()
@@ -36,7 +37,7 @@ test('an output is added and changed; options that are not entered are kept', as
   await write({ Passphrase: 'long enough for it' })
   await send()
   await waitForNone('dialog')
-  await waitForText('srt://:9001', await findRow('Foyer'))
+  await waitForText(`srt://:${proposed}`, await findRow('Foyer'))
   await click(await buttonInRow('Foyer', /^Edit/))
   ;({ field, list, write, send } = await findForm('Edit Foyer', 'Save'))
   assert.equal((await list('Protocol')).value, 'listener')
@@ -48,7 +49,7 @@ test('an output is added and changed; options that are not entered are kept', as
   await findRow('Foyer 2')
   const config = {
     mode: 'listener',
-    'bind-port': 9001,
+    'bind-port': Number(proposed),
     'max-client-num': 8,
     'stream-id': 'foyer',
     latency: 250,
