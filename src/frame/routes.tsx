@@ -1,7 +1,6 @@
 // The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
-import { CHANNEL_VIEW, DEVICE_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
@@ -44,14 +43,14 @@ const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((
 
 interface ScreenConfig {
   screen: ComponentType
-  /** Target of the back button. Without it there is no back button. */
+  /** The list that the screen was opened from: target of the back button, and the menu entry that is highlighted. */
+  parent?: RouteName
+  /** Target of the back button, if it is not the list. Without both there is no back button. */
   back?: string
   /** The breadcrumb, from the menu group to the page. */
   crumbs?: readonly Translation[]
   /** Permission bits, one of which is required to open the screen. */
   permissions?: number
-  /** The route whose menu entry is highlighted, if it is not the screen's own. */
-  highlight?: RouteName
 }
 
 export interface Route extends ScreenConfig {
@@ -62,66 +61,34 @@ export interface Route extends ScreenConfig {
 
 const back = linkTo('allDevices')
 
-/**
- * All routes except those without the frame. Values that are left out come from the menu entry of the route.
- */
+/** All routes except those without the frame. Values that are left out come from the menu entry of the route, or of its list. */
 export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
   problems: { screen: ProblemListScreen },
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },
-  channelDetail: {
-    screen: ChannelDetailScreen,
-    back: linkTo('channels'),
-    crumbs: [TEXT.streaming, TEXT.channels],
-    permissions: CHANNEL_VIEW,
-    highlight: 'channels'
-  },
-  watch: {
-    screen: WatchScreen,
-    back: linkTo('channels'),
-    crumbs: [TEXT.streaming, TEXT.channels],
-    permissions: CHANNEL_VIEW,
-    highlight: 'channels'
-  },
+  channelDetail: { screen: ChannelDetailScreen, parent: 'channels' },
+  watch: { screen: WatchScreen, parent: 'channels' },
   allDevices: { screen: AllDevicesScreen },
   pendingDevices: { screen: PendingDevicesScreen, back },
   rejectedDevices: { screen: RejectedDevicesScreen, back },
   warningDevices: { screen: WarningDevicesScreen, back },
   favoriteDevices: { screen: FavoriteDevicesScreen, back },
   groupDevices: { screen: GroupDevicesScreen, back },
-  search: {
-    screen: SearchScreen,
-    crumbs: [TEXT.search],
-    permissions: SEARCH_ACCESS,
-    highlight: 'allDevices'
-  },
-  deviceDetail: {
-    screen: DeviceDetailScreen,
-    back,
-    crumbs: [TEXT.devices],
-    permissions: DEVICE_VIEW,
-    highlight: 'allDevices'
-  },
+  search: { screen: SearchScreen, parent: 'allDevices', back: '', crumbs: [TEXT.search], permissions: SEARCH_ACCESS },
+  deviceDetail: { screen: DeviceDetailScreen, parent: 'allDevices', crumbs: [TEXT.devices] },
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
   license: { screen: LicenseScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
-  user: {
-    screen: UserScreen,
-    back: linkTo('users'),
-    crumbs: [TEXT.settings, TEXT.users],
-    permissions: USER_CONTROL,
-    highlight: 'users'
-  },
+  user: { screen: UserScreen, parent: 'users' },
   userGroup: {
     screen: UserGroupScreen,
+    parent: 'users',
     back: linkTo('users', { tab: 'groups' }),
-    crumbs: [TEXT.settings, TEXT.users, TEXT.userGroup],
-    permissions: USER_CONTROL,
-    highlight: 'users'
+    crumbs: [TEXT.settings, TEXT.users, TEXT.userGroup]
   },
   logs: { screen: LogScreen },
   accessTokens: { screen: AccessTokenScreen },
@@ -130,7 +97,10 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
 
 /** The screen of a route, completed with the values of its menu entry. */
 export function routeTo(routeName: ScreenRoute): Route {
-  const menuEntries = menuPath(routeName)
+  const screen = SCREENS[routeName]
+  const { parent } = screen
+  const menuEntries = menuPath(parent ?? routeName)
   const { permissions, cloud } = menuEntries.at(-1) ?? {}
-  return { permissions, cloud, crumbs: menuEntries.map(({ title }) => title), ...SCREENS[routeName] }
+  const crumbs = menuEntries.map(({ title }) => title)
+  return { permissions, cloud, crumbs, ...(parent && { back: linkTo(parent) }), ...screen }
 }

@@ -11,15 +11,13 @@ import { t } from '../text/language.ts'
 import { AccessDenied } from '../ui/placeholder.tsx'
 import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import { useStore } from '../ui/use-store.ts'
+import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
-import { LicenseBanner } from './license-banner.tsx'
 import { NotFound } from './not-found.tsx'
-import { PasswordBanner } from './password-banner.tsx'
 import { preloadLater } from './preload.ts'
 import { type Route, routeTo, SCREENS } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
-import { StorageBanner } from './storage-banner.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -34,7 +32,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const route = routeName && routeTo(routeName)
   const requested = useQuery().get('search-navigation')
   const highlighted =
-    requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.highlight ?? routeName)
+    requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.parent ?? routeName)
 
   useEffect(preloadLater, [])
 
@@ -78,9 +76,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         hidden={isSmall && !isDrawerOpen}
       />
       <main className="page" id="content" tabIndex={-1}>
-        <StorageBanner />
-        <PasswordBanner />
-        <LicenseBanner />
+        <Banners />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />

@@ -116,7 +116,7 @@ test('every state of a licence has its sentence', () => {
 
 test('every bit of the status of the hub has its sentence, the worst first', () => {
   assert.deepEqual(hubStatusText(0), [])
-  // A banner on every page words a fault of the storage (test/src/frame/storage-banner.test.tsx).
+  // A banner on every page words a fault of the storage (test/src/frame/banners.test.tsx).
   const { storageFault: _, ...worded } = SYSTEM_STATUS_BITS
   for (const bit of [...Object.values(worded), ...Object.values(UPDATE_STATUS_BITS)])
     assertTranslated(inGivenLanguage(() => hubStatusText(bit)))

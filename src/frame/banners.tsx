@@ -1,0 +1,123 @@
+// The banners above every screen: the hub cannot store changes, the default password is in use, the licence ends.
+import type { ReactNode } from 'react'
+import { FIRMWARE_MANAGER, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
+import type { Access } from '../../contract/call.ts'
+import { LICENSE_STATE } from '../../contract/license/license.ts'
+import type { StorageFault } from '../../contract/system.ts'
+import { linkTo, type RouteName } from '../paths.ts'
+import { $isAllowed, $passwordNotice } from '../state/session.ts'
+import { $system } from '../state/system.ts'
+import { dateTime } from '../text/dates.ts'
+import { type Translation, t } from '../text/language.ts'
+import { licenseExpiresText, licenseStateText } from '../text/license.ts'
+import type { Tone } from '../text/states.ts'
+import { Button } from '../ui/button.tsx'
+import { hubNow } from '../ui/clock.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { openPasswordDialog } from './account-dialogs.tsx'
+import { TEXT } from './text.ts'
+
+interface BannerProps {
+  /** Screen readers read a banner at once, unless its tone is `off`. */
+  tone: Tone
+  /** Default: a warning sign. */
+  icon?: IconName
+  text: string
+  /** The way to mend it. */
+  children: ReactNode
+}
+
+function Banner({ tone, icon = 'warning', text, children }: BannerProps) {
+  return (
+    <p className="banner" data-tone={tone} role={tone === 'off' ? undefined : 'alert'}>
+      <Icon name={icon} />
+      <span>{text}</span>
+      {children}
+    </p>
+  )
+}
+
+interface PermittedLinkProps {
+  to: RouteName
+  label: Translation
+  access: Access
+}
+
+/** A link to a screen, for users who may open it. */
+function PermittedLink({ to, label, access }: PermittedLinkProps) {
+  return useStore($isAllowed)({ access }) ? <a href={`#${linkTo(to)}`}>{t(label)}</a> : null
+}
+
+const STORAGE_FAULTS: Readonly<Record<StorageFault, Translation>> = {
+  full: [
+    'Disk full: changes are not saved. Delete device firmware, or clear logs.',
+    '磁盘已满，更改无法保存。请删除设备固件或清空日志。'
+  ],
+  'read-only': [
+    'Disk read-only: changes are not saved. Check the disk of the hub.',
+    '磁盘为只读，更改无法保存。请检查中控的磁盘。'
+  ],
+  failed: [
+    'Disk error: changes are not saved. Check the disk of the hub.',
+    '磁盘故障，更改无法保存。请检查中控的磁盘。'
+  ]
+}
+
+/** Warns while the hub cannot store changes, with links to what can be deleted if the disk is full. */
+function StorageBanner() {
+  const fault = useStore($system).value?.status.system.status['storage-fault']
+  if (!fault) return null
+  return (
+    <Banner tone="bad" text={t(STORAGE_FAULTS[fault])}>
+      {fault === 'full' && <PermittedLink to="firmware" label={TEXT.firmware} access={FIRMWARE_MANAGER} />}
+      {fault === 'full' && <PermittedLink to="logs" label={TEXT.logs} access="admin" />}
+    </Banner>
+  )
+}
+
+/** Warns while the default password is in use. */
+function PasswordBanner() {
+  if (!useStore($passwordNotice)) return null
+  return (
+    <Banner tone="off" icon="key" text={t(TEXT.defaultPassword)}>
+      <Button label={t(TEXT.password)} onClick={openPasswordDialog} />
+    </Banner>
+  )
+}
+
+/** Days before the end of a licence from which it is announced, and from which the announcement is a warning. */
+const ANNOUNCED_DAYS = 30
+const WARNING_DAYS = 15
+const DAY = 24 * 60 * 60 * 1000
+
+/** Announces that the licence has ended, or that it ends within 30 days, with the way to the licence page. */
+function LicenseBanner() {
+  const { 'license-reg': registration, 'cur-license': current } = useStore($system).value?.status ?? {}
+  const { status = LICENSE_STATE.none } = registration ?? {}
+  if (status === LICENSE_STATE.none) return null
+  const end = current?.['expired-time'] ?? Number.POSITIVE_INFINITY
+  const days = Math.floor((end - hubNow()) / DAY)
+  const isEnded = status !== LICENSE_STATE.valid
+  if (!isEnded && days > ANNOUNCED_DAYS) return null
+  const tone = isEnded ? 'bad' : days < WARNING_DAYS ? 'warn' : 'off'
+  return (
+    <Banner
+      tone={tone}
+      icon={tone === 'off' ? 'license' : 'warning'}
+      text={isEnded ? licenseStateText(status) : licenseExpiresText(days, dateTime(end))}
+    >
+      <PermittedLink to="license" label={TEXT.license} access={SYSTEM_CONFIG_VIEW} />
+    </Banner>
+  )
+}
+
+export function Banners() {
+  return (
+    <>
+      <StorageBanner />
+      <PasswordBanner />
+      <LicenseBanner />
+    </>
+  )
+}
