@@ -1,5 +1,5 @@
 // Errors of a device's live streams, its Quick Stream, and its streaming servers. They have names, no numbers. The sentences are in
-// `hub/messages/action-errors.ts` and `hub/messages/streaming-servers.ts`.
+// `error-sentences.ts` and `hub/messages/streaming-servers.ts`.
 
 export const LIVE_ERRORS = ['bad-settings', 'codec-error', 'no-signal', 'locked', 'network-down', 'rebooting'] as const
 

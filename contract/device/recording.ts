@@ -1,4 +1,4 @@
-// Errors of recordings. They have names, no numbers. The sentences are in `hub/messages/action-errors.ts`.
+// Errors of recordings. They have names, no numbers. The sentences are in `error-sentences.ts`.
 
 export const RECORDING_ERRORS = [
   'usb-lost',

@@ -1,6 +1,5 @@
-// Sentences for result codes, licences and device warnings: the console uses them for responses, the hub for its logs.
+// Sentences for result codes and device warnings: the console uses them for responses, the hub for its logs.
 import type { DEVICE_WARNING_BITS } from '../device/status.ts'
-import { LICENSE_STATE } from '../license/license.ts'
 import type { Translation } from './language.ts'
 
 // Next steps.
@@ -71,22 +70,13 @@ export const RESULT_SENTENCES: readonly ResultSentence[] = [
   [['The input string is incorrect', '输入的字符串不正确'], CHECK_INPUT, -28],
   [['Invalid certificate', '证书无效'], NO_NEXT_STEP, -102],
   [['Invalid private key', '私钥无效'], NO_NEXT_STEP, -103],
-  // States of licences that have no other meaning as a result code.
+  // States of licences that have no other meaning as a result code. `error-sentences.ts` has all states.
   [['No license', '没有许可证'], NO_NEXT_STEP, -20],
   [['License subscription is expired, please renew it.', '许可证订阅已过期，请续订。'], NO_NEXT_STEP, -107],
   [['Certificate error', '证书错误'], NO_NEXT_STEP, -109],
   [['Certificate disabled', '证书已停用'], NO_NEXT_STEP, -110],
   [['activated by another user', '已被其他用户激活'], NO_NEXT_STEP, -111]
 ]
-
-/** States of licences (`LICENSE_STATE`) whose numbers mean something else as a result code. */
-export const LICENSE_STATE_SENTENCES: Readonly<Record<number, Translation>> = {
-  [LICENSE_STATE.valid]: ['The license is valid', '许可证有效'],
-  [LICENSE_STATE.invalid]: ['Invalid certificate', '证书无效'],
-  [LICENSE_STATE.notExist]: ['The license does not exist', '许可证不存在'],
-  [LICENSE_STATE.caLicenseError]: ['The certificate of the license is not trusted', '许可证的证书不受信任'],
-  [LICENSE_STATE.caKeyError]: ['The key of the license does not match its certificate', '许可证的密钥与证书不匹配']
-}
 
 /** Labels of the device warnings (`DEVICE_WARNING_BITS`). */
 export const WARNING_LABELS: Readonly<Record<keyof typeof DEVICE_WARNING_BITS, Translation>> = {

@@ -9,6 +9,7 @@ import {
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
@@ -65,21 +66,9 @@ export function updateFailureText(language: Language, reason: number): string {
 
 type StatusLabel = readonly [tone: StatusInfo['tone'], text: Translation]
 
-/** `{0}` is the reason. */
-const UPDATE_FAILED: StatusLabel = ['bad', ['Failed: {0}', '失败：{0}']]
-
-/** By `DEVICE_UPDATE_STATE`, from 0. `{0}` is the progress in percent. */
-const UPDATE_STATES: readonly StatusLabel[] = [
-  ['good', ['Updated', '已更新']],
-  ['off', ['Queued', '排队中']],
-  ['busy', ['Updating: {0} %', '正在更新：{0} %']],
-  ['busy', ['Installing: {0} %', '正在安装：{0} %']],
-  ['busy', ['Restarting', '正在重启']]
-]
-
 /** Status of a device update, with its progress or the reason for a failure. */
 export function deviceUpdateStatus(language: Language, { state, progress, reason }: DeviceUpdate): StatusInfo {
-  const [tone, text] = UPDATE_STATES[state] ?? UPDATE_FAILED
+  const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
   if (tone !== 'bad') return { tone, text: translate(language, text, [Math.round(progress)]) }
   const why = updateFailureText(language, reason ?? UNKNOWN_ERROR)
   return reason === CANCELED ? { tone: 'off', text: why } : { tone, text: translate(language, text, [why]) }

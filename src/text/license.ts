@@ -1,5 +1,5 @@
 // Sentences for licences.
-import { LICENSE_STATE_SENTENCES } from '../../contract/text/sentences.ts'
+import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Translation, t } from './language.ts'
 
@@ -13,8 +13,8 @@ export function licenseExpiresText(days: number, date: string): string {
   return t(EXPIRES, { days, date })
 }
 
-/** The sentence for a licence state (`LICENSE_STATE`). A state without a sentence of its own is shown like a result code. */
+/** The sentence for a licence state (`LICENSE_STATE`). An unknown state is shown like a result code. */
 export function licenseStateText(state: number): string {
-  const sentence = LICENSE_STATE_SENTENCES[state]
+  const [sentence] = LICENSE_STATE_SENTENCES[state] ?? []
   return sentence ? t(sentence) : codeText(state)
 }

@@ -1,6 +1,8 @@
 // The sentences of a whole response: what happened, and what to do next.
 import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
+import type { ActionError } from '../../contract/device/action.ts'
+import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText, nextStep } from './codes.ts'
 import { dateTime } from './dates.ts'
 import { type Translation, t } from './language.ts'
@@ -13,10 +15,12 @@ const TEXT = {
 
 /**
  * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the result code sends a
- * message; another hub is understood by its result code alone.
+ * message or a named reason; another hub is understood by its result code alone.
  */
-export function responseLines({ result, message, by }: Envelope): string[] {
-  const [what = '', ...next] = message ? message.split('\n') : [codeText(result), nextStep(result)]
+export function responseLines({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
+  const [what = '', ...next] = message
+    ? message.split('\n')
+    : (reason && ACTION_ERROR_SENTENCES[reason]?.map((sentence) => t(sentence))) || [codeText(result), nextStep(result)]
   return [
     what,
     by && t(TEXT.by, { what: by.what ?? by.event, name: by.name, time: dateTime(by.time) }),

@@ -1,6 +1,9 @@
 // Labels for the numeric states of devices on the wire (contract/device/status.ts).
-import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
+import { UNKNOWN_ERROR } from '../../contract/codes.ts'
+import { DEVICE_WARNING_BITS, type DeviceUpdate } from '../../contract/device/status.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
+import { codeText } from './codes.ts'
 import { t } from './language.ts'
 
 /** The meaning of a state, shown as a colour and a symbol next to its label. */
@@ -17,4 +20,10 @@ export function warningLabels(mask: number): string[] {
   return (Object.keys(WARNING_LABELS) as (keyof typeof DEVICE_WARNING_BITS)[])
     .filter((name) => mask & DEVICE_WARNING_BITS[name])
     .map((name) => t(WARNING_LABELS[name]))
+}
+
+/** The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param reason a result code */
+export function updateStatus({ state, progress, reason }: DeviceUpdate): StateLabel {
+  const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
+  return { tone, text: t(text, tone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)) }
 }

@@ -1,6 +1,9 @@
 // A hub that returns result codes without messages: the console has a sentence for every code and state, in both languages.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
+import { RECORDING_ERRORS } from '../../contract/device/recording.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
 import { enableChannel } from '../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
@@ -10,6 +13,7 @@ import { hubStatusText } from '../../src/text/hub-status.ts'
 import { setLanguage } from '../../src/text/language.ts'
 import { licenseStateText } from '../../src/text/license.ts'
 import { responseLines } from '../../src/text/response-message.ts'
+import { updateStatus } from '../../src/text/states.ts'
 import { assertTranslated } from '../kit/both-languages.ts'
 import { openConsole } from '../kit/console/console.ts'
 import { hub, hubForEach } from '../kit/console/hub-for-each.ts'
@@ -110,8 +114,19 @@ test('an unknown code is shown with its number', async () => {
   await waitForText('Operation failed. Error code: 4711')
 })
 
-test('every state of a licence has its sentence', () => {
+test('every named error of recordings, live streams and Quick Stream has its sentence', () => {
+  for (const reason of [...RECORDING_ERRORS, ...LIVE_ERRORS, ...QUICK_STREAM_ERRORS])
+    assertTranslated(inGivenLanguage(() => responseLines({ result: 6, reason })))
+  assert.deepEqual(responseLines({ result: 6, reason: 'usb-full' })[0], 'USB drive full')
+  assert.deepEqual(responseLines({ result: 6, reason: 'none-configured' })[0], 'No Quick Stream configured')
+})
+
+test('every state of a licence and of a device update has its sentence', () => {
   for (const state of Object.values(LICENSE_STATE)) assertTranslated(inGivenLanguage(() => [licenseStateText(state)]))
+  for (const state of Object.values(DEVICE_UPDATE_STATE))
+    assertTranslated(inGivenLanguage(() => [updateStatus({ state, progress: 40 }).text]))
+  assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.updating, progress: 40.4 }).text, 'Updating: 40 %')
+  assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.failed, progress: 0, reason: 24 }).tone, 'bad')
 })
 
 test('every bit of the status of the hub has its sentence, the worst first', () => {

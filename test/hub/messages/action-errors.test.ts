@@ -24,7 +24,6 @@ test('every error of live streams and Quick Stream has a sentence in both langua
 })
 
 test('the documented wordings are used', () => {
-  assert.equal(actionErrorLines('en', 'usb-full')[0], 'USB drive full')
   assert.equal(actionErrorLines('en', 'none-configured')[0], 'No Quick Stream configured')
   assert.equal(actionErrorLines('en', 'too-many')[0], 'maximum Quick Stream servers reached')
 })
