@@ -15,7 +15,8 @@ export type LogType = 'operation' | 'system' | 'device'
  * Tags at the end of `detail`, after a space. The hub translates them when it returns an entry:
  * - `#field=config.url`: the request field that was invalid
  * - `#on`, `#off`: switched on or off
- * - `#none`: cleared
+ * - `#none`: cleared; nobody but administrators
+ * - `#everyone`, `#inherited`: who sees an object
  * - `#unknown`: unknown user name
  * - `#more`: rate limit reached; further attempts within the minute are not logged (60 per minute and client address, 600 in total)
  */
@@ -23,6 +24,8 @@ export const LOG_FIELD = '#field='
 export const LOG_ON = '#on'
 export const LOG_OFF = '#off'
 export const LOG_NONE = '#none'
+export const LOG_EVERYONE = '#everyone'
+export const LOG_INHERITED = '#inherited'
 export const LOG_MORE = '#more'
 /** An unknown user name is not logged, because users sometimes type their password into this field. */
 export const LOG_UNKNOWN = '#unknown'

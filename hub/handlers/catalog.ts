@@ -20,7 +20,7 @@ import type { DeviceRow } from '../store/devices.ts'
 import { createDeviceSerializer } from './device/response.ts'
 import { createDeviceSorter } from './device/sort-order.ts'
 import { compareText, paginate } from './list.ts'
-import { validateMasks } from './user/visibility-masks.ts'
+import { describeAccess, validateMasks } from './user/visibility-masks.ts'
 
 /** Characters of the log line that lists the devices moved to a catalog. */
 const DETAIL_MAX = 1000
@@ -194,6 +194,8 @@ function handleSetCatalog(hub: HubContext): Handler {
     }
     if (security) {
       const masks = validateMasks(store, security)
+      const applied = security['is-inherit'] ? undefined : masks
+      context.detail = describeAccess(store, context.detail, applied).slice(0, DETAIL_MAX)
       if (id !== 0) catalogs.setVisibility(id, Boolean(security['is-inherit']), masks)
       else if (masks) store.settings.set('device-security', masks)
     }

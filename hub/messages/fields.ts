@@ -28,7 +28,31 @@ const FIELDS: Readonly<Record<string, Translation>> = {
   sn: ['serial number', '序列号'],
   code: ['code', '验证码'],
   latency: ['latency', '延迟'],
-  protocol: ['protocol', '协议']
+  protocol: ['protocol', '协议'],
+  'dst-ip': ['address', '地址'],
+  'dst-port': ['port', '端口'],
+  'local-port': ['local port', '本地端口'],
+  'remote-port': ['remote port', '远程端口'],
+  username: ['user name', '用户名'],
+  passwd: ['password', '密码'],
+  'old-passwd': ['current password', '当前密码'],
+  nick: ['display name', '显示名称'],
+  desc: ['description', '描述'],
+  users: ['members', '成员'],
+  'group-id': ['user group', '用户组'],
+  permission: ['permissions', '权限'],
+  permissions: ['permissions', '权限'],
+  owner: ['owner', '所有者'],
+  scopes: ['scopes', '权限范围'],
+  'group-mask': ['user groups', '用户组'],
+  'usr-mask': ['users', '用户'],
+  devices: ['devices', '设备'],
+  file: ['file', '文件'],
+  zone: ['time zone', '时区'],
+  iface: ['network interface', '网络接口'],
+  'max-lines': ['lines', '条数'],
+  'max-days': ['days', '天数'],
+  'min-length': ['minimum length', '最小长度']
 }
 
 /** The label of a field such as `config.url`; its wire name if it has no label. */

@@ -1,5 +1,14 @@
 // Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
-import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
+import {
+  LOG_EVERYONE,
+  LOG_FIELD,
+  LOG_INHERITED,
+  LOG_MORE,
+  LOG_NONE,
+  LOG_OFF,
+  LOG_ON,
+  LOG_UNKNOWN
+} from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { fieldText } from './fields.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
@@ -110,6 +119,7 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>
     srt: ['SRT port', 'SRT 端口'],
     rtmp: ['RTMP port', 'RTMP 端口']
   },
+  '/device/global/set': { config: ['connection settings', '连接设置'] },
   '/log/clear': {
     operation: ['Operations', '操作'],
     system: ['System', '系统'],
@@ -124,6 +134,8 @@ const TEXT = {
   [LOG_ON]: ['on', '开'],
   [LOG_OFF]: ['off', '关'],
   [LOG_NONE]: ['none', '无'],
+  [LOG_EVERYONE]: ['everyone', '所有人'],
+  [LOG_INHERITED]: ['inherited', '继承'],
   [LOG_UNKNOWN]: ['unknown name', '未知用户名'],
   [LOG_MORE]: ['further attempts within a minute are not logged', '一分钟内的后续尝试未记录']
 } as const satisfies Record<string, Translation>
@@ -157,7 +169,9 @@ function tagText(language: Language, tag: string): string {
     : translate(language, TEXT[tag as typeof LOG_ON])
 }
 
-const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_UNKNOWN}|${LOG_MORE})$`)
+const TAG = new RegExp(
+  `(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_EVERYONE}|${LOG_INHERITED}|${LOG_UNKNOWN}|${LOG_MORE})$`
+)
 
 /** The sentence of a call; its path if the call is unknown. */
 export function operationName(language: Language, event: string): string {

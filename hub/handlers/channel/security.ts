@@ -6,7 +6,7 @@ import type { Channel } from '../../../contract/stream/channel.ts'
 import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
-import { describeMasks, validateMasks } from '../user/visibility-masks.ts'
+import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 
 /** The visibility of a channel, for callers who may set it. */
 export function securityFields(
@@ -42,7 +42,7 @@ function handleSetSecurity(hub: HubContext): Handler {
     })
     if (rows.every((row) => row === undefined)) throw new CallError(NOT_EXIST, { details })
     const names = rows.flatMap((row) => row?.name ?? []).join(', ')
-    context.detail = `${names}: ${inherits || !masks ? 'is-inherit' : describeMasks(masks)}`
+    context.detail = describeAccess(store, names, inherits ? undefined : masks)
     context.afterCommit(() => hub.permissionsChanged())
     return { details }
   })
@@ -54,7 +54,7 @@ export function channelSecurityHandlers(hub: HubContext): Handler[] {
     handleSetSecurity(hub),
     handle(getGlobalChannel, () => ({ security: settings.get('channel-security') })),
     handleChange(setGlobalChannel, (context, { security }) => {
-      context.detail = describeMasks(security)
+      context.detail = describeAccess(hub.store, '', security)
       settings.set('channel-security', validateMasks(hub.store, security) ?? security)
       context.afterCommit(() => hub.permissionsChanged())
       return {}

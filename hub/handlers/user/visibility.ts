@@ -5,7 +5,7 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { forEachDevice } from '../device/bulk.ts'
 import { isSupportedConfig } from '../device/config.ts'
-import { describeMasks, validateMasks } from './visibility-masks.ts'
+import { describeAccess, validateMasks } from './visibility-masks.ts'
 
 export function visibilityHandlers(hub: HubContext): Handler[] {
   const { store } = hub
@@ -20,7 +20,7 @@ export function visibilityHandlers(hub: HubContext): Handler[] {
         store.devices.setVisibility(row.id, inherits, masks)
         return SUCCESS
       })
-      context.detail += inherits || !masks ? ': is-inherit' : `: ${describeMasks(masks)}`
+      context.detail = describeAccess(store, context.detail, inherits ? undefined : masks)
       context.afterCommit(() => hub.permissionsChanged())
       return reply
     }),
@@ -30,7 +30,7 @@ export function visibilityHandlers(hub: HubContext): Handler[] {
     })),
     handleChange(setGlobalDevice, (context, { security, config }) => {
       const { changes, settings } = store
-      context.detail = [security && describeMasks(security), config && 'config'].filter(Boolean).join(', ')
+      context.detail = [security && describeAccess(store, '', security), config && 'config'].filter(Boolean).join(', ')
       if (security) {
         // Otherwise a user could widen the visibility that an administrator has narrowed.
         if (!hub.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED)

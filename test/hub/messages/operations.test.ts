@@ -36,6 +36,20 @@ test('an entry is translated with its objects and the tags at the end of its det
       '登录：Bob – 字段“密码” – 一分钟内的后续尝试未记录'
     ],
     ['/output/set', '#field=config.stream-id', 'Edit output – field “stream ID”', '编辑输出 – 字段“流 ID”'],
+    ['/usr/add', 'vera #field=passwd', 'Add user: vera – field “password”', '添加用户：vera – 字段“密码”'],
+    ['/device/global/set', 'config', 'Set device defaults: connection settings', '设置设备默认值：连接设置'],
+    [
+      '/channel/security/set',
+      'News #everyone',
+      'Set access to channels: News – everyone',
+      '设置频道访问权限：News – 所有人'
+    ],
+    [
+      '/device/security/set',
+      'B1, B2 #inherited',
+      'Set access to devices: B1, B2 – inherited',
+      '设置设备访问权限：B1, B2 – 继承'
+    ],
     ['/channel/input/set', 'Hall #none', 'Change input of channel: Hall – none', '更改频道输入：Hall – 无'],
     [
       '/device/accept',
