@@ -53,7 +53,7 @@ export const PortForwardScreen = () => (
       title={TEXT.title}
       columns={COLUMNS}
       nameOf={nameOf}
-      emptyState={{ icon: 'output', title: t(TEXT.none) }}
+      emptyState={{ icon: 'forward', title: t(TEXT.none) }}
       actions={[STOP]}
     />
   </>

@@ -56,7 +56,7 @@ export function GroupForm({ group }: { group?: UserGroup }) {
   const isCustom = type === GROUP_CUSTOM
   return (
     <form noValidate onSubmit={form.submit}>
-      <Card title={name || t(TEXT.addGroup)}>
+      <Card title={t(group ? TEXT.rights : TEXT.addGroup)}>
         {isCustom ? (
           <div className="fields">
             <TextField {...form.field('name')} label={t(TEXT.groupName)} />

@@ -2,6 +2,7 @@
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
+import { usePageTitle } from '../../state/title.ts'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
@@ -14,6 +15,7 @@ import { VisibleObjectsCard } from './visible-objects.tsx'
 export function UserGroupScreen() {
   const { groupId = '' } = useParams()
   const group = useStore($users).value?.groups?.find(({ id }) => String(id) === groupId)
+  usePageTitle(group?.name)
   const emptyView = (
     <EmptyState icon="search" title={t(TEXT.noneFound)}>
       <a href={`#${linkTo('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>

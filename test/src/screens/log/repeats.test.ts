@@ -28,13 +28,37 @@ test('entries in a row that differ only in time and port become one, with their 
   assert.deepEqual([only?.id, only?.repeats, only?.since], [entries[0]?.id, 3, entries[2]?.time])
 })
 
+test('rejected connections of several callers that alternate become one entry for each of them', () => {
+  const rejected = (address: string) => entry(`Connection rejected: SRT, ${address}:5000: wrong key`)
+  const collapsed = collapseRepeats([
+    rejected('10.0.0.3'),
+    rejected('10.0.0.4'),
+    entry('Channel News started', { event: 'channel-started' }),
+    rejected('10.0.0.3'),
+    rejected('10.0.0.4'),
+    rejected('10.0.0.3'),
+    entry('Channel News started', { event: 'channel-started' })
+  ])
+  assert.deepEqual(
+    collapsed.map(({ event, repeats }) => [event, repeats]),
+    [
+      ['caller-refused', 3],
+      ['caller-refused', 2],
+      ['channel-started', 2]
+    ]
+  )
+})
+
 test('another address, level, user or entry in between is kept apart, and the entries are not changed', () => {
+  const started = { event: 'channel-started' }
   const entries = [
     entry('a 10.0.0.3:1'),
     entry('a 10.0.0.4:1'),
     entry('a 10.0.0.4:1', { level: 1 }),
     entry('b'),
-    entry('a 10.0.0.4:1'),
+    entry('c', started),
+    entry('d', started),
+    entry('c', started),
     entry('b', { user: 'Ann' }),
     entry('b', { user: 'Bob' }),
     entry('b', { user: 'Bob', code: 31 })
