@@ -1,11 +1,16 @@
 import { linkTo } from '../../paths.ts'
+import { $display } from '../../state/session.ts'
+import { useStore } from '../../ui/use-store.ts'
 
 interface ChannelLinkProps {
   id: number | undefined
   name: string | undefined
 }
 
-/** The name of a channel, which leads to its page. */
-export const ChannelLink = ({ id, name }: ChannelLinkProps) => (
-  <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
-)
+/** The name of a channel, with a link to its page; without it on a wall display, which cannot open other pages. */
+export const ChannelLink = ({ id, name }: ChannelLinkProps) =>
+  useStore($display) === undefined ? (
+    <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
+  ) : (
+    <>{name}</>
+  )

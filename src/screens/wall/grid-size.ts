@@ -2,8 +2,10 @@
 
 /** Pixels, as in the style sheet: the gap between tiles, the height of caption, meters and borders, and the smallest width of a tile. */
 const GAP = 12
-const CAPTION_HEIGHT = 116
+const CAPTION_HEIGHT = 128
 const TILE_MIN = 200
+/** Pixels of width below which the page scrolls: tiles below each other, as wide as the screen. */
+const SCREEN_MIN = 740
 
 interface GridSize {
   columns: number
@@ -27,6 +29,7 @@ function largestTile(count: number, width: number, height: number): { columns: n
 
 /** @param width of the area in pixels @param height of the area in pixels */
 export function fitTiles(count: number, width: number, height: number): GridSize {
+  if (width < SCREEN_MIN) return { columns: 1, width, count }
   let shown = count
   let best = largestTile(shown, width, height)
   while (shown > 1 && best.width < TILE_MIN) {

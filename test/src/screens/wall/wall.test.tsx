@@ -40,12 +40,16 @@ const wall = async () => {
 
 test('a display link opens the wall without signing in, and the code leaves the address bar', async () => {
   await addCarryingChannel('News')
+  await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
   const { code } = await other.send(addDisplay, { name: 'Foyer' })
   const console = await openConsole(hub, { user: null, at: linkTo('wall', { code }) })
   const screen = await wall()
   await findByRole('heading', 'Foyer')
   await waitForText(/1 On air/, screen)
+  await waitForText(/Offline Hall 1/, screen)
   await waitForText(/News On air/, screen)
+  // A display cannot open other pages.
+  assert.equal(queryAllByRole('link', undefined, screen).length, 0)
   assert.equal(console.currentPath(), ROUTES.wall)
   assert.ok(!location.href.includes(code))
   assert.equal(document.querySelector('nav'), null)
@@ -145,16 +149,17 @@ test('an administrator creates a link in the list of sessions, where the display
 
 test('tiles are as large as the screen allows, and the smallest ones are still readable', () => {
   const area = { width: 1896, height: 880 }
-  assert.deepEqual(fitTiles(1, area.width, area.height), { columns: 1, width: 1358, count: 1 })
+  assert.deepEqual(fitTiles(1, area.width, area.height), { columns: 1, width: 1336, count: 1 })
   for (const count of [2, 4, 7, 12, 30, 200]) {
     const fit = fitTiles(count, area.width, area.height)
     const rows = Math.ceil(fit.count / fit.columns)
     assert.ok(fit.width >= 200, `${count}: ${fit.width}`)
     assert.ok(fit.columns * (fit.width + 12) - 12 <= area.width, `${count} tiles fit across`)
-    assert.ok(rows * ((fit.width * 9) / 16 + 116 + 12) - 12 <= area.height + 1, `${count} tiles fit down`)
+    assert.ok(rows * ((fit.width * 9) / 16 + 128 + 12) - 12 <= area.height + 1, `${count} tiles fit down`)
   }
   assert.equal(fitTiles(12, area.width, area.height).count, 12)
   assert.ok(fitTiles(200, area.width, area.height).count < 200)
+  assert.deepEqual(fitTiles(30, 336, 600), { columns: 1, width: 336, count: 30 }, 'a phone scrolls')
 })
 
 test.run()
