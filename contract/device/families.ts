@@ -3,6 +3,7 @@
 import { deviceName, dottedDeviceName, type Rule } from '../rules/rules.ts'
 import {
   DIRECTOR,
+  OTHERS,
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
   THIRD_PARTY,
@@ -28,6 +29,11 @@ export function canRecordAndStream({ module, 'product-id': productId }: DeviceMo
 /** Whether the hub can control a device. It cannot control third-party devices. */
 export function isInteractive({ module }: Pick<DeviceModel, 'module'>): boolean {
   return module !== THIRD_PARTY
+}
+
+/** Whether a device has a detail view. */
+export function hasDetailView({ module }: Pick<DeviceModel, 'module'>): boolean {
+  return module !== OTHERS
 }
 
 /** Whether a device has a connection configuration. */

@@ -2,7 +2,7 @@
 import { CHANNEL_VIEW, DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { linkTo } from '../../paths.ts'
-import type { Verdict } from '../../text/health.ts'
+import { type HealthLabel, healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import * as TEXT from './text.ts'
 
@@ -14,10 +14,13 @@ export function problemName({ kind, name = '', 'channel-name': channelName }: Pr
   return channelName ? t(TEXT.ofChannel, channelName, name) : name
 }
 
-/** The verdict on what the problem belongs to. A failed output degrades its channel. */
-export function problemVerdict({ kind, severity }: Problem): Verdict {
-  if (severity === 'bad') return kind === 'device' ? 'offline' : 'down'
-  return kind === 'channel' || kind === 'output' ? 'degraded' : 'warning'
+/** The label of the verdict on what the problem belongs to, in the colour of the problem. */
+export function problemLabel({ kind, severity }: Problem): HealthLabel {
+  if (kind === 'device') return healthLabel({ verdict: severity === 'bad' ? 'offline' : 'warning' })
+  if (severity === 'bad') return healthLabel({ verdict: 'down' })
+  // A failed output degrades its channel, but is itself down.
+  if (kind === 'output') return { ...healthLabel({ verdict: 'down' }), tone: 'warn' }
+  return healthLabel({ verdict: kind === 'channel' ? 'degraded' : 'warning' })
 }
 
 type Rights = (call: { access: number }) => boolean

@@ -6,7 +6,7 @@ import { refreshLiveStores } from '../../state/live-store.ts'
 import { $display, $isAllowed } from '../../state/session.ts'
 import { codeText } from '../../text/codes.ts'
 import { ago, duration } from '../../text/dates.ts'
-import { healthLabel, healthSentence } from '../../text/health.ts'
+import { healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { $now } from '../../ui/clock.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
@@ -14,7 +14,7 @@ import { ErrorState, Skeleton } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AcknowledgeButton } from './acknowledge-button.tsx'
-import { mendLink, problemName, problemVerdict } from './describe-problem.ts'
+import { mendLink, problemLabel, problemName } from './describe-problem.ts'
 import type { Problems } from './problems.ts'
 import * as TEXT from './text.ts'
 
@@ -79,7 +79,7 @@ function ProblemLine({ problem, children }: { problem: Problem; children: ReactN
   const { since, ack } = problem
   const isAllowed = useStore($isAllowed)
   const isDisplay = useStore($display) !== undefined
-  const label = healthLabel({ verdict: problemVerdict(problem) })
+  const label = problemLabel(problem)
   const { why, todo } = healthSentence(problem)
   const link = isDisplay ? undefined : mendLink(problem, isAllowed)
   return (

@@ -1,8 +1,10 @@
 // The page of a device: its state, the actions on it, and its cards.
 import { useLayoutEffect } from 'react'
-import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { hasDetailView } from '../../../contract/device/families.ts'
 import { DeviceState, DeviceWarnings } from '../../parts/device/device-facts.tsx'
+import { deviceLink } from '../../parts/device/device-name.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
@@ -22,6 +24,12 @@ export function DeviceDetailScreen() {
   usePageTitle(device?.name)
   if (code === NOT_EXIST) return <EmptyState icon="devices" title={codeText(CLIENT_NOT_EXIST)} />
   if (!device) return <>{placeholder}</>
+  if (!hasDetailView(device))
+    return (
+      <EmptyState icon="devices" title={codeText(DEVICE_TYPE_ERROR)}>
+        <a href={`#${deviceLink(device)}`}>{device.name}</a>
+      </EmptyState>
+    )
   const isAccepted = device['reg-state'] === REGISTRATION_STATE.accepted
   // The hub clears the status of an online device when its responses cannot be read.
   const isSilent = device['online-date'] > 0 && device.status && Object.keys(device.status).length === 0

@@ -4,6 +4,7 @@ import {
   canRecordAndStream,
   deviceNameRule,
   hasConnectionConfig,
+  hasDetailView,
   isInteractive
 } from '../../../contract/device/families.ts'
 import * as products from '../../../contract/device/products.ts'
@@ -21,8 +22,9 @@ test('only Ultra Stream, Director and three Ultra Encode models can record and s
   assert.deepEqual(encoders, [787, 789, 790])
 })
 
-test('third-party devices are not interactive, Ultra Stream has no connection configuration', () => {
+test('third-party devices are not interactive, Others have no detail view, Ultra Stream has no connection configuration', () => {
   assert.deepEqual(familiesWithout(isInteractive), [products.THIRD_PARTY])
+  assert.deepEqual(familiesWithout(hasDetailView), [products.OTHERS])
   assert.deepEqual(familiesWithout(hasConnectionConfig).sort(), [products.ULTRA_STREAM, products.THIRD_PARTY].sort())
 })
 

@@ -60,7 +60,7 @@ test('problems are listed worst first, each with word, cause and the way to the 
   const [, output] = await addFailingChannel('News', true)
   await openConsole(hub, { at: '/problems' })
   await waitForText(/Down/, await findLine('Late'))
-  await waitForText(/Degraded .*refused/, await findLine('News: News server'))
+  await waitForText(/Down .*refused/, await findLine('News: News server'))
   await waitForText(/Offline .*offline/, await findLine('Hall 1'))
   await waitForText(/Warning .*No signal/, await findLine('Hall 2'))
   const tones = lines().map((line) => line.dataset.tone)
@@ -169,7 +169,7 @@ test('against a hub that does not list problems they are computed, and cannot be
     path.includes('/problem/list') ? Response.json({ result: 9 }, { status: 404 }) : undefined
   location.hash = '#/problems'
   await waitForText(/Down/, await findLine('Late'))
-  await waitForText(/Degraded .*refused/, await findLine('News: News server'))
+  await waitForText(/Down .*refused/, await findLine('News: News server'))
   await waitForText(/Warning .*No signal/, await findLine('Hall 2'))
   const line = await findLine('Hall 1')
   await waitForText(/Offline .*offline/, line)

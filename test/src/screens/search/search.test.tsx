@@ -127,13 +127,13 @@ test('the search shows fifty results and links to the full list', async () => {
   await until(() => console.currentPath() === '/devices/all?key=hall', 'the list')
 })
 
-test('a device of any family links to its page; the serial number of a third-party device is shortened', async () => {
+test('a device without a page links to the filtered list; the serial number of a third-party device is shortened', async () => {
   hub.context.registry.register(helloOf(1, { module: 254 }), '192.0.2.10')
   hub.context.registry.register(helloOf(2, { module: THIRD_PARTY, sn: '123456789ABC' }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(1).sn, '123456789ABC'] })
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
   const entry = await findByRole('link', 'Hall 1')
-  assert.equal(entry.getAttribute('href'), `#/device/detail/${helloOf(1).sn}/0`)
+  assert.equal(entry.getAttribute('href'), `#/devices/all?key=${helloOf(1).sn}`)
   await waitForText('Hall 2 ABC', await devices())
 })
 
