@@ -38,7 +38,7 @@ export const deviceLink = (sn: string): string => linkTo('deviceDetail', { sn, c
 /** Runs an operation for one device. @returns the reply, with the fields of the device's own result added */
 export const mutateDevice = (
   sendToDevice: (force: ForceOption) => Promise<BulkReply>,
-  options?: MutateOptions
+  options: MutateOptions
 ): Promise<Envelope> =>
   mutate(async (force) => {
     const { details: [detail] = [], ...reply } = await sendToDevice(force)

@@ -61,7 +61,7 @@ async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<
   const verb = verbText(TEXT.removeGroup, name)
   if (!(await confirm({ title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }))) return
   const isOpen = currentLink().startsWith(catalogLink(id))
-  if ((await deleteCatalogById(id)) && isOpen) navigate(catalogLink(parent), { replace: true })
+  if ((await deleteCatalogById(id, name)) && isOpen) navigate(catalogLink(parent), { replace: true })
 }
 
 function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {

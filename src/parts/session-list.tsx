@@ -93,7 +93,7 @@ const END: Action<Session> = {
   verb: TEXT.end,
   kind: 'danger',
   confirmText: (sessions) => t(sessions.every(({ display }) => display) ? TEXT.displayEndText : TEXT.endText),
-  run: (sessions) => endSessions(sessions.map(({ id }) => id))
+  run: (sessions) => endSessions(sessions, nameOf)
 }
 
 /** The sessions of all users, or of one. */

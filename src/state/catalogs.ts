@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores'
 import { addCatalog, type Catalog, deleteCatalog, listCatalogs, renameCatalog } from '../../contract/catalog.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
-import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
+import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 
 /** The groups that the user may see. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
 export const $catalogs = createLiveList({
@@ -45,15 +45,16 @@ export function flattenTree(nodes: readonly CatalogNode[]): CatalogNode[] {
 }
 
 /** Adds a group. @param parent id of the parent group; 0 = none */
-export const createCatalog = (parent: number, name: string, options?: MutateOptions) =>
+export const createCatalog = (parent: number, name: string, options?: FailureOptions) =>
   sendMutation(
     addCatalog,
     { 'parent-id': parent, name },
     { ...options, success: { text: OUTCOME.added, names: [name] } }
   )
 
-export const renameCatalogById = (id: number, name: string, options?: MutateOptions) =>
+export const renameCatalogById = (id: number, name: string, options?: FailureOptions) =>
   sendMutation(renameCatalog, { id, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
-export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
+export const deleteCatalogById = (id: number, name: string) =>
+  succeeded(sendMutation(deleteCatalog, { id, force: true }, { success: { text: OUTCOME.deleted, names: [name] } }))

@@ -64,11 +64,14 @@ export async function confirmAndRetry<Response extends Envelope>(
   return response
 }
 
-export interface MutateOptions<Response = Envelope> {
-  /** What the toast of a success says; a function if that depends on the response. */
-  success?: SuccessMessage | ((response: Response) => SuccessMessage)
+export interface FailureOptions {
   /** Whether the caller shows this response itself, for instance `form.showsError`. It then gets no toast. */
   isShownElsewhere?: (response: Envelope) => boolean
+}
+
+export interface MutateOptions<Response = Envelope> extends FailureOptions {
+  /** What the toast of a success says: it names the object. A function if that depends on the response. */
+  success: SuccessMessage | ((response: Response) => SuccessMessage)
 }
 
 /**
@@ -79,7 +82,7 @@ export interface MutateOptions<Response = Envelope> {
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
-  { isShownElsewhere, success }: MutateOptions<Response> = {}
+  { isShownElsewhere, success }: MutateOptions<Response>
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
   // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
@@ -94,7 +97,7 @@ export async function mutate<Response extends Envelope>(
 export const sendMutation = <Request extends object, Response>(
   call: Call<Request, Response>,
   request: Request,
-  options?: MutateOptions<Response & Envelope>
+  options: MutateOptions<Response & Envelope>
 ): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
 
 /** Whether a write returned result 0. */

@@ -1,10 +1,18 @@
 // The sessions of all users.
 import { atom } from 'nanostores'
-import { endSessions as endSessionsCall, listSessions } from '../../contract/access/user.ts'
+import { endSessions as endSessionsCall, listSessions, type Session } from '../../contract/access/user.ts'
+import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveValue } from './live-value.ts'
 import { sendMutation, succeeded } from './mutations.ts'
 
 export const $sessions = createLiveValue({ call: listSessions, request: atom({}), pace: 'slowest', topic: 'session' })
 
-/** Signs out sessions. @returns whether the call succeeded */
-export const endSessions = (ids: number[]): Promise<boolean> => succeeded(sendMutation(endSessionsCall, { id: ids }))
+/** Signs out sessions. @param nameOf the name of a session in the message @returns whether the call succeeded */
+export const endSessions = (sessions: readonly Session[], nameOf: (session: Session) => string): Promise<boolean> =>
+  succeeded(
+    sendMutation(
+      endSessionsCall,
+      { id: sessions.map(({ id }) => id) },
+      { success: { text: OUTCOME.signedOut, names: sessions.map(nameOf) } }
+    )
+  )

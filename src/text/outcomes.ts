@@ -16,6 +16,10 @@ export const recordingStopped: Translation = ['Recording stopped: {0}', '已停�
 export const liveStarted: Translation = ['Streaming started: {0}', '已开始推流：{0}']
 export const liveStopped: Translation = ['Streaming stopped: {0}', '已停止推流：{0}']
 export const updating: Translation = ['Update queued: {0}', '更新已排队：{0}']
+export const paused: Translation = ['{0} paused', '已暂停 {0}']
+export const retrying: Translation = ['Retrying {0}', '正在重试 {0}']
+export const reset: Translation = ['Statistics of {0} reset', '已重置 {0} 的统计']
+export const signedOut: Translation = ['{0} signed out', '{0} 已退出登录']
 export const settingsSaved: Translation = ['Settings saved', '已保存设置']
 export const disconnected: Translation = ['{0} disconnected', '已断开 {0}']
 

@@ -1,4 +1,5 @@
 // A hub that returns result codes without messages: the console has a sentence for every code and state, in both languages.
+
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
@@ -12,6 +13,7 @@ import { $toasts } from '../../src/state/toasts.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
 import { setLanguage } from '../../src/text/language.ts'
 import { licenseStateText } from '../../src/text/license.ts'
+import { settingsSaved } from '../../src/text/outcomes.ts'
 import { responseLines } from '../../src/text/response-message.ts'
 import { updateStatus } from '../../src/text/states.ts'
 import { assertTranslated } from '../kit/both-languages.ts'
@@ -26,7 +28,6 @@ hubForEach(test)
 
 /** The codes with a documented wording. */
 const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
-  0: ['Operation succeeded', '操作成功'],
   2: ['The operation timed out', '操作超时'],
   7: ['Invalid request parameters', '请求参数无效'],
   9: ['Not yet supported', '暂不支持'],
@@ -73,7 +74,7 @@ async function openBareConsole(): Promise<(result: number) => Promise<unknown>> 
   return (result) => {
     bare = result
     $toasts.set([])
-    return sendMutation(enableChannel, { id: 1, enable: true })
+    return sendMutation(enableChannel, { id: 1, enable: true }, { success: { text: settingsSaved } })
   }
 }
 

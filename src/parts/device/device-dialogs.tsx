@@ -8,7 +8,7 @@ import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
-import type { MutateOptions } from '../../state/mutations.ts'
+import type { FailureOptions } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -31,7 +31,7 @@ interface NameDialogProps {
   /** The current name. */
   name?: string
   rule: Rule
-  save: (name: string, options: MutateOptions) => Promise<Envelope>
+  save: (name: string, options: FailureOptions) => Promise<Envelope>
 }
 
 /** Opens the dialog. @returns whether the name was saved */

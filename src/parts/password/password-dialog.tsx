@@ -1,7 +1,9 @@
 import { SUCCESS } from '../../../contract/codes.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { $session } from '../../state/session.ts'
 import { notify } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from './password-form.tsx'
 
 const TEXT = {
@@ -12,7 +14,8 @@ const TEXT = {
 /** Changes the user's own password, or that of another user. */
 export function PasswordDialog({ userName, onClose }: { userName?: string; onClose: () => void }) {
   const password = usePasswordForm(() => {
-    notify(SUCCESS)
+    const name = userName ?? $session.get()?.name ?? ''
+    notify(SUCCESS, { text: OUTCOME.saved, names: [t(TEXT.title, name)] })
     onClose()
   }, userName)
   const { form, error } = password

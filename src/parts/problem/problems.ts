@@ -8,7 +8,7 @@ import { $channels } from '../../state/channels.ts'
 import { createLiveList, type LiveListState } from '../../state/live-list.ts'
 import type { LiveState } from '../../state/live-store.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { computeProblems } from './computed-problems.ts'
@@ -69,7 +69,7 @@ export function useProblems(): Problems {
 const namesOf = (problems: readonly Problem[]) => problems.map(problemName)
 
 /** Acknowledges problems, seen by everyone until they end. @returns whether that succeeded */
-export const acknowledge = (problems: readonly Problem[], note: string, options: MutateOptions = {}) =>
+export const acknowledge = (problems: readonly Problem[], note: string, options: FailureOptions = {}) =>
   sendMutation(
     acknowledgeProblems,
     { id: problems.map(({ id }) => id), ...(note && { note }) },

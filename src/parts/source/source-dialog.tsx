@@ -56,16 +56,12 @@ const ADDRESS_FIELDS = ['host', 'dst-ip', 'url']
 const PASTED_MIN = 6
 
 function saveSource<Source, Request extends object>(
-  { set, add, route }: SourceForm<Source, Request>,
+  { set, add }: SourceForm<Source, Request>,
   source: { id: number } | undefined,
   request: Request,
   options: MutateOptions
 ): Promise<Envelope> {
-  const { name = '' } = request as { name?: string }
-  const success = { text: source ? OUTCOME.saved : OUTCOME.added, names: [name], path: linkTo(route) }
-  return source
-    ? sendMutation(set, { ...request, id: source.id }, { ...options, success })
-    : sendMutation(add, request, { ...options, success })
+  return source ? sendMutation(set, { ...request, id: source.id }, options) : sendMutation(add, request, options)
 }
 
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
@@ -103,7 +99,15 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   const form: Form<SourceValues> = useForm(
     { ...rules, title: streamName },
     initial,
-    (values) => save(requestOf(values), { isShownElsewhere: form.showsError }),
+    (values) =>
+      save(requestOf(values), {
+        isShownElsewhere: form.showsError,
+        success: {
+          text: source ? OUTCOME.saved : OUTCOME.added,
+          names: [values.title ?? ''],
+          path: linkTo(schema.route)
+        }
+      }),
     options
   )
   useEffect(() => {

@@ -1,4 +1,5 @@
 // Dialog for the settings of a port that all channels share. It saves the settings of this port only.
+
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
@@ -11,6 +12,7 @@ import { QUESTION } from '../../parts/actions.tsx'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import * as UI from '../../ui/text.ts'
 import { TEXT } from './dialog-text.ts'
@@ -58,7 +60,10 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
                 })
               }
             },
-            { isShownElsewhere: form.showsError }
+            {
+              isShownElsewhere: form.showsError,
+              success: { text: OUTCOME.saved, names: [portLabel(name, Number(port))] }
+            }
           )
         : undefined,
     { onSuccess: onClose }

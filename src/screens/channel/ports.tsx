@@ -1,5 +1,6 @@
 // The ports that all channels share: their numbers, and for a port that could not be opened the reason and a retry
 // button.
+
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { retryPorts } from '../../../contract/system.ts'
 import { send } from '../../link/send.ts'
@@ -8,6 +9,7 @@ import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import * as UI from '../../ui/text.ts'
@@ -50,7 +52,9 @@ export function PortFaults() {
               call={retryPorts}
               icon="retry"
               label={t(UI.retry)}
-              onClick={() => sendMutation(retryPorts, {})}
+              onClick={() =>
+                sendMutation(retryPorts, {}, { success: { text: OUTCOME.retrying, names: [portLabel(name)] } })
+              }
             />
           )}
           <PortButton name={name} />

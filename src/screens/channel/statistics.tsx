@@ -1,4 +1,5 @@
 // Statistics of a leg: the bit rate of the last minutes, and the counters since the baseline.
+
 import { useLayoutEffect } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { exportChannelHistory, type LegReport, setBaseline } from '../../../contract/stream/channel-history.ts'
@@ -9,6 +10,7 @@ import { sendMutation } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -101,7 +103,11 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
           onChange={(value) => $span.set(value)}
         />
         <span className="push" />
-        <CallButton call={setBaseline} label={t(TEXT.reset)} onClick={() => sendMutation(setBaseline, leg)} />
+        <CallButton
+          call={setBaseline}
+          label={t(TEXT.reset)}
+          onClick={() => sendMutation(setBaseline, leg, { success: { text: OUTCOME.reset, names: [selected.name] } })}
+        />
         <a className="button" href={apiUrl(exportChannelHistory.path, leg)} download>
           CSV
         </a>

@@ -1,4 +1,5 @@
 // Rollouts, newest first, with the progress of each device.
+
 import type { Call } from '../../../contract/call.ts'
 import {
   cancelRollout,
@@ -16,6 +17,7 @@ import { linkTo } from '../../paths.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
@@ -47,23 +49,38 @@ const rolloutAction = (
   call: Call<{ id: number }>,
   icon: IconName,
   verb: Translation,
+  outcome: Translation,
   isApplicable: (rollout: Rollout) => boolean
 ): Action<Rollout> => ({
   call,
   icon,
   verb,
   isApplicable,
-  run: ([rollout]) => succeeded(sendMutation(call, { id: rollout?.id ?? 0 }))
+  run: async ([rollout]) =>
+    rollout !== undefined &&
+    (await succeeded(sendMutation(call, { id: rollout.id }, { success: { text: outcome, names: [nameOf(rollout)] } })))
 })
 
 /** Actions on a rollout. Its state decides which are shown. */
 const ROLLOUT_ACTIONS: readonly Action<Rollout>[] = [
-  rolloutAction(pauseRollout, 'stop', TEXT.pause, ({ state, waiting }) => state === 'running' && waiting > 0),
-  rolloutAction(resumeRollout, 'play', TEXT.resume, ({ state }) => state === 'paused' || state === 'stopped'),
-  rolloutAction(retryRollout, 'retry', TEXT.retry, ({ failed, cancelled }) => failed + cancelled > 0),
-  rolloutAction(cancelRollout, 'close', TEXT.cancelRest, ({ waiting }) => waiting > 0),
+  rolloutAction(
+    pauseRollout,
+    'stop',
+    TEXT.pause,
+    OUTCOME.paused,
+    ({ state, waiting }) => state === 'running' && waiting > 0
+  ),
+  rolloutAction(
+    resumeRollout,
+    'play',
+    TEXT.resume,
+    OUTCOME.started,
+    ({ state }) => state === 'paused' || state === 'stopped'
+  ),
+  rolloutAction(retryRollout, 'retry', TEXT.retry, OUTCOME.retrying, ({ failed, cancelled }) => failed + cancelled > 0),
+  rolloutAction(cancelRollout, 'close', TEXT.cancelRest, OUTCOME.stopped, ({ waiting }) => waiting > 0),
   {
-    ...rolloutAction(deleteRollout, 'delete', TEXT.remove, ({ ended }) => ended > 0),
+    ...rolloutAction(deleteRollout, 'delete', TEXT.remove, OUTCOME.deleted, ({ ended }) => ended > 0),
     kind: 'danger',
     confirmText: () => t(TEXT.kept)
   }

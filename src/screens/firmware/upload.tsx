@@ -1,11 +1,14 @@
 // Upload of a firmware file. It continues while the user is on other screens. There is one upload at a time.
+
 import { atom } from 'nanostores'
 import { startUpload } from '../../../contract/firmware.ts'
 import { uploadFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
+import { linkTo } from '../../paths.ts'
 import { mutate } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -39,7 +42,8 @@ async function startFileUpload(file: File): Promise<void> {
   setProgress(0)
   // The promise rejects only if the user cancels.
   await mutate(uploadFile(file, { signal, onProgress: setProgress, confirmReplace }), {
-    isShownElsewhere: () => signal.aborted
+    isShownElsewhere: () => signal.aborted,
+    success: { text: OUTCOME.added, names: [file.name], path: linkTo('firmware') }
   }).catch(() => {})
   $upload.set(undefined)
 }

@@ -1,4 +1,5 @@
 // Stores of the logs, each with its request, and mutations of logs.
+
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, exportLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
@@ -7,7 +8,9 @@ import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation } from '../../state/mutations.ts'
+import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { TEXT } from './text.ts'
 
 /** Lines in one page. */
 export const PAGE_SIZE = 100
@@ -40,7 +43,8 @@ export function setRequest(request: LogRequest): void {
 export const exportUrl = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): string =>
   apiUrl(exportLog.path, { ...filter, format })
 
-export const clearLogOfType = (type: LogType) => sendMutation(clearLog, { type })
+export const clearLogOfType = (type: LogType) =>
+  sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(TEXT[type])] } })
 
 export const fetchSettings = async (): Promise<Settings | undefined> => (await send(getSettings, {})).settings
 

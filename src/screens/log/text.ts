@@ -27,6 +27,7 @@ export const TEXT = {
   off: ['Off', '关闭'],
   host: ['Host', '主机'],
   port: ['Port', '端口'],
+  cleared: ['Log cleared: {0}', '已清空日志：{0}'],
   clear: ['Clear log', '清空日志'],
   clearText: ['This cannot be undone.', '此操作无法撤销。'],
   empty: ['No entries yet.', '暂无记录。'],

@@ -4,6 +4,7 @@ import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -28,13 +29,17 @@ const DEVICES_ID = 'devices'
  */
 export function StartForm({ sn }: { sn: string }) {
   const { items } = useStore($deviceResults)
+  const nameOf = (serial: string) => items.find(({ sn }) => sn === serial)?.name
   const form: Form<typeof EMPTY_VALUES> = useForm(
     RULES,
     { ...EMPTY_VALUES, sn },
     ({ 'local-port': local, 'remote-port': remote }) =>
       startForward(
         { sn: serial, 'local-port': Number(local), 'remote-port': Number(remote) },
-        { isShownElsewhere: form.showsError }
+        {
+          isShownElsewhere: form.showsError,
+          success: { text: OUTCOME.started, names: [`${nameOf(serial) ?? serial}:${remote}`] }
+        }
       )
   )
   const serial = form.values.sn
@@ -46,7 +51,7 @@ export function StartForm({ sn }: { sn: string }) {
           <TextField
             {...form.field('sn')}
             label={t(TEXT.device)}
-            hint={items.find(({ sn }) => sn === serial)?.name ?? t(TEXT.deviceHint)}
+            hint={nameOf(serial) ?? t(TEXT.deviceHint)}
             list={DEVICES_ID}
           />
           <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />

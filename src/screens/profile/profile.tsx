@@ -1,4 +1,5 @@
 // The user's own account: password, second factor, sessions.
+
 import { renewRecoveryCodes } from '../../../contract/access/second-factor.ts'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
@@ -9,6 +10,7 @@ import { sendMutation } from '../../state/mutations.ts'
 import { $secondFactor, $session, verifySession } from '../../state/session.ts'
 import { $sessions, endSessions } from '../../state/sessions.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -33,7 +35,11 @@ export function ProfileScreen() {
 }
 
 async function renewCodes(): Promise<void> {
-  const { codes } = await sendMutation(renewRecoveryCodes, {}, { isShownElsewhere: ({ result }) => result === 0 })
+  const { codes } = await sendMutation(
+    renewRecoveryCodes,
+    {},
+    { success: { text: OUTCOME.saved, names: [t(SECOND_FACTOR.codes)] } }
+  )
   if (codes) void showRecoveryCodes(codes)
   await verifySession()
 }
@@ -66,7 +72,7 @@ function EndOtherSessions({ userId }: { userId: number | undefined }) {
   const label = t(TEXT.others)
   async function endOthers(): Promise<void> {
     if (await confirm({ title: `${label}?`, confirmLabel: label, danger: true }))
-      await endSessions(others.map(({ id }) => id))
+      await endSessions(others, ({ browser }) => browser)
   }
   return others.length > 0 && <Button label={label} onClick={() => void endOthers()} />
 }

@@ -1,4 +1,5 @@
 // Stored versions of the console, and the upload of an update. The hub reports the progress of an upload to all users.
+
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CANCELED } from '../../../contract/codes.ts'
@@ -8,6 +9,8 @@ import { apiUrl } from '../../link/relay.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { TEXT } from './text.ts'
 
 /** Milliseconds for the upload and its verification by the hub. */
 const UPLOAD_TIMEOUT = 300_000
@@ -28,12 +31,12 @@ export async function uploadPackage(file: File): Promise<void> {
     result === CANCELED || 'update-fault' in reply
   const response = fetchJson(apiUrl(uploadUpdate.path), { method: 'POST', body }, { signal, timeout: UPLOAD_TIMEOUT })
   // The promise rejects only if the user cancels.
-  await mutate(response, { isShownElsewhere }).catch(() => {})
+  await mutate(response, { isShownElsewhere, success: { text: OUTCOME.added, names: [file.name] } }).catch(() => {})
 }
 
 /** Cancels the current upload, also one of another user, or discards the uploaded update. */
 export async function discardUpdate(): Promise<boolean> {
-  const isCanceled = await succeeded(sendMutation(cancelUpdate, {}))
+  const isCanceled = await succeeded(sendMutation(cancelUpdate, {}, { success: { text: TEXT.discarded } }))
   uploadAbort?.abort()
   return isCanceled
 }

@@ -7,6 +7,7 @@ export const TEXT = {
   development: ['Development key', '开发密钥'],
   upload: ['Upload update', '上传更新'],
   verifying: ['Verifying', '正在校验'],
+  discarded: ['Update discarded', '已放弃更新'],
   install: ['Install {0}', '安装 {0}'],
   revert: ['Roll back to {0}', '回退到 {0}'],
   keys: ['Trusted keys', '受信任的密钥'],

@@ -1,4 +1,5 @@
 // Console updates: the stored versions, the upload of an update, and the result of the last update.
+
 import type { Envelope } from '../../../contract/call.ts'
 import {
   cancelUpdate,
@@ -13,6 +14,7 @@ import { FileButton } from '../../parts/file-button.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { responseLines } from '../../text/response-message.ts'
 import { Card } from '../../ui/card.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -54,6 +56,8 @@ async function reloadAfter(mutation: Promise<Envelope>): Promise<boolean> {
 
 const isReady = ({ use }: StoredConsole) => use === 'ready'
 
+const started = (console?: StoredConsole) => ({ text: OUTCOME.started, names: [console?.version ?? ''] })
+
 const ACTIONS: readonly Action<StoredConsole>[] = [
   {
     call: startUpdate,
@@ -62,7 +66,8 @@ const ACTIONS: readonly Action<StoredConsole>[] = [
     kind: 'main',
     isApplicable: isReady,
     confirmText: ([update]) => t(update?.older ? TEXT.older : TEXT.stays),
-    run: ([update]) => reloadAfter(sendMutation(startUpdate, { id: update?.id ?? '', force: true }))
+    run: ([update]) =>
+      reloadAfter(sendMutation(startUpdate, { id: update?.id ?? '', force: true }, { success: started(update) }))
   },
   { call: cancelUpdate, icon: 'delete', verb: UI.cancel, isApplicable: isReady, run: discardUpdate },
   {
@@ -71,7 +76,7 @@ const ACTIONS: readonly Action<StoredConsole>[] = [
     verb: TEXT.revert,
     isApplicable: ({ use }) => use === 'former',
     confirmText: () => t(TEXT.stays),
-    run: () => reloadAfter(sendMutation(revertUpdate, {}))
+    run: ([former]) => reloadAfter(sendMutation(revertUpdate, {}, { success: started(former) }))
   }
 ]
 

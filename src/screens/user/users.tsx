@@ -13,6 +13,7 @@ import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
 import { ago } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import type { Column } from '../../ui/table/table.tsx'
@@ -79,7 +80,11 @@ const RESET: Action<User> = {
   kind: 'danger',
   confirmText: () => t(TEXT.resetText),
   isApplicable: (user) => user['second-factor'] === true && user.id !== $session.get()?.id,
-  run: ([user]) => succeeded(sendMutation(resetSecondFactor, { id: user?.id ?? 0 }))
+  run: async ([user]) =>
+    user !== undefined &&
+    (await succeeded(
+      sendMutation(resetSecondFactor, { id: user.id }, { success: { text: OUTCOME.saved, names: [user.name] } })
+    ))
 }
 
 /** Opens a dialog for the selected user. */

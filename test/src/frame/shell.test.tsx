@@ -228,7 +228,7 @@ test('the password is changed in a dialog of the user menu, and the banner of th
   for (const name of ['New password', 'Repeat new password']) await fill(await field(name), 'better-1')
   await send()
   await waitForNone('dialog')
-  await waitForText('Operation succeeded')
+  await waitForText('Password of Admin saved')
   await until(() => !visibleText().includes('The default password is still in use.'), 'the banner is removed')
   await hub.signIn('Admin', 'better-1')
 })

@@ -11,6 +11,7 @@ import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
 import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../kit/console/page.ts'
 
 const test = suite('toast host')
+const SAVED = { success: { text: OUTCOME.settingsSaved } }
 
 hubForEach(test)
 
@@ -29,7 +30,7 @@ test('a success is a polite message', async () => {
 })
 
 test('a failure is an alert, and stays until it is dismissed', async () => {
-  await mutate(Promise.resolve({ result: 1007 }))
+  await mutate(Promise.resolve({ result: 1007 }), SAVED)
   const alert = await findByRole('alert', /The port is already in use/)
   await waitForText('Choose another one.', alert)
   await click(await findByRole('button', 'Dismiss', alert))
@@ -63,7 +64,7 @@ test('a message from the hub is shown unchanged', async () => {
 })
 
 test('a missing session is not shown as a message', async () => {
-  await mutate(Promise.resolve({ result: 37 }))
+  await mutate(Promise.resolve({ result: 37 }), SAVED)
   notify(0)
   await waitForText('Operation succeeded')
   assert.equal(queryAllByRole('button', 'Dismiss').length, 1)

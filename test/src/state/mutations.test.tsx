@@ -9,11 +9,13 @@ import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mutations.ts'
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
+import * as OUTCOME from '../../../src/text/outcomes.ts'
 import { closeConsole, openConsole, type TestConsole } from '../../kit/console/console.ts'
 import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../kit/console/page.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('mutations')
+const SAVED = { success: { text: OUTCOME.settingsSaved } }
 
 let hub: TestHub
 
@@ -55,11 +57,11 @@ test('a write shows its response as a toast and returns it, unless the caller sh
     calls.push(force)
     return response
   }
-  assert.equal(await mutate(make), response)
-  assert.equal(await mutate(Promise.resolve(response)), response)
+  assert.equal(await mutate(make, SAVED), response)
+  assert.equal(await mutate(Promise.resolve(response), SAVED), response)
   assert.deepEqual(codes(), [1003])
   $toasts.set([])
-  assert.equal(await mutate(make, { isShownElsewhere: ({ field }) => field === 'name' }), response)
+  assert.equal(await mutate(make, { ...SAVED, isShownElsewhere: ({ field }) => field === 'name' }), response)
   assert.deepEqual(codes(), [])
   assert.deepEqual(calls, [{}, {}])
 })
@@ -129,7 +131,7 @@ test('an object that is busy in spite of force is a failure, not an endless ques
     const response = { result: 1005 }
     responses.push({ ...response, ...force })
     return response
-  })
+  }, SAVED)
   await click(await findByRole('button', 'Proceed anyway'))
   assert.equal((await mutation).result, 1005)
   await waitForNone('dialog')
@@ -139,7 +141,10 @@ test('an object that is busy in spite of force is a failure, not an endless ques
 
 test('a step that the user declined gets no toast from its action', async () => {
   await openConsole(hub)
-  const mutation = mutate(confirmAndRetry(async () => ({ result: 1009 })))
+  const mutation = mutate(
+    confirmAndRetry(async () => ({ result: 1009 })),
+    SAVED
+  )
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Data would be lost')))
   assert.equal((await mutation).result, 1009)
   assert.deepEqual(codes(), [])
@@ -199,10 +204,10 @@ test('after each write the live stores are refreshed, also after one that failed
   console.muteFeed()
   hub.context.store.channels.remove(console.id)
   hub.context.store.changes.markRemoved('channel', console.id)
-  await mutate(Promise.resolve({ result: 0 }))
+  await mutate(Promise.resolve({ result: 0 }), SAVED)
   await waitForText('No channels yet')
   await hub.clientAs().send(addChannel, { name: 'Sport' })
-  await mutate(Promise.resolve({ result: 31 }))
+  await mutate(Promise.resolve({ result: 31 }), SAVED)
   await findByRole('row', 'Sport')
 })
 
@@ -217,7 +222,7 @@ test('result 37 redirects to the login page with a return URL, from every route,
     notify(1007)
     await findByRole('alert')
     console.intercept = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
-    assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }))).result, 37)
+    assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }), SAVED)).result, 37)
     await findByRole('button', 'Sign in')
     assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(route)}`)
     assert.deepEqual(codes(), [])
@@ -228,7 +233,7 @@ test('result 37 redirects to the login page with a return URL, from every route,
 
 test('an open question is closed when the session ends', async () => {
   await openConsole(hub)
-  const mutation = mutate(async () => ({ result: 1009 }))
+  const mutation = mutate(async () => ({ result: 1009 }), SAVED)
   await findByRole('dialog', 'Data would be lost')
   markUnauthorized()
   assert.equal((await mutation).result, 1009)
@@ -269,12 +274,12 @@ test('a missing response of a device has a sentence of its own, and its codes ar
     [{ result: -14, api: 'usapi' }, 'This configuration has been deleted by another user.']
   ]
   for (const [response, text] of responses) {
-    await mutate(Promise.resolve(response))
+    await mutate(Promise.resolve(response), SAVED)
     assert.equal((await shownFailure())[0], text)
     $toasts.set([])
     await waitForNone('alert')
   }
-  await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }))
+  await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }), SAVED)
   assert.deepEqual(await shownFailure(), ['Not signed in'])
   assert.equal(queryAllByRole('button', 'Sign in').length, 0)
 })
@@ -308,7 +313,7 @@ test('two writes at once ask for the password once', async () => {
   await openConsole(hub)
   let isProved = false
   const make = async () => ({ result: isProved ? 0 : 1100 })
-  const writes = [mutate(make), mutate(make)]
+  const writes = [mutate(make, SAVED), mutate(make, SAVED)]
   const question = await findByRole('dialog', 'Confirm your password')
   assert.equal(queryAllByRole('dialog').length, 1)
   await fill(await findByRole('textbox', 'Password', question), 'Admin')

@@ -58,7 +58,7 @@ test('a file is uploaded with its progress, and is then in the list', async () =
   await waitForNone('button', 'Upload firmware')
   releaseChunk?.()
   await findRow('Ultra Encode AIO')
-  await waitForText('Operation succeeded')
+  await waitForText(`${FILE.name} added Open`)
   await until(() => !document.querySelector('progress'), 'the progress bar is removed')
   await findByRole('button', 'Upload firmware')
   assert.equal((await storedFiles()).length, 1)
@@ -137,7 +137,7 @@ test('uploading the same version again asks whether to replace the stored one', 
 
   await selectFile(FILE)
   await click(await findByRole('button', 'Upload firmware', await findByRole('dialog', question)))
-  await waitForText('Operation succeeded')
+  await waitForText(`${FILE.name} added Open`)
   const [now, ...more] = await storedFiles()
   assert.notEqual(now?.id, id)
   assert.equal(more.length, 0)

@@ -107,7 +107,7 @@ test('a port is forwarded to a device that is found by its name', async () => {
   assert.equal(created?.sn, second)
   assert.equal(created?.['remote-port'], 80)
   await waitForText(`Hall 2 Idle ${created?.['local-port']} 80 0 B 0 B Admin`, row)
-  await waitForText('Operation succeeded')
+  await waitForText('Hall 2:80 started')
 })
 
 test('an unknown device is an error at its field', async () => {
