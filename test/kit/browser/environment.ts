@@ -37,6 +37,8 @@ export interface BrowserEnvironment {
   visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
   /** Kills hub and engine like a power failure, runs `whileStopped`, and starts both again with the same data folder and ports. */
   restartHub(whileStopped: () => Promise<void>): Promise<void>
+  /** Kills the hub or the engine, runs `whileStopped`, and starts it again. */
+  restart(program: 'hub' | 'engine', whileStopped: () => Promise<void>): Promise<void>
   /** Waits until the device with this name has registered. @returns the device, as the hub reports it */
   device(name: string): Promise<Device>
   /** Accepts those of the devices that are not accepted yet. */
@@ -126,10 +128,21 @@ class Environment implements BrowserEnvironment {
   }
 
   async restartHub(whileStopped: () => Promise<void>): Promise<void> {
-    const { url, linkPort } = this.hub
     await Promise.all([this.hub.kill(), this.#processes.engine?.kill()])
     await whileStopped()
     this.#processes.engine = await startEngineProcess(this.#processes.data)
+    await this.#startHub()
+  }
+
+  async restart(program: 'hub' | 'engine', whileStopped: () => Promise<void>): Promise<void> {
+    await (program === 'hub' ? this.hub : this.#processes.engine)?.kill()
+    await whileStopped()
+    if (program === 'hub') await this.#startHub()
+    else this.#processes.engine = await startEngineProcess(this.#processes.data)
+  }
+
+  async #startHub(): Promise<void> {
+    const { url, linkPort } = this.hub
     const ports = { web: Number(new URL(url).port), link: linkPort }
     this.hub = await startHubProcess(this.#processes.data, ports)
     this.#processes.hub = this.hub

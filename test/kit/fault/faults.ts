@@ -1,0 +1,152 @@
+// Channels that a test breaks, each in its own way, and what is then to be said about them.
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  setChannel,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
+import { addInput, addOutput, type TypedOutput } from '../../../contract/stream/source.ts'
+import type { HubProcess } from '../hub/hub-process.ts'
+import { createRtmpTarget, createSrtTarget, createUdpSource, createUdpTarget, encodeHevcClip } from './media.ts'
+
+type Hub = Pick<HubProcess, 'send'>
+
+export interface Fault {
+  title: string
+  channel: number
+  cause(): Promise<void> | void
+  mend(): Promise<void> | void
+  /** The verdicts on the channel and its outputs; several causes are equally right where the second one follows from the first. */
+  expected: { channel: string; input: string; outputs: readonly (readonly string[])[] }
+  /** What else may be said until then. */
+  meanwhile?: readonly string[]
+  problem: string
+}
+
+/** Adds a channel and starts it. */
+async function startChannel(hub: Hub, name: string, url: string, outputs: readonly TypedOutput[]): Promise<number> {
+  const { id } = await hub.send(addChannel, { name })
+  const { id: input } = await hub.send(addInput, { name: `${name} in`, config: { type: 1, url } })
+  await hub.send(setChannelInput, { id, input })
+  const ids: number[] = []
+  for (const [index, output] of outputs.entries())
+    ids.push((await hub.send(addOutput, { name: `${name} ${index}`, ...output })).id)
+  await hub.send(addChannelOutputs, { id, outputs: ids })
+  await hub.send(enableChannel, { id, enable: true })
+  return id
+}
+
+const LOST = { channel: 'down: no-data', input: 'down: no-data', outputs: [['waiting: input-silent']] } as const
+const ON_AIR = ['on-air']
+
+async function breakInput(hub: Hub, title: string, kind: 'kill' | 'pause' | 'sendNoise'): Promise<Fault> {
+  const source = await createUdpSource()
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [await createUdpTarget()]),
+    cause: () => source[kind](),
+    mend: () => (kind === 'pause' ? source.resume() : source.start()),
+    expected: kind === 'sendNoise' ? { ...LOST, channel: 'down: not-media', input: 'down: not-media' } : LOST,
+    problem: `channel bad: ${kind === 'sendNoise' ? 'not-media' : 'no-data'}`
+  }
+}
+
+async function changeCodec(hub: Hub): Promise<Fault> {
+  const [source, target] = [await createUdpSource(), await createRtmpTarget()]
+  const [title, hevc] = ['another codec', encodeHevcClip()]
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [target.output, await createUdpTarget()]),
+    cause: () => source.change(hevc),
+    mend: () => source.change(hevc.replace('.hevc.ts', '')),
+    expected: { channel: 'degraded: outputs-failed', input: 'on-air', outputs: [['down: wrong-format'], ON_AIR] },
+    // The sender starts again, so packets are missing.
+    meanwhile: ['output 1 starting', 'degraded: discontinuities'],
+    problem: 'output warn: wrong-format'
+  }
+}
+
+async function breakOutput(
+  hub: Hub,
+  title: string,
+  kind: 'kill' | 'pause',
+  createTarget: typeof createRtmpTarget,
+  causes: readonly string[]
+): Promise<Fault> {
+  const [source, target] = [await createUdpSource(), await createTarget()]
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [target.output, await createUdpTarget()]),
+    cause: () => target[kind](),
+    mend: () => (kind === 'kill' ? target.start() : target.resume()),
+    expected: { channel: 'degraded: outputs-failed', input: 'on-air', outputs: [causes, ON_AIR] },
+    problem: `output warn: ${causes.map((cause) => cause.replace('down: ', '')).join('|')}`
+  }
+}
+
+async function takeBackup(hub: Hub): Promise<Fault> {
+  const [source, second] = [await createUdpSource(), await createUdpSource()]
+  const title = 'main input lost'
+  const channel = await startChannel(hub, title, source.url, [await createUdpTarget()])
+  const { id: backup } = await hub.send(addInput, { name: 'backup', config: { type: 1, url: second.url } })
+  const rule = { 'after-s': 1, back: 'first', 'back-after-s': 5 } as const
+  await hub.send(setChannel, { id: channel, name: title, config: { backups: [backup], switch: rule } })
+  return {
+    title,
+    channel,
+    cause: () => source.kill(),
+    mend: () => source.start(),
+    expected: { channel: 'degraded: on-backup', input: 'down: no-data', outputs: [ON_AIR] },
+    // The backup begins with its next key frame.
+    meanwhile: ['output 1 waiting: input-silent'],
+    problem: 'channel warn: on-backup'
+  }
+}
+
+async function breakAllOutputs(hub: Hub): Promise<Fault> {
+  const [source, rtmp, srt] = [await createUdpSource(), await createRtmpTarget(), await createSrtTarget()]
+  const title = 'all outputs gone'
+  const targets = [rtmp, srt]
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [rtmp.output, srt.output]),
+    cause: async () => void (await Promise.all(targets.map((target) => target.kill()))),
+    mend() {
+      for (const target of targets) target.start()
+    },
+    expected: { channel: 'down: outputs-failed', input: 'on-air', outputs: [CLOSED, SILENT] },
+    meanwhile: ['degraded: outputs-failed'],
+    problem: 'channel bad: outputs-failed'
+  }
+}
+
+/** An RTMP target that was killed closes the connection, and then refuses the next one. An SRT target answers nothing. */
+const CLOSED = ['down: disconnected', 'down: refused']
+const SILENT = ['down: too-slow', 'down: disconnected', 'down: unreachable']
+
+const FAULTS: Readonly<Record<string, (hub: Hub) => Promise<Fault>>> = {
+  'input killed': (hub) => breakInput(hub, 'input killed', 'kill'),
+  'source stopped': (hub) => breakInput(hub, 'source stopped', 'pause'),
+  garbage: (hub) => breakInput(hub, 'garbage', 'sendNoise'),
+  'another codec': changeCodec,
+  'output refused': (hub) => breakOutput(hub, 'output refused', 'kill', createRtmpTarget, CLOSED),
+  'output silent': (hub) => breakOutput(hub, 'output silent', 'kill', createSrtTarget, SILENT),
+  'RTMP stalled': (hub) => breakOutput(hub, 'RTMP stalled', 'pause', createRtmpTarget, ['down: too-slow']),
+  'SRT stalled': (hub) => breakOutput(hub, 'SRT stalled', 'pause', createSrtTarget, SILENT),
+  'main input lost': takeBackup,
+  'all outputs gone': breakAllOutputs
+}
+
+/** Titles of all faults. */
+export const FAULT_TITLES = Object.keys(FAULTS)
+
+/** Adds a channel for each fault, and starts it. Its name is the title. */
+export async function createFaults(hub: Hub, titles: readonly string[] = FAULT_TITLES): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const title of titles) {
+    const fault = await FAULTS[title]?.(hub)
+    if (fault) faults.push(fault)
+  }
+  return faults
+}
