@@ -144,8 +144,8 @@ test('list, tiles, page, dashboard, wall, title and icon say each fault within 5
     await forgetAll(places)
     const faultAt = Date.now()
     for (const fault of faults) await fault.cause()
-    const saidAt = await waitForAll(places, (name) => FAULTS[name] as [string, RegExp])
-    assert.ok(saidAt - faultAt < REPORT_TIME, `the last place said it after ${saidAt - faultAt} ms`)
+    const shownAt = await waitForAll(places, (name) => FAULTS[name] as [string, RegExp])
+    assert.ok(shownAt - faultAt < REPORT_TIME, `the last place showed it after ${shownAt - faultAt} ms`)
     // Of two outputs one fails first.
     await assertNoOther(places, (name) =>
       ['● On air', FAULTS[name]?.[0] ?? ''].concat(name === 'all outputs gone' ? '▲ Degraded' : [])
@@ -179,8 +179,8 @@ async function assertDetails(places: Places): Promise<void> {
     }, detailOf(name))
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.locator('.verdict').getByText(cause).first().waitFor()
-    const said = (await readVerdicts(page, name)).map((each) => each.state)
-    assert.deepEqual(new Set(said.filter((each) => each !== '● On air')), new Set([state]), name)
+    const states = (await readVerdicts(page, name)).map((each) => each.state)
+    assert.deepEqual(new Set(states.filter((each) => each !== '● On air')), new Set([state]), name)
   }
   await page.evaluate((link) => {
     location.hash = link
@@ -214,8 +214,8 @@ async function restartEngine(places: Places): Promise<void> {
   await environment.hub.signIn()
   const killedAt = Date.now()
   await environment.restart('engine', async () => {
-    const saidAt = await waitForAll(places, () => ['◆ Down', /stream engine is not responding/])
-    assert.ok(saidAt - killedAt < REPORT_TIME, `the last place said it after ${saidAt - killedAt} ms`)
+    const shownAt = await waitForAll(places, () => ['◆ Down', /stream engine is not responding/])
+    assert.ok(shownAt - killedAt < REPORT_TIME, `the last place showed it after ${shownAt - killedAt} ms`)
     await assertNoOther(places, () => ['● On air', '◆ Down'])
     await forgetAll(places)
   })

@@ -1,4 +1,4 @@
-// Channels that a test breaks, each in its own way, and what is then to be said about them.
+// Channels that a test breaks, each in its own way, and the verdicts on them that are then right.
 import {
   addChannel,
   addChannelOutputs,

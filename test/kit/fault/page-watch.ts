@@ -51,7 +51,7 @@ export async function watchPage(page: Page, selector: string, names: readonly st
   )
 }
 
-/** Forgets what was recorded. */
+/** Forgets the recorded verdicts. */
 export const forgetVerdicts = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.verdictsSeen = {}
