@@ -1,6 +1,6 @@
 // Gives the later script its own copies of the constants that it would import from the first: numbers, texts, and tables of numbers such as
-// those of sentences. Otherwise both scripts name each of them in their `export` and `import` clauses, and the minifier cannot replace a constant by its
-// value, because the other script could read it. Saves 0.8 KB brotli.
+// those of sentences. Otherwise both scripts name each of them in their `export` and `import` clauses, and the minifier cannot replace a
+// constant by its value, because the other script may read it. Saves 0.8 KB brotli.
 import type { Plugin, ProgramNode } from 'rollup'
 
 /** Source text of the value of each constant that the first script exports, by the name under which it exports it. */
@@ -33,7 +33,7 @@ function textOf(source: string, node: object): string {
   return source.slice(start, end)
 }
 
-/** Puts a clause in the place of another one. */
+/** Replaces an `import` or `export` clause. */
 function replaceClause(source: string, node: object, clause: string): string {
   const { start, end } = node as { start: number; end: number }
   return source.slice(0, start) + clause + source.slice(end)
