@@ -33,15 +33,13 @@ interface CopyLineProps {
   displayText?: string
   /** Shows a button that opens the QR code. */
   qrCode?: boolean
-  /** Shows the text in several lines if it is long, because the user sees it only once. */
-  isWhole?: boolean
 }
 
 /** One line of text with a copy button. */
-export function CopyLine({ text, displayText = text, qrCode, isWhole }: CopyLineProps) {
+export function CopyLine({ text, displayText = text, qrCode }: CopyLineProps) {
   const [open, setOpen] = useState(false)
   const line = (
-    <code className={isWhole ? 'whole' : 'cut'} data-tip="">
+    <code className="cut" data-tip="">
       {displayText}
     </code>
   )

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react'
 import {
   enableSecondFactor,
-  type RecoveryCodes,
   type SecondFactorSecret,
   startSecondFactor
 } from '../../../contract/access/second-factor.ts'
@@ -18,27 +17,13 @@ import { verifySession } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { credentialsError } from '../../text/response-message.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import * as UI from '../../ui/text.ts'
 import { QrSvg } from '../copy-line.tsx'
+import { showSecret } from '../secret-dialog.tsx'
 import { TEXT } from './text.ts'
 
-/** Shows recovery codes once. It stays open when the page behind it changes. */
-function RecoveryCodesDialog({ codes, onClose }: RecoveryCodes & { onClose: () => void }) {
-  const text = codes.join('\n')
-  return (
-    <Dialog title={t(TEXT.codes)} cancelLabel={t(UI.close)} onClose={onClose}>
-      <p>{t(TEXT.codesText)}</p>
-      <div className="row">
-        <pre>{text}</pre>
-        <CopyButton text={text} />
-      </div>
-    </Dialog>
-  )
-}
-
-export const showRecoveryCodes = (codes: string[]) => openDialog(RecoveryCodesDialog, { codes })
+/** Shows recovery codes once. */
+export const showRecoveryCodes = (codes: string[]): Promise<boolean> =>
+  showSecret({ title: t(TEXT.codes), text: t(TEXT.codesText), secret: codes.join('\n') })
 
 interface Enrollment {
   form: Form<{ code: string }>

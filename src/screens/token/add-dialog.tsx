@@ -9,13 +9,11 @@ import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { apiUrl } from '../../link/relay.ts'
-import { CopyLine } from '../../parts/copy-line.tsx'
+import { showSecret } from '../../parts/secret-dialog.tsx'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { createToken } from './store.ts'
@@ -54,7 +52,7 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
       })
       if (reply.result === SUCCESS) {
         onClose()
-        void openDialog(TokenCreatedDialog, { token })
+        void showSecret({ title: t(TEXT.token), text: t(TEXT.madeText), secret: token })
       }
       return reply
     },
@@ -62,7 +60,12 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog form={form} submitLabel={t(TEXT.add)} onClose={onClose}>
-      <p className="muted">{t(TEXT.lead)}</p>
+      <p className="muted">
+        {t(TEXT.lead)}{' '}
+        <a href={apiUrl(describeApi.path)} target="_blank" rel="noreferrer">
+          OpenAPI
+        </a>
+      </p>
       <TextField {...form.field('name')} label={t(TEXT.name)} hint={t(TEXT.optional)} autoFocus />
       <SelectField
         {...form.field('owner')}
@@ -72,17 +75,5 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
       <ScopesField {...form.field('scopes')} />
       <DateField {...form.field('day')} label={t(TEXT.lastDay)} hint={t(TEXT.optional)} />
     </FormDialog>
-  )
-}
-
-function TokenCreatedDialog({ token, onClose }: { token: string; onClose: () => void }) {
-  return (
-    <Dialog title={t(TEXT.token)} onClose={onClose} cancelLabel={t(TEXT.done)}>
-      <p>{t(TEXT.madeText)}</p>
-      <CopyLine isWhole text={token} />
-      <a href={apiUrl(describeApi.path)} target="_blank" rel="noreferrer">
-        OpenAPI
-      </a>
-    </Dialog>
   )
 }

@@ -31,6 +31,5 @@ export const TEXT = {
   empty: ['No tokens', '暂无令牌'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['Programs that use it lose access immediately.', '使用它的程序将立即失去访问权限。'],
-  madeText: ['Copy it now: it is not shown again.', '请立即复制，之后不再显示。'],
-  done: ['Done', '完成']
+  madeText: ['Copy it now: it is not shown again.', '请立即复制，之后不再显示。']
 } as const

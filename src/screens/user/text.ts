@@ -48,17 +48,9 @@ export const TEXT = {
 
   rulesLead: ['For new passwords only', '仅适用于新密码'],
   addDisplay: ['Add wall display', '添加大屏'],
-  displayLead: [
-    'A screen that shows problems and channels, and can change nothing. It stays signed in until you end its session.',
-    '用于显示问题和频道的屏幕，无法进行任何更改。在您结束其会话之前一直保持登录。'
+  displayText: [
+    'Open this link on the screen within {0} minutes. It works once. The screen shows problems and channels, can change nothing, and stays signed in until you end its session.',
+    '请在 {0} 分钟内在该屏幕上打开此链接，链接只能使用一次。该屏幕显示问题和频道，无法进行任何更改，并保持登录，直到您结束其会话。'
   ],
-  displayName: ['Name of the screen', '屏幕名称'],
-  createLink: ['Create link', '创建链接'],
-  displayLink: ['Link for {0}', '{0} 的链接'],
-  displayLinkText: [
-    'Open it on the screen within {0} minutes. It works once.',
-    '请在 {0} 分钟内在该屏幕上打开。链接只能使用一次。'
-  ],
-  done: ['Done', '完成'],
   minLength: ['Minimum length', '最小长度']
 } as const

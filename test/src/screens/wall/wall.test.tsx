@@ -132,12 +132,12 @@ test('an administrator creates a link in the list of sessions, where the display
   await openConsole(hub, { at: linkTo('users', { tab: 'sessions' }) })
   await click(await findByRole('button', 'Add wall display'))
   const dialog = await findByRole('dialog', 'Add wall display')
-  await fill(await findByRole<HTMLInputElement>('textbox', 'Name of the screen', dialog), 'Foyer')
-  await click(await findByRole('button', 'Create link', dialog))
-  const result = await findByRole('dialog', 'Link for Foyer')
+  await fill(await findByRole<HTMLInputElement>('textbox', 'Name', dialog), 'Foyer')
+  await click(await findByRole('button', 'Save', dialog))
+  const result = await findByRole('dialog', 'Add wall display')
   await waitForText(/#\/wall\?code=/, result)
   const [, code = ''] = /code=([\w-]+)/.exec(visibleText(result)) ?? []
-  await click(await findByRole('button', 'Done', result))
+  await click(queryAllByRole('button', 'Close', result).at(-1) as HTMLElement)
   const display = hub.client('192.0.2.50')
   const reply = await display.raw('POST', '/api/display/open', {
     body: JSON.stringify({ code }),
