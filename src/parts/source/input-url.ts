@@ -19,12 +19,13 @@ export function parseUrl(url: string): SourceValues {
     name === 'srt' ? (options.mode ?? (isListener ? 'listener' : 'caller')) : name === 'ntkndi' ? 'ndi' : name
   return {
     // For RTMP, RTSP and HTTP the query belongs to the path, except for one option, which the hub writes last.
-    ...(LOGIN_KINDS.includes(kind) ? { [TCP_FIRST]: options[TCP_FIRST] ?? '' } : options),
+    ...(LOGIN_KINDS.includes(kind)
+      ? { [TCP_FIRST]: options[TCP_FIRST] ?? '', path: `${path}?${query}`.replace(/([?&]mw-tcp-first=\d|\?)$/, '') }
+      : options),
     ...decodeQuery(`user=${user ?? ''}&password=${password ?? ''}`),
     kind,
     host: isListener ? '' : host,
-    port,
-    path: `${path}?${query}`.replace(/([?&]mw-tcp-first=\d|\?)$/, '')
+    port
   }
 }
 

@@ -16,7 +16,13 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
 import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
-import { type SourceField, type SourceForm, type SourceValues, visibleFields } from './source-form.ts'
+import {
+  type SourceField,
+  type SourceForm,
+  type SourceValues,
+  valuesWithoutField,
+  visibleFields
+} from './source-form.ts'
 
 const TEXT = {
   name: ['Name', '名称'],
@@ -116,8 +122,8 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   }, [])
   const fillFrom = (text: string) => {
     const pasted = schema.parsePasted(text)
-    if (pasted) form.setValues({ ...pasted.values, pasted: '' })
-    setIgnored(pasted?.ignored ?? [])
+    if (pasted) form.setValues({ ...pasted, pasted: '' })
+    setIgnored(pasted ? valuesWithoutField(fields, pasted) : [])
     return pasted !== undefined
   }
   const isNewOutput = schema.route === 'outputs' && !source

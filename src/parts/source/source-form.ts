@@ -28,13 +28,6 @@ export interface SourceField {
   options?: readonly (readonly [value: string, label: string | Translation])[]
 }
 
-/** A pasted URL as values of the form. */
-export interface PastedUrl {
-  values: SourceValues
-  /** Parameters of the URL for which the form has no field. */
-  ignored: string[]
-}
-
 /** Form of inputs or of outputs, and the conversion between its values and the wire. */
 export interface SourceForm<Source, Request> {
   /** The list of these sources. */
@@ -44,8 +37,8 @@ export interface SourceForm<Source, Request> {
   /** The form's values for a stored source. */
   valuesOf: (source: Source) => SourceValues
   requestOf: (values: SourceValues) => Request
-  /** Splits a pasted URL. */
-  parsePasted: (text: string) => PastedUrl | undefined
+  /** Splits a pasted URL. Some of the values may have no field. */
+  parsePasted: (text: string) => SourceValues | undefined
   add: Call<Request, { id: number }>
   set: Call<Request & { id: number }>
 }
@@ -61,6 +54,12 @@ export function visibleFields(
   { kind = '', enc = 'disable' }: SourceValues
 ): SourceField[] {
   return fields.filter(({ kinds, encryptedOnly }) => kinds.includes(kind) && !(encryptedOnly && enc === 'disable'))
+}
+
+/** Names of the values for which the form of their kind has no field. */
+export function valuesWithoutField(fields: readonly SourceField[], values: SourceValues): string[] {
+  const known = ['kind', ...visibleFields(fields, values).map(({ wireName }) => wireName)]
+  return Object.keys(values).filter((name) => values[name] && !known.includes(name))
 }
 
 /** Converts the visible fields that are not empty. @returns the converted values by wire name */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INPUT_FORM } from '../../../src/parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../../src/parts/source/output-form.ts'
+import { valuesWithoutField } from '../../../src/parts/source/source-form.ts'
 
 const test = suite('pasted URLs')
 
 const filled = (values: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-const output = (text: string) => filled(OUTPUT_FORM.parsePasted(text)?.values)
-const input = (text: string) => filled(INPUT_FORM.parsePasted(text)?.values)
+const output = (text: string) => filled(OUTPUT_FORM.parsePasted(text))
+const input = (text: string) => filled(INPUT_FORM.parsePasted(text))
 
 test('the key of an RTMP URL is its last part, with the query', () => {
   assert.deepEqual(output('rtmp://a.rtmp.youtube.com/live2/abcd-1234'), {
@@ -73,12 +74,17 @@ test('RTSP with a login, an HLS playlist and an NDI source are inputs', () => {
 })
 
 test('parameters without a field are named', () => {
-  assert.deepEqual(OUTPUT_FORM.parsePasted('udp://239.0.0.1:5000?pkt_size=1316&ttl=1')?.ignored, ['pkt_size'])
-  assert.deepEqual(INPUT_FORM.parsePasted('srt://192.0.2.9:9000?maxbw=0&latency=120')?.ignored, ['maxbw'])
-  assert.deepEqual(INPUT_FORM.parsePasted('udp://239.0.0.1:5000?fifo_size=1&overrun_nonfatal=1')?.ignored, [
+  const ignoredOutput = (text: string) => valuesWithoutField(OUTPUT_FORM.fields, OUTPUT_FORM.parsePasted(text) ?? {})
+  const ignoredInput = (text: string) => valuesWithoutField(INPUT_FORM.fields, INPUT_FORM.parsePasted(text) ?? {})
+  assert.deepEqual(ignoredOutput('udp://239.0.0.1:5000?pkt_size=1316&ttl=1'), ['pkt_size'])
+  assert.deepEqual(ignoredOutput('srt://192.0.2.9:9000?mode=caller&passphrase=long%20enough&maxbw=0'), ['maxbw'])
+  assert.deepEqual(ignoredOutput('srt://:9000?mode=listener&latency=200'), [])
+  assert.deepEqual(ignoredInput('srt://192.0.2.9:9000?maxbw=0&latency=120'), ['maxbw'])
+  assert.deepEqual(ignoredInput('udp://239.0.0.1:5000?fifo_size=1&overrun_nonfatal=1'), [
     'fifo_size',
     'overrun_nonfatal'
   ])
+  assert.deepEqual(ignoredInput('rtmp://user:secret@192.0.2.9/live/key?a=1'), [])
 })
 
 test('what is no URL of the form fills nothing', () => {
