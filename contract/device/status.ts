@@ -1,5 +1,6 @@
 // Status of a device: its last report, and the observations of the hub about the stream that it receives from the device
 // (docs/wire.md, "Devices").
+import type { ConfiguredFormat } from '../stream/format.ts'
 
 /** Bits of `dev-warns`. */
 export const DEVICE_WARNING_BITS = {
@@ -68,6 +69,9 @@ export interface DeviceDisk extends Partial<StatusInfo> {
   'free-sec'?: number
 }
 
+/** Settings of an encoder. */
+export type EncoderSettings = Omit<ConfiguredFormat, 'program'>
+
 /** State of the last firmware update of a device. */
 export interface DeviceUpdate extends Partial<StatusInfo> {
   /** `DEVICE_UPDATE_STATE` (firmware.ts). */
@@ -109,6 +113,8 @@ export interface DeviceStatus {
   'fan-rpm'?: number
   inputs?: DevicePort[]
   outputs?: DevicePort[]
+  /** Settings of the main stream of the encoder. */
+  encoder?: EncoderSettings
   recording?: DeviceActivity
   live?: DeviceActivity
   disks?: DeviceDisk[]

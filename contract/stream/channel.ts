@@ -4,7 +4,7 @@ import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissio
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import type { Health, HealthBounds, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
-import type { StreamFormat } from './format.ts'
+import type { ConfiguredFormat, StreamFormat } from './format.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'
 
@@ -134,6 +134,8 @@ export interface ChannelInput extends Leg {
   health?: Health<InputVerdict>
   /** What arrives, read from the stream itself. Absent without media. The console's text for it is `formatText` in `src/text/format.ts`. */
   format?: StreamFormat
+  /** Only with `format`. Absent if nothing is known. */
+  configured?: ConfiguredFormat
 }
 
 export interface Channel {

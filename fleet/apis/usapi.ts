@@ -216,8 +216,8 @@ export function diskEntry({ total, used }: { total: number; used: number }): obj
 
 function codec({ signal, pushing, live }: MachineReading): object {
   const streaming = pushing || live !== undefined
-  // Frame duration in units of 100 ns.
-  const duration = signal ? Math.round(1e7 / signal.rate) : 0
+  // Frame duration in units of 100 ns: that of the clips, which have 25 frames per second.
+  const duration = 400_000
   const main = { result: signal ? CODE.success : CODE.idle, cx: 1280, cy: 720, duration, kbps: 2000 }
   return {
     'main-stream': { ...main, 'cur-bps': signal && streaming ? 2_000_000 : 0 },

@@ -1,5 +1,5 @@
 // Text for the format of a stream: 'H.264 High 4.1, 1080p25, key frame every 2 s; AAC stereo, 48 kHz'.
-import type { AudioFormat, StreamFormat, VideoFormat } from '../../contract/stream/format.ts'
+import type { AudioFormat, ConfiguredFormat, StreamFormat, VideoFormat } from '../../contract/stream/format.ts'
 import { type Translation, t } from './language.ts'
 import { number } from './numbers.ts'
 
@@ -7,7 +7,9 @@ const TEXT = {
   keyFrames: ['key frame every {0} s', '关键帧间隔 {0} 秒'],
   mono: ['mono', '单声道'],
   stereo: ['stereo', '立体声'],
-  channels: ['{0} channels', '{0} 声道']
+  channels: ['{0} channels', '{0} 声道'],
+  fps: ['{0} frames per second', '每秒 {0} 帧'],
+  program: ['program {0}', '节目 {0}']
 } as const satisfies Record<string, Translation>
 
 /** Widths of the pictures that are named by their height alone: '1080p25'. */
@@ -47,6 +49,18 @@ export function audioText({ codec, channels, 'sample-rate': rate }: AudioFormat)
 /** The whole format on one line: video, then each audio track. */
 export const formatText = ({ video, audio }: StreamFormat): string =>
   joined([video && videoText(video), ...audio.map(audioText)], '; ')
+
+/** '1920x1080, 50 frames per second, stereo'; empty if nothing is configured. */
+export const configuredText = ({ width, height, fps, channels, program }: ConfiguredFormat): string =>
+  joined(
+    [
+      width && height && `${width}x${height}`,
+      fps && t(TEXT.fps, number(fps, 2)),
+      channels && channelsText(channels),
+      program && t(TEXT.program, program)
+    ],
+    ', '
+  )
 
 function channelsText(channels: number): string {
   if (channels === 1) return t(TEXT.mono)

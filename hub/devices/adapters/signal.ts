@@ -1,6 +1,6 @@
 // Reads input and output signals. The Ultra family sends an object per signal, the Pro Convert devices send a text.
-import type { DevicePort } from '../../../contract/device/status.ts'
-import { type Fields, fields, integer, number } from './fields.ts'
+import type { DevicePort, EncoderSettings } from '../../../contract/device/status.ts'
+import { type Fields, fields, integer, number, omitUndefined } from './fields.ts'
 
 /** Text for an input without a signal, as sent by the Pro Convert devices. */
 export const NO_SIGNAL = 'no-signal'
@@ -46,4 +46,24 @@ export function readInputSignal(value: unknown): string | undefined {
 export function listPorts(signals: Readonly<Record<string, string | undefined>>): DevicePort[] | undefined {
   const list = Object.entries(signals).flatMap(([name, signal]) => (signal === undefined ? [] : { name, signal }))
   return list.length > 0 ? list : undefined
+}
+
+/** Audio channels of a stream, at most. */
+const CHANNELS_MAX = 16
+
+/** Units of a frame duration per second: it is in 100 ns. */
+const DURATION_UNITS = 1e7
+
+/** Reads `codec`: the settings of the main stream; undefined if nothing is set. */
+export function readEncoder(value: unknown): EncoderSettings | undefined {
+  const { 'main-stream': main, audio } = fields(value)
+  const { cx, cy, duration } = fields(main)
+  const rate = number(duration, DURATION_UNITS / FRAME_RATE_MAX, DURATION_UNITS)
+  const settings = omitUndefined({
+    width: integer(cx, 1, DIMENSION_MAX),
+    height: integer(cy, 1, DIMENSION_MAX),
+    fps: rate && Math.round((100 * DURATION_UNITS) / rate) / 100,
+    channels: integer(fields(audio).channels, 1, CHANNELS_MAX)
+  })
+  return Object.keys(settings).length > 0 ? settings : undefined
 }

@@ -20,7 +20,7 @@ import {
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
+import { listPorts, NO_SIGNAL, readEncoder, readInputSignal } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/usapi?method=${method}` })
 
@@ -74,6 +74,7 @@ export const usapi: Adapter = {
         temperature: temperature(status['cpu-temperature'], 1000),
         memory: memoryUsage(system),
         inputs: readInputs(status['input-signal']),
+        encoder: readEncoder(status.codec),
         disks
       }),
       warns:

@@ -2,6 +2,7 @@
 // may see.
 import { CHANNEL_EDIT, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/channel.ts'
+import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
 import {
   CONNECTION_STATE,
   INPUT_CUSTOM,
@@ -183,8 +184,12 @@ export class ChannelSerializer {
     }
   }
 
-  #inputStatus(observed: ObservedLeg | undefined): LegStatus & Pick<ChannelInput, 'format'> {
-    return { ...this.#status(observed), ...(observed?.format && { format: observed.format }) }
+  #inputStatus(
+    observed: ObservedLeg | undefined,
+    configured?: ConfiguredFormat
+  ): LegStatus & Pick<ChannelInput, 'format' | 'configured'> {
+    const format = observed?.format
+    return { ...this.#status(observed), ...(format && { format }), ...(format && configured && { configured }) }
   }
 
   /**
@@ -219,7 +224,7 @@ export class ChannelSerializer {
         type: INPUT_CUSTOM,
         protocol: source.protocol,
         addr: maskUrl(source.url),
-        ...this.#inputStatus(observed)
+        ...this.#inputStatus(observed, source.program ? { program: source.program } : undefined)
       }
     const device = store.devices.byId(id)
     if (!device) return null
@@ -227,7 +232,7 @@ export class ChannelSerializer {
       const { reason: _, 'next-step': __, ...status } = this.#inputStatus(observed)
       return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...status }
     }
-    const preview = registry.toWire(device, [])['preview-id']
+    const { 'preview-id': preview, status } = registry.toWire(device, [])
     return {
       id,
       name: device.name,
@@ -236,7 +241,7 @@ export class ChannelSerializer {
       addr: device.connect_ip,
       sn: device.sn,
       ...(preview && { 'preview-id': preview }),
-      ...this.#inputStatus(observed)
+      ...this.#inputStatus(observed, status?.encoder)
     }
   }
 

@@ -45,7 +45,6 @@ export function TileContent({ channel, children }: HealthTileProps) {
         <span className="row">
           <StatusLabel {...healthLabel(health)} />
           {since !== undefined && <ElapsedTime since={since} />}
-          {children && <span className="push row">{children}</span>}
         </span>
         {lines.map(
           (line) =>
@@ -55,6 +54,7 @@ export function TileContent({ channel, children }: HealthTileProps) {
               </span>
             )
         )}
+        {children && <span className="push row">{children}</span>}
       </div>
     </>
   )

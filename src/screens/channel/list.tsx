@@ -140,7 +140,7 @@ export function ChannelListScreen() {
             </TileContent>
           ))
         }
-        captionHeight={102}
+        captionHeight={144}
       />
     </>
   )

@@ -3,6 +3,7 @@ import { BACKUPS_MAX } from '../../../../contract/limits.ts'
 import { type Channel, type ChannelInput, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../../contract/stream/channel-actions.ts'
 import { inputHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
+import { differingFormat } from '../../../../contract/stream/format.ts'
 import { INPUT_DEVICE, INPUT_PUBLISHER, PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
 import { setInput } from '../../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton } from '../../../parts/actions.tsx'
@@ -11,9 +12,10 @@ import { reachableAddress } from '../../../parts/connect-dialog.tsx'
 import { openEditInput } from '../../../parts/source/edit-input.ts'
 import { succeeded } from '../../../state/mutations.ts'
 import { $inputs } from '../../../state/sources.ts'
-import { formatText } from '../../../text/format.ts'
+import { configuredText, formatText } from '../../../text/format.ts'
 import { type Translation, t } from '../../../text/language.ts'
 import { bitRate, number } from '../../../text/numbers.ts'
+import { StatusLabel } from '../../../ui/status-label.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from '../actions.tsx'
 import { inputName } from '../status.ts'
@@ -86,7 +88,8 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
   const isConnectedNow = config.enable && isConnected(input)
   const isOnAir = !onAir?.slate && (onAir ? onAir.input === input.id : backup === 0)
   const kind = input.type === INPUT_DEVICE ? t(TEXT.device) : PROTOCOL_NAMES[input.protocol]
-  const { format } = input
+  const { format, configured } = input
+  const difference = format && configured && configuredText(differingFormat(format, configured))
   return (
     <PathNode
       health={isOnAir || health.verdict !== 'on-air' ? health : { verdict: 'standby' }}
@@ -112,6 +115,11 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
       </small>
       {input.hidden && <small>{t(CHANNEL_TEXT.hiddenText)}</small>}
       {format && <small>{formatText(format)}</small>}
+      {difference && (
+        <small>
+          <StatusLabel tone="warn" text={t(TEXT.configured, difference)} />
+        </small>
+      )}
     </PathNode>
   )
 }

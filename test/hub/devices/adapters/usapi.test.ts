@@ -24,6 +24,7 @@ test('the documented response is read', () => {
         { name: 'HDMI', signal: '1920x1080p, 50.00 Hz' },
         { name: 'SDI', signal: 'no-signal' }
       ],
+      encoder: { width: 1920, height: 1080, fps: 50 },
       recording: { on: false, result: 0 },
       live: {
         on: true,

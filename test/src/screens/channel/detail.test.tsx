@@ -19,7 +19,7 @@ import {
   SOURCE_STATE,
   SRT
 } from '../../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../../contract/stream/source.ts'
+import { addInput, addOutput, setInput } from '../../../../contract/stream/source.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import {
   addRtmpInput,
@@ -84,6 +84,19 @@ test('a failure is shown with its cause in the language of the user', async () =
   setLanguage('zh')
   await waitForText('中断')
   await until(() => !visibleText().includes(reason), 'the other language')
+})
+
+test('what arrives is shown, and the parts that differ from the configuration', async () => {
+  const config = { type: 1, url: 'udp://:5004', program: 2 } as const
+  const { id } = await other.send(addInput, { name: 'Mux', config })
+  await other.send(setChannelInput, { id: channelId, input: id })
+  await other.send(enableChannel, { id: channelId, enable: true })
+  const video = { codec: 'H.264', profile: 'High', width: 1280, height: 720, fps: 25 }
+  setObserved({ ...CARRYING_LEG, format: { video, audio: [], program: 1, programs: 3 } })
+  await openChannelPage()
+  await waitForText('H.264 High, 720p25 Differs. Configured: program 2', await findCard('Inputs'))
+  await other.send(setInput, { id, name: 'Mux', config: { ...config, program: 1 } })
+  await until(() => !visibleText().includes('Differs'), 'no difference')
 })
 
 test('a channel is started and stopped, its input is changed, and an output is added', async () => {
