@@ -78,7 +78,7 @@ test('a channel with a device and an SRT output is added and started, and a play
 test('connected players are counted, and stopping asks for confirmation', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const viewer = runProcess(['-v', 'error', '-i', address(), '-f', 'null', '-'])
-    await row(page).getByText('1 of 1 outputs on air').waitFor()
+    await row(page).getByText('1 of 1 on air').waitFor()
     await row(page).getByRole('button', { name: 'Details' }).click()
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
 

@@ -7,6 +7,7 @@ import { number } from '../../text/numbers.ts'
 
 const TEXT = {
   outputs: ['{0} of {1} outputs on air', '{1} 个输出中 {0} 个播出中'],
+  onAir: ['{0} of {1} on air', '{1} 个中 {0} 个播出中'],
   noOutputs: ['No outputs', '无输出'],
   startsAt: ['Starts {0}', '{0} 启动'],
   stopsAt: ['Stops {0}', '{0} 停止']
@@ -17,13 +18,16 @@ const ON_AIR: readonly string[] = ['on-air', 'degraded']
 /** Whether viewers receive a channel. */
 export const isOnAir = (channel: Channel): boolean => ON_AIR.includes(channelHealth(channel).verdict)
 
-/** '1 of 2 outputs on air': of the outputs that are switched on, those that send. Of all outputs if none is switched on. */
-export function outputsText(channel: Channel): string {
+/**
+ * '1 of 2 outputs on air': of the outputs that are switched on, those that send. Of all outputs if none is switched on.
+ * @param isTitled without the word, which stands above
+ */
+export function outputsText(channel: Channel, isTitled?: boolean): string {
   const { list } = channel.outputs
   if (list.length === 0) return t(TEXT.noOutputs)
   const enabled = list.filter(({ enable }) => enable)
   const sending = enabled.filter((output) => ON_AIR.includes(outputHealth(channel, output).verdict))
-  return t(TEXT.outputs, number(sending.length), number(enabled.length || list.length))
+  return t(isTitled ? TEXT.onAir : TEXT.outputs, number(sending.length), number(enabled.length || list.length))
 }
 
 /** 'Starts Sun 09:30': the next start or stop by the schedule; undefined if there is none. */

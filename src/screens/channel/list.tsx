@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     key: 'outputs',
     title: TEXT.outputs,
     align: 'end',
-    text: outputsText,
+    text: (channel) => outputsText(channel, true),
     sort: (channel) => channel.outputs.total
   }
 ]

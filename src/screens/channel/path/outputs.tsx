@@ -39,7 +39,7 @@ export function OutputColumn({ channel }: { channel: Channel }) {
     <section className="path-column" aria-labelledby="path-outputs">
       <h2>
         <span id="path-outputs">{t(CHANNEL_TEXT.outputs)}</span>
-        {channel.config.enable && <small> · {outputsText(channel)}</small>}
+        {channel.config.enable && <small> · {outputsText(channel, true)}</small>}
       </h2>
       <OutputList channel={channel} />
     </section>

@@ -56,7 +56,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await waitForText('Evening service added Open')
   await waitForText('Stopped', await findRow('Evening service'))
   await waitForText('Hall 1', await findRow('Evening service'))
-  await waitForText('0 of 1 outputs on air', await findRow('Evening service'))
+  await waitForText('0 of 1 on air', await findRow('Evening service'))
   const [created] = await listedChannels()
   assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', false, device])
   assert.deepEqual(

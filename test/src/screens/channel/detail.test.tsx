@@ -63,7 +63,7 @@ test('the page shows the name of a channel, its state, its input and its outputs
   for (const word of ['Studio', 'On air', 'Main · RTMP · rtmp://192.0.2.20:1935/live/****', '4.2 Mbps'])
     await waitForText(word, inputs)
   const outputs = await findCard('Outputs')
-  for (const word of ['1 of 1 outputs on air', 'Foyer', 'srt://hub.test:9001', 'On air', '4.2 Mbps'])
+  for (const word of ['1 of 1 on air', 'Foyer', 'srt://hub.test:9001', 'On air', '4.2 Mbps'])
     await waitForText(word, outputs)
 })
 

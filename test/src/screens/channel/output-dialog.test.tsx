@@ -60,7 +60,7 @@ test('an SRT listener is added, with encryption', async () => {
   await fill(await field('Passphrase'), 'long enough for it')
   await send()
   await waitForNone('dialog')
-  await waitForText('0 of 1 outputs on air', await findRow('News'))
+  await waitForText('0 of 1 on air', await findRow('News'))
   const config: SrtOutput = {
     mode: 'listener',
     'bind-port': 9003,
