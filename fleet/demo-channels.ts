@@ -21,8 +21,9 @@ const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
 export const PARTNER_CHANNEL = 'Chapel relay'
-/** Passphrase of the receiver 'Partner studio'. The output starts with another one, and fails until it is corrected (README). */
+/** Passphrase of the receiver. The output starts with another one, and fails until it is corrected. Its name says which one is right. */
 export const PARTNER_PASSPHRASE = 'partner-studio'
+const PARTNER_OUTPUT = `Partner studio (passphrase ${PARTNER_PASSPHRASE})`
 const WRONG_PASSPHRASE = 'not-the-passphrase'
 
 /** Finds the accepted devices of the fleet by name. */
@@ -128,7 +129,7 @@ class ChannelSetUp {
 
   async #addPartner(): Promise<number> {
     const { id, port } = await this.#addAtFreePort((targetPort) => ({
-      name: 'Partner studio',
+      name: PARTNER_OUTPUT,
       protocol: SRT,
       config: {
         mode: 'caller',

@@ -92,7 +92,7 @@ test('the channels have an input with a backup, players, a wrong passphrase, no 
     ]),
     [
       ['Campus news', false, 'Campus News Desk', [], ['Campus news SRT']],
-      ['Chapel relay', true, 'Chapel Right', [], ['Partner studio']],
+      ['Chapel relay', true, 'Chapel Right', [], ['Partner studio (passphrase partner-studio)']],
       ['Guest contribution', true, '', [], ['Guest contribution SRT']],
       ['Lecture hall 2.14', true, 'Lecture 2.14', [], ['Lecture hall 2.14 SRT']],
       [
@@ -150,7 +150,7 @@ test('a shared port that another program uses is moved to the next free one, whi
   }
 })
 
-test('the failing output works with the passphrase that the set-up names', async () => {
+test('the failing output works with the passphrase in its name, which the set-up also prints', async () => {
   await setUp(24)
   const admin = await hub.signIn()
   const peers = startDemoPeers(folder)
@@ -167,8 +167,11 @@ test('the failing output works with the passphrase that the set-up names', async
     sendClip('flv', `rtmp://127.0.0.1:${rtmp.port}/live/${(await relay())?.config['push-key']}`)
     const stateOf = async () => (await relay())?.outputs.list[0]
     await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.reason ?? ''))
-    const output = (await admin.send(listOutputs, {})).list.find(({ name }) => name === 'Partner studio') as Output
-    const config = { ...output.config, passphrase: /must be (\S+)\./.exec(logged.join())?.[1] ?? '' } as SrtOutput
+    const output = (await admin.send(listOutputs, {})).list.find(({ name }) =>
+      name.startsWith('Partner studio')
+    ) as Output
+    const config = { ...output.config, passphrase: /\(passphrase (\S+)\)/.exec(output.name)?.[1] ?? '' } as SrtOutput
+    assert.match(logged.join(), new RegExp(`must be ${config.passphrase}\\.`))
     const { name, protocol } = output
     assert.equal((await admin.send(setOutput, { id: output.id, name, protocol, config })).result, SUCCESS)
     await waitFor('the output works', async () => (await stateOf())?.['conn-state'] === CONNECTION_STATE.connected)
