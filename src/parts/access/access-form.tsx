@@ -70,6 +70,10 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
   const { inherit, groups, users } = form.values
   const isEveryone = groups === ALL_GROUPS
 
+  const inheritHint = ({ source, masks }: NonNullable<AccessEntry['inherited']>) =>
+    areEqual(entries.map((entry) => entry.inherited))
+      ? t(TEXT.inheritHint, source, audienceText(masks, audiences))
+      : t(TEXT.inheritMixed)
   const checkbox = (label: string, checked: boolean, toggle: () => void, note?: string) => (
     <div key={label} className="check row">
       <label>
@@ -96,11 +100,7 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
         <SwitchField
           {...form.field('inherit')}
           label={t(TEXT.inherit)}
-          hint={
-            areEqual(entries.map((entry) => entry.inherited))
-              ? t(TEXT.inheritHint, inherited.source, audienceText(inherited.masks, audiences))
-              : t(TEXT.inheritMixed)
-          }
+          hint={inherit ? inheritHint(inherited) : undefined}
         />
       )}
       {!inherit && (

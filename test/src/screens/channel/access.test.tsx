@@ -55,6 +55,7 @@ test('without Inherit the selection begins with those who see the channel now', 
   const dialog = await openAccess('News')
   await waitForText('Inherited from the default: Viewer', dialog)
   await click(await findByRole('checkbox', 'Inherit', dialog))
+  assert.ok(!visibleText(dialog).includes('Inherited'))
   assert.deepEqual(ticked(dialog), ['Viewer'])
   await click(await findByRole('checkbox', 'viewer', dialog))
   await save(dialog)
