@@ -98,41 +98,17 @@ export const ACTION_ERROR_SENTENCES: Readonly<Record<ActionError, ErrorSentences
 }
 
 /** By `LICENSE_STATE`. Some of these numbers mean something else as a result code of the hub. */
-export const LICENSE_STATE_SENTENCES: Readonly<Record<number, ErrorSentences>> = {
-  [LICENSE_STATE.valid]: [['The license is valid', '许可证有效']],
-  [LICENSE_STATE.invalid]: [
-    ['Invalid certificate', '证书无效'],
-    ['Upload the file again, or request a new one.', '请重新上传文件，或申请新的文件。']
-  ],
-  [LICENSE_STATE.notExist]: [
-    ['The license does not exist', '许可证不存在'],
-    ['Check its serial number.', '请检查序列号。']
-  ],
-  [LICENSE_STATE.none]: [
-    ['No license', '没有许可证'],
-    ['The built-in license applies until one is added.', '添加许可证之前使用内置许可证。']
-  ],
-  [LICENSE_STATE.caLicenseError]: [
-    ['The certificate of the license is not trusted', '许可证的证书不受信任'],
-    ['Upload the file again, or request a new one.', '请重新上传文件，或申请新的文件。']
-  ],
-  [LICENSE_STATE.caKeyError]: [
-    ['The key of the license does not match its certificate', '许可证的密钥与证书不匹配'],
-    ['Upload the file again, or request a new one.', '请重新上传文件，或申请新的文件。']
-  ],
-  [LICENSE_STATE.expired]: [['License subscription is expired, please renew it.', '许可证订阅已过期，请续订。']],
-  [LICENSE_STATE.error]: [
-    ['Certificate error', '证书错误'],
-    ['Upload the file again, or request a new one.', '请重新上传文件，或申请新的文件。']
-  ],
-  [LICENSE_STATE.disabled]: [
-    ['Certificate disabled', '证书已停用'],
-    ['Contact the issuer.', '请联系颁发方。']
-  ],
-  [LICENSE_STATE.occupied]: [
-    ['activated by another user', '已被其他用户激活'],
-    ['Deactivate it there, or use another license.', '请先在该处停用，或使用其他许可证。']
-  ]
+export const LICENSE_STATE_SENTENCES: Readonly<Record<number, Translation>> = {
+  [LICENSE_STATE.valid]: ['The license is valid', '许可证有效'],
+  [LICENSE_STATE.invalid]: ['Invalid certificate', '证书无效'],
+  [LICENSE_STATE.notExist]: ['The license does not exist', '许可证不存在'],
+  [LICENSE_STATE.none]: ['No license', '没有许可证'],
+  [LICENSE_STATE.caLicenseError]: ['The certificate of the license is not trusted', '许可证的证书不受信任'],
+  [LICENSE_STATE.caKeyError]: ['The key of the license does not match its certificate', '许可证的密钥与证书不匹配'],
+  [LICENSE_STATE.expired]: ['License subscription is expired, please renew it.', '许可证订阅已过期，请续订。'],
+  [LICENSE_STATE.error]: ['Certificate error', '证书错误'],
+  [LICENSE_STATE.disabled]: ['Certificate disabled', '证书已停用'],
+  [LICENSE_STATE.occupied]: ['activated by another user', '已被其他用户激活']
 }
 
 /** A status word with its tone. */

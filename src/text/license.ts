@@ -15,6 +15,6 @@ export function licenseExpiresText(days: number, date: string): string {
 
 /** The sentence for a licence state (`LICENSE_STATE`). An unknown state is shown like a result code. */
 export function licenseStateText(state: number): string {
-  const [sentence] = LICENSE_STATE_SENTENCES[state] ?? []
+  const sentence = LICENSE_STATE_SENTENCES[state]
   return sentence ? t(sentence) : codeText(state)
 }

@@ -8,7 +8,7 @@ import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation } from '../../state/mutations.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
@@ -43,8 +43,14 @@ export function setRequest(request: LogRequest): void {
 export const exportUrl = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): string =>
   apiUrl(exportLog.path, { ...filter, format })
 
+const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
+  operation: TEXT.operation,
+  system: TEXT.system,
+  device: TEXT.device
+}
+
 export const clearLogOfType = (type: LogType) =>
-  sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(TEXT[type])] } })
+  sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
 
 export const fetchSettings = async (): Promise<Settings | undefined> => (await send(getSettings, {})).settings
 
