@@ -130,7 +130,11 @@ export function ChannelListScreen() {
         actions={[START, STOP, REMOVE]}
         menuActions={DIALOG_ACTIONS}
         bulkActions={[START, STOP, ACCESS, REMOVE]}
-        details={(channel) => <OutputList channel={channel} />}
+        details={(channel) => (
+          <div className="path-column">
+            <OutputList channel={channel} />
+          </div>
+        )}
         renderTile={
           isTileView &&
           ((channel, actions) => (
