@@ -40,7 +40,7 @@ const endText = (end: number | undefined) => (end ? dateTime(end) : t(TEXT.never
 
 function RegistrationCard({ license }: { license: License }) {
   const { 'license-reg': registration, 'cur-license': current, machine, online } = license
-  const { status, reason, sn, 'user-name': title = '', permissions, issued, checked } = registration
+  const { status, reason, sn, 'user-name': title = '', issued, checked } = registration
   const isValid = status === LICENSE_STATE.valid
   const tone = isValid ? 'good' : status === LICENSE_STATE.none ? 'off' : 'bad'
   return (
@@ -54,7 +54,6 @@ function RegistrationCard({ license }: { license: License }) {
           [t(TEXT.serial), sn && <code>{sn}</code>],
           [t(TEXT.expires), sn && endText(current['expired-time'])],
           [t(TEXT.supportEnd), sn && endText(current['support-end'])],
-          [t(TEXT.permissions), sn && <code>{`0x${(permissions ?? 0).toString(16)}`}</code>],
           [t(TEXT.issued), issued && dateTime(issued)],
           [t(TEXT.checked), checked && dateTime(checked)],
           [t(TEXT.machine), <CopyLine key="machine" text={machine} />],

@@ -8,7 +8,6 @@ export const TEXT = {
   serial: ['Serial number', '序列号'],
   machine: ['This machine', '本机标识'],
   licensedMachine: ['Licensed machine', '许可证对应的机器'],
-  permissions: ['Permissions', '权限'],
   issued: ['Issued', '签发时间'],
   expires: ['Expires', '到期时间'],
   supportEnd: ['Maintenance support until', '维护支持截止'],
