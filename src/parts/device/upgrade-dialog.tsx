@@ -35,7 +35,7 @@ const TEXT = {
     '这是测试版固件，可能不稳定或丢失设置，请勿用于正式制作。'
   ],
   interrupts: [
-    'The device restarts: pictures, streams and recordings are interrupted.',
+    'Each device restarts: its pictures, streams and recordings are interrupted.',
     '设备将重启：画面、推流和录制会中断。'
   ],
   onAir: ['On air through these devices: {0}', '正在通过这些设备播出：{0}'],

@@ -179,7 +179,7 @@ test('the dialog names the channels that are on air through the devices', async 
   console.intercept = (path) =>
     path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
-  await waitForText('The device restarts: pictures, streams and recordings are interrupted.', dialog)
+  await waitForText('Each device restarts: its pictures, streams and recordings are interrupted.', dialog)
   await waitForText(/On air through these devices: News, Foyer(?!,)/, dialog)
 })
 
