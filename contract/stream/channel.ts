@@ -83,10 +83,6 @@ export interface Leg {
   'conn-state': number
   /** Seconds with media without interruption; 0 without media. */
   'living-time-s': number
-  /** Error of the stream engine, in the language of the request, without secrets. */
-  reason?: string
-  /** The next step, in the same language. */
-  'next-step'?: string
   /** Only in responses of `queryChannel`. */
   report?: LegReport
 }

@@ -166,7 +166,7 @@ test('the failing output works with the passphrase in its name, which the set-up
     assert.ok(srt && rtmp?.port)
     sendClip('flv', `rtmp://127.0.0.1:${rtmp.port}/live/${(await relay())?.config['push-key']}`)
     const stateOf = async () => (await relay())?.outputs.list[0]
-    await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.reason ?? ''))
+    await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.health?.message ?? ''))
     const output = (await admin.send(listOutputs, {})).list.find(({ name }) =>
       name.startsWith('Partner studio')
     ) as Output

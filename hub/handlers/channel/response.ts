@@ -20,7 +20,6 @@ import type { SrtOutput } from '../../../contract/stream/source.ts'
 import type { ObservedChannel, ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
-import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import {
   type ChannelRow,
@@ -42,7 +41,7 @@ export interface Page {
 }
 
 /** Status of a leg, without its identity. */
-type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason' | 'next-step'>
+type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s'>
 
 /** Status of every leg of a stopped channel. */
 const IDLE: ObservedLeg = {
@@ -171,17 +170,8 @@ export class ChannelSerializer {
   }
 
   #status(observed: ObservedLeg | undefined): LegStatus {
-    const { language } = this.#context
-    const { state, connState, kbps, livingTimeS, reason } = observed ?? IDLE
-    const step = nextStep(language, observed ?? IDLE)
-    return {
-      kbps,
-      state,
-      'conn-state': connState,
-      'living-time-s': livingTimeS,
-      ...(reason && { reason: reasonText(language, reason) }),
-      ...(step && { 'next-step': step })
-    }
+    const { state, connState, kbps, livingTimeS } = observed ?? IDLE
+    return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS }
   }
 
   #inputStatus(
@@ -211,7 +201,7 @@ export class ChannelSerializer {
 
   /**
    * An input or a backup, by node id; null if it does not exist. If it is a device that the caller may not see, its
-   * identity and the reason of a failure are left out. The status and the id stay, because they belong to the channel,
+   * identity is left out. The status and the id stay, because they belong to the channel,
    * and because an editor needs the id to keep the input unchanged.
    */
   #input(id: number, observed: ObservedLeg | undefined): ChannelInput | null {
@@ -228,10 +218,16 @@ export class ChannelSerializer {
       }
     const device = store.devices.byId(id)
     if (!device) return null
-    if (!gate.canSeeDevice(requireCaller(this.#context), device)) {
-      const { reason: _, 'next-step': __, ...status } = this.#inputStatus(observed)
-      return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...status }
-    }
+    if (!gate.canSeeDevice(requireCaller(this.#context), device))
+      return {
+        id,
+        name: '',
+        type: INPUT_DEVICE,
+        protocol: PROTOCOL_DEFAULT,
+        addr: '',
+        hidden: true,
+        ...this.#inputStatus(observed)
+      }
     const { 'preview-id': preview, status } = registry.toWire(device, [])
     return {
       id,
@@ -279,11 +275,11 @@ export class ChannelSerializer {
     const { store, gate } = this.#hub
     const device = store.devices.byId(id)
     if (!device) return []
-    const { reason, 'next-step': step, ...status } = this.#status(observed)
+    const status = this.#status(observed)
     const output = { id, type: OUTPUT_DEVICE, protocol: PROTOCOL_DEFAULT, enable: enable === 1, ...status }
     if (!gate.canSeeDevice(requireCaller(this.#context), device))
       return [{ ...output, name: '', addr: '', hidden: true }]
     const { name, connect_ip: addr, sn } = device
-    return [{ ...output, name, addr, sn, ...(reason && { reason }), ...(step && { 'next-step': step }) }]
+    return [{ ...output, name, addr, sn }]
   }
 }

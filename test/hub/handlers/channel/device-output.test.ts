@@ -88,7 +88,7 @@ test('a decoder becomes the output of one channel, is switched off and on, and i
     { id: screen, name: 'Screen 1', type: OUTPUT_DEVICE, sn, addr: '192.0.2.10', enable: true }
   )
   assert.deepEqual([output?.state, output?.['conn-state']], [SOURCE_STATE.offline, CONNECTION_STATE.disconnected])
-  assert.equal(output?.reason, 'the device is offline')
+  assert.match(output?.health?.message ?? '', /^The device is offline\./)
   const outputCount = async () => (await admin.send(channelDashboard, {}))['output-num']
   assert.equal(await outputCount(), 1)
   const setEnabled = (enable: boolean) => admin.send(enableChannelOutputs, { id, outputs: [screen], enable })
@@ -143,7 +143,7 @@ test('a caller who may not see the device gets result 16 and no identity of it',
   await admin.send(addChannelOutputs, { id, outputs: [screen] })
   const [output] = (await channelOf(vera, id)).outputs.list
   assert.deepEqual(
-    [output?.name, output?.addr, output?.hidden, output?.sn, output?.reason, output?.id],
+    [output?.name, output?.addr, output?.hidden, output?.sn, output?.health?.message, output?.id],
     ['', '', true, undefined, undefined, screen]
   )
   assert.equal((await vera.send(addChannelOutputs, { id, outputs: [free] })).result, NOT_EXIST)

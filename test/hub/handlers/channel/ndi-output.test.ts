@@ -68,8 +68,7 @@ test('the NDI output runs beside the other outputs, and reports a missing NDI ru
     'NDI is reported as missing'
   )
   const ndiOutput = (await queryById(id)).outputs.list[0]
-  assert.match(ndiOutput?.reason ?? '', /NDI runtime/)
-  assert.match(ndiOutput?.['next-step'] ?? '', /ndi\.video/)
+  assert.match(ndiOutput?.health?.message ?? '', /NDI runtime.*ndi\.video/s)
   assert.equal((await admin.send(channelHistory, { id, leg: id })).result, SUCCESS)
   assert.equal((await admin.send(setBaseline, { id, leg: id })).result, SUCCESS)
 

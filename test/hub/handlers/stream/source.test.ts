@@ -123,8 +123,7 @@ test('a channel can have an NDI input, also instead of another one, and reports 
   }, 'both legs have failed')
   for (const leg of await legs()) {
     assert.equal(leg?.state, SOURCE_STATE.unsupported)
-    assert.match(leg?.reason ?? '', /requires the NDI runtime/)
-    assert.match(leg?.['next-step'] ?? '', /ndi\.video/)
+    assert.match(leg?.health?.message ?? '', /requires the NDI runtime.*ndi\.video/s)
   }
   const cam = await admin.send(addInput, input('Cam', 'udp://239.1.2.3:5000'))
   assert.equal((await admin.send(setChannelInput, { id, input: cam.id })).result, 0)

@@ -283,7 +283,8 @@ test('each input shows its state, and the input on air also the reason', async (
   const nodes = () => queryAllByRole('listitem', undefined, document).filter((item) => item.matches('.node'))
   await until(() => nodes().length === 2, 'two inputs')
   const [main, backup] = nodes() as [HTMLElement, HTMLElement]
-  for (const word of ['Studio', 'Down', input?.reason, input?.['next-step']]) await waitForText(word ?? '?', main)
+  for (const word of ['Studio', 'Down', ...(input?.health?.message?.split('\n') ?? ['?'])])
+    await waitForText(word ?? '?', main)
   assert.ok(!visibleText(main).includes('bps'), 'it carries nothing')
   for (const word of ['Spare', 'On air', 'Backup 1', 'RTMP', '4.2 Mbps']) await waitForText(word, backup)
 })
