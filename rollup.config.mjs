@@ -4,7 +4,6 @@ import { laterChunk } from './bundler/later-chunk.ts'
 import { licences } from './bundler/licences.ts'
 import { minify } from './bundler/minify.ts'
 import { emptyOutput, page } from './bundler/page.ts'
-import { sharedConstants } from './bundler/shared-constants.ts'
 import { sources, TREESHAKE } from './bundler/sources.ts'
 import { stylesheet } from './bundler/stylesheet.ts'
 import { version } from './bundler/version.ts'
@@ -33,7 +32,6 @@ export default {
     emptyOutput(),
     sources(),
     languagePacks(names),
-    sharedConstants(),
     minify(),
     stylesheet(names),
     page(names),
