@@ -1,7 +1,6 @@
-// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme, chooses the language pack and requests
-// it in parallel with the style sheet, requests the script, shows the login form of the page when nobody is signed in, and holds back a
-// submit that comes too early. The policy of every web server allows it by its hash, so its text must not depend on file names: those are
-// in its `data-` attributes.
+// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme, chooses the language, requests
+// its pack and the script, shows the login form of the page when nobody is signed in, and holds back a submit that comes too early. The
+// policy of every web server allows it by its hash, so its text must not depend on file names: those are in its `data-` attributes.
 
 import { CACHE_PREFIX, CHUNK_TIMEOUT, THEME_KEY } from '../contract/limits.ts'
 import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
@@ -49,7 +48,24 @@ page.lang = language
 page.style.colorScheme = localStorage.getItem(THEME_KEY) ?? ''
 if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
-const loader: PageLoader = { languages, language, later, loadPack, firstPack: loadFirstPack(), submitted: false }
+// The language pack and the script are requested when the style sheet has arrived. In parallel they take most of a thin line from the style
+// sheet, without which nothing is painted (docs/architecture/first-load.md). Such events do not bubble.
+const firstPack = new Promise<void>((resolve) => {
+  document.addEventListener(
+    'load',
+    ({ target }) => {
+      if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
+      const element = document.createElement('script')
+      element.type = 'module'
+      element.src = script
+      document.head.append(element)
+      resolve()
+    },
+    true
+  )
+}).then(loadFirstPack)
+
+const loader: PageLoader = { languages, language, later, loadPack, firstPack, submitted: false }
 window.pageLoader = loader
 
 addEventListener('submit', (event) => {
@@ -65,19 +81,6 @@ addEventListener('click', ({ target }) => {
   page.toggleAttribute('data-failed', false)
   retry()
 })
-// The script is requested when the style sheet has arrived. In parallel it takes two thirds of a thin line from the style sheet, without
-// which nothing is painted: at 64 kbit/s the login form can be typed into after 3.1 s then, and after 2.6 s this way. Such events do not bubble.
-document.addEventListener(
-  'load',
-  ({ target }) => {
-    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    const element = document.createElement('script')
-    element.type = 'module'
-    element.src = script
-    document.head.append(element)
-  },
-  true
-)
 // A script or style sheet that could not be loaded, or a script that failed before it replaced the page.
 addEventListener(
   'error',

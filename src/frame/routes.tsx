@@ -2,7 +2,6 @@
 // compile.
 import type { ComponentType } from 'react'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
-import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import {
@@ -20,6 +19,9 @@ import { menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
 
 // Screens of the later script: what few users need at once.
+const ChannelDetailScreen = lazy(() =>
+  import('../screens/channel/detail.tsx').then((module) => module.ChannelDetailScreen)
+)
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
 const ProblemListScreen = lazy(() => import('../screens/problem/list.tsx').then((module) => module.ProblemListScreen))

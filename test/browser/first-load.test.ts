@@ -109,7 +109,7 @@ test('a signed-in user sees the frame and no login form while the script loads',
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }))
 
-test('one language pack is loaded, that of the cookie or of the browser, and it waits for no other file', () =>
+test('one language pack is loaded, that of the cookie or of the browser, and it does not wait for the script', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await name(page).waitFor()
     const requests: Request[] = []

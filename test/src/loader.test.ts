@@ -23,7 +23,11 @@ interface Options {
   fetch?: (path: string, init: { signal: AbortSignal }) => Promise<unknown>
 }
 
-/** Runs the script. @returns its interface, the attributes that it set, the timeouts that it asked for, and its event listeners */
+class HTMLLinkElement {
+  rel = 'stylesheet'
+}
+
+/** Runs the script, and reports that the style sheet has loaded. @returns its interface, the attributes that it set, the timeouts that it asked for, and its event listeners */
 function run({
   cookie = '',
   language = 'en-US',
@@ -49,6 +53,8 @@ function run({
       documentElement,
       cookie,
       currentScript: { dataset: { script: 'app.js', sentences: '2', ...packs } },
+      createElement: () => ({}),
+      head: { append: ({ src }: { src: string }) => requests.push(src) },
       addEventListener: listen,
       querySelector: () => ({})
     },
@@ -64,12 +70,15 @@ function run({
       }
     },
     Element: class {},
+    HTMLLinkElement,
     fetch: (path: string, init: { signal: AbortSignal }) => {
       requests.push(path)
       return fetch ? fetch(path, init) : Promise.resolve({ ok: true, text: async () => `\n${path}` })
     }
   })
   assert.ok(window.pageLoader)
+  assert.deepEqual(requests, [], 'nothing shares the line with the style sheet')
+  listeners.get('load')?.({ target: new HTMLLinkElement() })
   return {
     loader: window.pageLoader,
     attributes,
@@ -97,8 +106,8 @@ test('the language is that of the cookie, else of the browser, else English', as
     const { loader, requests, documentElement } = run(options)
     assert.equal(loader.language, language)
     assert.equal(documentElement.lang, language)
-    assert.deepEqual(requests, [`${language}.txt`])
     assert.deepEqual([...(await loader.firstPack)], ['', `${language}.txt`])
+    assert.deepEqual(requests, ['app.js', `${language}.txt`])
   }
 })
 
@@ -122,6 +131,7 @@ test('a language pack that has not arrived after 120 s shows an error, and Retry
         : Promise.resolve({ ok: true, text: async () => `\n${path}` })
   })
   assert.equal(CHUNK_TIMEOUT, 120_000)
+  await until(() => timeouts.length > 0, 'the pack is requested')
   assert.deepEqual(timeouts, [CHUNK_TIMEOUT])
   assert.equal(attributes.has('data-failed'), false)
   abort()
@@ -130,7 +140,7 @@ test('a language pack that has not arrived after 120 s shows an error, and Retry
   listeners.get('click')?.({ target: { closest: (selector: string) => selector === '.retry' } })
   assert.deepEqual([...(await loader.firstPack)], ['', 'en.txt'])
   assert.equal(attributes.has('data-failed'), false)
-  assert.equal(requests.length, 2)
+  assert.deepEqual(requests, ['app.js', 'en.txt', 'en.txt'])
 })
 
 test('a pack that the server refuses shows the error too', async () => {

@@ -12,5 +12,5 @@ export const ChannelLink = ({ id, name }: ChannelLinkProps) =>
   useStore($display) === undefined ? (
     <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
   ) : (
-    <>{name}</>
+    name
   )

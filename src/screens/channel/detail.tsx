@@ -8,18 +8,15 @@ import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { t } from '../../text/language.ts'
-import { lazy } from '../../ui/lazy/lazy.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
+import { LowerCards } from './lower-cards.tsx'
 import { SignalPath } from './path/signal-path.tsx'
 import { VerdictBanner } from './path/verdict.tsx'
 import { PortFaults } from './ports.tsx'
 import { $channel, $channelId, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
-
-/** The cards below the path are not needed at once. */
-const LowerCards = lazy(() => import('./lower-cards.tsx').then((module) => module.LowerCards))
 
 export function ChannelDetailScreen() {
   const id = Number(useParams().channelId)

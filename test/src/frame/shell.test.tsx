@@ -78,7 +78,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User management'],
     user: ['Settings', 'User management', 'Admin'],
-    userGroup: ['Settings', 'User management', 'User group'],
+    userGroup: ['Settings', 'User management', 'User group', 'User'],
     logs: ['Settings', 'Logs'],
     accessTokens: ['Settings', 'Access tokens'],
     profile: ['Profile']
