@@ -1,5 +1,6 @@
 // A source with sound whose picture shows the time, so that a test can measure how old a picture is. The time is binary: 24 blocks of 10
-// pixels with the milliseconds since the epoch modulo 2^24, the lowest bit on the left; a white block is a 1.
+// pixels with the milliseconds since the epoch modulo 2^24, the lowest bit on the left; a white block is a 1. The lower half has the inverse, so
+// that a picture which is torn or not drawn yet is not read as a time.
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
@@ -67,24 +68,29 @@ export function sendPictureClock(...target: string[]): PictureClock {
 }
 
 function drawTime(time: number): Buffer {
-  const row = Buffer.alloc(WIDTH, 128)
-  for (let bit = 0; bit < BITS; bit++)
-    row.fill(Math.floor(time / 2 ** bit) % 2 ? 235 : 16, bit * BLOCK, (bit + 1) * BLOCK)
-  return Buffer.concat(Array.from({ length: HEIGHT }, () => row))
+  const drawRow = (one: number, zero: number) => {
+    const row = Buffer.alloc(WIDTH, 128)
+    for (let bit = 0; bit < BITS; bit++)
+      row.fill(Math.floor(time / 2 ** bit) % 2 ? one : zero, bit * BLOCK, (bit + 1) * BLOCK)
+    return row
+  }
+  const [upper, lower] = [drawRow(235, 16), drawRow(16, 235)]
+  return Buffer.concat(Array.from({ length: HEIGHT }, (_, y) => (y < HEIGHT / 2 ? upper : lower)))
 }
 
-/** Reads the age of the picture of a video in milliseconds. Runs in the page. @returns undefined without a picture */
+/** Reads the age of the picture of a video in milliseconds. Runs in the page. @returns undefined without a whole picture */
 export function readPictureAge(video: HTMLVideoElement): number | undefined {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
-  canvas.height = 1
+  canvas.height = video.videoHeight
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context || video.videoWidth === 0) return undefined
-  context.drawImage(video, 0, 90, video.videoWidth, 1, 0, 0, video.videoWidth, 1)
+  context.drawImage(video, 0, 0)
+  const isWhite = (bit: number, y: number) => (context.getImageData(bit * 10 + 5, y, 1, 1).data[0] ?? 0) > 127
   let time = 0
   for (let bit = 0; bit < 24; bit++) {
-    const [light = 0] = context.getImageData(bit * 10 + 5, 0, 1, 1).data
-    if (light > 127) time += 2 ** bit
+    if (isWhite(bit, 45) === isWhite(bit, 135)) return undefined
+    if (isWhite(bit, 45)) time += 2 ** bit
   }
   return (((Date.now() - time) % 2 ** 24) + 2 ** 24) % 2 ** 24
 }
