@@ -80,7 +80,7 @@ test('RTMP is pushed to a server with its stream key', async () => {
   const port = await freeTcpPort()
   const server = runProcess([
     ...['-v', 'info', '-nostats', '-listen', '1', '-probesize', '200000', '-analyzeduration', '500000'],
-    ...['-i', `rtmp://127.0.0.1:${port}/live/region/k3y`, '-map', '0:v', '-frames:v', '20', '-f', 'framemd5', '-']
+    ...['-i', `rtmp://127.0.0.1:${port}/live/region/k3y`, '-map', '0:v', '-frames:v', '75', '-f', 'framemd5', '-']
   ])
   const config = { url: `rtmp://127.0.0.1:${port}/live/region`, key: 'k3y' }
   engine.apply(channel([{ id: 2, name: 'CDN', protocol: 1, config }]))
