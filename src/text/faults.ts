@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   different: ['Two passwords are inconsistent', '两次输入的密码不一致'],
   same: ['Must differ from the other entry', '两项不能相同'],
   taken: ['Already in use', '已被使用'],
-  order: ['The end must be above the start', '终点必须大于起点'],
+  order: ['The end must come after the start', '结束必须在开始之后'],
   lower: ['Must contain a lowercase letter', '必须包含小写字母'],
   upper: ['Must contain an uppercase letter', '必须包含大写字母'],
   digit: ['Must contain a digit', '必须包含数字'],

@@ -70,7 +70,7 @@ test('a channel with a device and an SRT output is added and started, and a play
     await row(page).getByText(DEVICE).waitFor()
 
     await row(page).getByRole('button', { name: 'Start' }).click()
-    await row(page).getByText('Running').waitFor()
+    await row(page).getByText('On air', { exact: true }).waitFor()
     await row(page).getByText(RATE).waitFor()
     await provePicture()
   }))
@@ -88,13 +88,13 @@ test('connected players are counted, and stopping asks for confirmation', () =>
     await row(page).getByText('Stopped').waitFor()
     await viewer.exited
     await row(page).getByRole('button', { name: 'Start' }).click()
-    await row(page).getByText('Running').waitFor()
+    await row(page).getByText('On air', { exact: true }).waitFor()
   }))
 
 test('after a power failure of the hub the channel runs again, and the open console recovers without a reload', () =>
   environment.visit({ at: ROUTES.channels }, async (page, errors) => {
     const unchanged = await forbidReload(page)
-    await row(page).getByText('Running').waitFor()
+    await row(page).getByText('On air', { exact: true }).waitFor()
     errors.expectOutage()
     const header = page.getByRole('banner').getByRole('status')
     await environment.restartHub(() => header.getByText('No response for').waitFor())
@@ -109,14 +109,14 @@ test('after a power failure of the hub the channel runs again, and the open cons
     )
     await provePicture()
     await header.getByText('Connected').waitFor()
-    await row(page).getByText('Running').waitFor()
+    await row(page).getByText('On air', { exact: true }).waitFor()
     await row(page).getByText(RATE).waitFor()
     await unchanged()
   }))
 
 test('a channel is stopped and deleted', () =>
   environment.visit({ at: ROUTES.channels }, async (page) => {
-    await row(page).getByText('Running').waitFor()
+    await row(page).getByText('On air', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
     await page

@@ -114,7 +114,7 @@ test('one language pack is loaded, that of the cookie or of the browser, and it 
     await name(page).waitFor()
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
-    const release = await holdBack(page, '**/assets/app-*')
+    const release = await holdBack(page, '**/assets/app-*.js')
     await page.reload({ waitUntil: 'commit' })
     await page.waitForRequest(/assets\/en-\w+\.txt/)
     release()

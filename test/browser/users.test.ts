@@ -60,7 +60,7 @@ test('a group and a user are added and deleted with the keyboard only', () =>
     await page.getByText('Also changed: Input/output view, Channel view').waitFor({ state: 'attached' })
 
     await press(page, 'Save')
-    await page.getByRole('heading', { name: 'Operators' }).waitFor()
+    await page.getByRole('heading', { name: 'Operators', exact: true }).waitFor()
     const { groups = [] } = await environment.hub.send(listUsers, {})
     const group = groups.find(({ name }) => name === 'Operators')
     assert.equal(group?.permission, CHANNEL_CONTROL | CHANNEL_VIEW | INPUT_OUTPUT_VIEW)

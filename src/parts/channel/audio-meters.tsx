@@ -1,5 +1,5 @@
 // Audio meters of a channel in dBFS: green, amber above the alignment level of -18, red above the permitted maximum of -9 (EBU R 68).
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import { useOnScreen } from '../../ui/on-screen.ts'
@@ -45,21 +45,26 @@ export function AudioMeters({ id, small }: AudioMetersProps) {
   )
 }
 
+/** Milliseconds that the hub takes for its first measurement. */
+const FIRST_MEASUREMENT = 3000
+
 /** Two empty meters are shown before the first value, so that the layout does not shift. */
 const NO_LEVELS = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
 function Meters({ id, small }: AudioMetersProps) {
   useEffect(() => watchLevel(id), [id])
+  const [shownAt] = useState(Date.now)
   const { value, updatedAt } = useStore($levels)
   const measured = value?.list.find((entry) => entry.id === id)?.level
   const levels = measured ?? NO_LEVELS
+  const isMeasuring = updatedAt - shownAt < FIRST_MEASUREMENT
   const peaks = useRef<Peak[]>([])
   peaks.current = holdPeaks(peaks.current, levels, updatedAt)
   return (
     <>
       {levels.map((level, index) => {
         const name = channelName(index, levels.length)
-        const text = measured ? `${number(level)} dBFS` : t(TEXT.noAudio)
+        const text = measured ? `${number(level)} dBFS` : isMeasuring ? '–' : t(TEXT.noAudio)
         return (
           <Bar
             key={index}

@@ -10,7 +10,7 @@ import { isOnAir } from './channel-state.ts'
 const TEXT = {
   pictureOf: ['Picture on air of {0}', '{0} 的播出画面'],
   noPicture: ['No picture', '无画面'],
-  hidden: ['No picture: you may not see a device of this channel.', '无画面：您无权查看此频道的某个设备。'],
+  hidden: ['No picture: you have no access to a device of this channel.', '无画面：您无权查看此频道的某个设备。'],
   devicePreview: ['Device preview', '设备预览'],
   main: ['Main', '主用'],
   backup: ['Backup {0}', '备用 {0}'],

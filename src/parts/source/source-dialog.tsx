@@ -103,7 +103,8 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   }
   const [ignored, setIgnored] = useState<readonly string[]>([])
   const form: Form<SourceValues> = useForm(
-    { ...rules, title: streamName },
+    // A text that is a URL moves to the other fields as soon as it is pasted.
+    { ...rules, title: streamName, pasted: (text) => (text ? { name: 'invalid' } : undefined) },
     initial,
     (values) =>
       save(requestOf(values), {

@@ -21,6 +21,7 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
+import { restartNotice } from './status.ts'
 import { channelSuccess } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
@@ -52,7 +53,8 @@ const RULES: RuleSet<Values> = {
   discontinuities: numberRange(0, DISCONTINUITIES_MAX)
 }
 
-export function SettingsDialog({ channel: { id, name, config }, onClose }: { channel: Channel; onClose: () => void }) {
+export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { id, name, config } = channel
   const {
     switch: rule,
     slate,
@@ -107,6 +109,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
     { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: onClose }
   )
   const { field } = form
+  const notice = form.values.slate !== slate && restartNotice(channel, channel.backups?.length ?? 0)
   return (
     <FormDialog
       form={form}
@@ -117,9 +120,10 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
       <TextField {...field('name')} label={t(CHANNEL_TEXT.name)} />
       <div className="fields">
         <NumberField {...field('switchAfter')} label={t(TEXT.after)} />
-        <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.optional)} />
+        <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.backHint)} />
       </div>
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
+      {notice && <p className="banner">{notice}</p>}
       <div className="fields">
         <TextField {...field('loss')} label={t(TEXT.lossBound)} />
         <NumberField {...field('discontinuities')} label={t(TEXT.discontinuityBound)} />

@@ -46,8 +46,12 @@ export const addInput: Translation = ['Add input', '添加输入']
 export const empty: Translation = ['No channels yet', '暂无频道']
 export const emptyText: Translation = ['A channel sends one input to many outputs.', '频道将一个输入发送到多个输出。']
 export const counts: Translation = [
-  '{0} channels, {1} started, {2} live, {3} outputs on, {4} SRT servers',
-  '{0} 个频道，{1} 个已启动，{2} 个直播中，{3} 个活动输出，{4} 个 SRT 服务器'
+  '{0} channels, {1} started, {2} with media, {3} outputs on, {4} SRT servers',
+  '{0} 个频道，{1} 个已启动，{2} 个有媒体，{3} 个活动输出，{4} 个 SRT 服务器'
+]
+export const outputsRestart: Translation = [
+  'The outputs restart once: their pictures are interrupted.',
+  '输出将重启一次，画面会中断。'
 ]
 export const addBackup: Translation = ['Add backup', '添加备用输入']
 export const raise: Translation = ['Move up {0}', '上移 {0}']

@@ -67,7 +67,8 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
       </div>
       <small className="num" aria-hidden="true">
         {ticks.map((tick) => (
-          <span key={tick}>{format(tick)}</span>
+          // An axis of nothing but 0 has an end that reads as 0 too.
+          <span key={tick}>{tick > 0 && format(tick) === format(0) ? '' : format(tick)}</span>
         ))}
       </small>
       <Plot

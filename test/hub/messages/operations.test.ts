@@ -42,13 +42,13 @@ test('an entry is translated with its objects and the tags at the end of its det
       '/channel/security/set',
       'News #everyone',
       'Set access to channels: News – everyone',
-      '设置频道访问权限：News – 所有人'
+      '设置频道可见范围：News – 所有人'
     ],
     [
       '/device/security/set',
       'B1, B2 #inherited',
       'Set access to devices: B1, B2 – inherited',
-      '设置设备访问权限：B1, B2 – 继承'
+      '设置设备可见范围：B1, B2 – 继承'
     ],
     ['/channel/input/set', 'Hall #none', 'Change input of channel: Hall – none', '更改频道输入：Hall – 无'],
     [

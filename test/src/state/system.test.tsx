@@ -53,7 +53,7 @@ test('the badges show the counts of the hub', async () => {
   registerDevices(hub, 3)
   stops.push($system.listen(() => {}))
   await until(() => badges().pending === 3, 'the pending devices')
-  assert.deepEqual(badges(), { pending: 3, warnings: 0, channels: 0, upgrade: 0 })
+  assert.deepEqual(badges(), { pending: 3, warnings: 0, channels: 0, upgrade: 0, problems: 0 })
 })
 
 test('a device that registers is counted with the next refresh', async () => {
@@ -72,7 +72,7 @@ test('badges are capped, and flags count as one', async () => {
   }
   stops.push($system.listen(() => {}))
   await until(() => badges().pending > 9000, 'the badges')
-  assert.deepEqual(badges(), { pending: 9999, warnings: 9999, channels: 1, upgrade: 1 })
+  assert.deepEqual(badges(), { pending: 9999, warnings: 9999, channels: 1, upgrade: 1, problems: 0 })
 })
 
 test('the hub’s session expiry is stored with each status', async () => {

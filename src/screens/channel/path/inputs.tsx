@@ -2,7 +2,7 @@
 import { BACKUPS_MAX } from '../../../../contract/limits.ts'
 import { type Channel, type ChannelInput, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../../contract/stream/channel-actions.ts'
-import { inputHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
+import { channelHealth, inputHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
 import { differingFormat } from '../../../../contract/stream/format.ts'
 import { INPUT_DEVICE, INPUT_PUBLISHER, PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
 import { setInput } from '../../../../contract/stream/source.ts'
@@ -18,7 +18,7 @@ import { bitRate, number } from '../../../text/numbers.ts'
 import { StatusLabel } from '../../../ui/status-label.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from '../actions.tsx'
-import { inputName } from '../status.ts'
+import { countFallbacks, inputName, restartNotice } from '../status.ts'
 import { setBackups } from '../store.ts'
 import { switchInput } from '../switch-actions.ts'
 import * as CHANNEL_TEXT from '../text.ts'
@@ -87,12 +87,14 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
   const health = inputHealth(channel, input)
   const isConnectedNow = config.enable && isConnected(input)
   const isOnAir = !onAir?.slate && (onAir ? onAir.input === input.id : backup === 0)
+  // What arrives is on air only while outputs send it.
+  const isSent = isOnAir && channelHealth(channel).verdict !== 'down'
   const kind = input.type === INPUT_DEVICE ? t(TEXT.device) : PROTOCOL_NAMES[input.protocol]
   const { format, configured } = input
   const difference = format && configured && configuredText(differingFormat(format, configured))
   return (
     <PathNode
-      health={isOnAir || health.verdict !== 'on-air' ? health : { verdict: 'standby' }}
+      health={isSent || health.verdict !== 'on-air' ? health : { verdict: isOnAir ? 'online' : 'standby' }}
       flow={flowOf(health, isOnAir)}
       name={input.type === INPUT_PUBLISHER && !input.name ? t(TEXT.publisher) : inputName(input)}
       value={isConnectedNow && bitRate(input.kbps)}
@@ -148,6 +150,7 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     icon: 'close',
     verb: CHANNEL_TEXT.detach,
     isApplicable: () => backup > 0,
+    confirmText: () => restartNotice(channel, countFallbacks(channel) - 1),
     run: () => succeeded(setBackups(channel, remaining))
   }
   return <Actions actions={[edit, raise, detach]} rows={[input]} nameOf={inputName} />

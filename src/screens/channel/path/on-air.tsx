@@ -4,22 +4,17 @@ import { OUTPUT_PLAYER } from '../../../../contract/stream/protocols.ts'
 import { AudioMeters } from '../../../parts/channel/audio-meters.tsx'
 import { ChannelPicture, inputOnAir } from '../../../parts/channel/channel-picture.tsx'
 import { isOnAir } from '../../../parts/channel/channel-state.ts'
-import { upSince } from '../../../parts/uptime.ts'
-import { duration } from '../../../text/dates.ts'
 import { t } from '../../../text/language.ts'
 import { bitRate, number } from '../../../text/numbers.ts'
-import { ElapsedTime } from '../../../ui/elapsed-time.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { $discontinuities } from '../store.ts'
 import { TEXT } from './text.ts'
-
-const onAirFor = (seconds: number): string => t(TEXT.onAirFor, duration(seconds))
 
 export function OnAirColumn({ channel }: { channel: Channel }) {
   const live = isOnAir(channel)
   return (
     <section className="path-column path-air" aria-label={t(TEXT.picture)} data-flow={live ? 'live' : 'idle'}>
-      <h2>{live ? <ElapsedTime since={upSince(channel)} format={onAirFor} /> : t(TEXT.offAir)}</h2>
+      <h2>{t(live ? TEXT.picture : TEXT.offAir)}</h2>
       <ChannelPicture channel={channel} tagged />
       {live && <AudioMeters id={channel.id} />}
       {channel.config.enable && <Figures channel={channel} isLive={live} />}

@@ -1,7 +1,6 @@
 export const TEXT = {
   inputs: ['Inputs', '输入'],
   picture: ['Picture on air', '播出画面'],
-  onAirFor: ['On air for {0}', '已播出 {0}'],
   offAir: ['Off air', '未播出'],
   configured: ['Differs. Configured: {0}', '与配置不同，配置为：{0}'],
   lasting: ['for {0}', '已持续 {0}'],
@@ -12,7 +11,7 @@ export const TEXT = {
   putOnAir: ['Put on air', '切换播出'],
   toMain: ['Return to main', '切回主用'],
   automatic: ['Return to automatic failover', '恢复自动切换'],
-  held: ['Held by an operator.', '由操作员保持。'],
+  held: ['Put on air manually.', '由人工切换。'],
   edit: ['Edit {0}', '编辑 {0}'],
   device: ['Device', '设备'],
   roundTrip: ['RTT {0} ms', 'RTT {0} 毫秒'],

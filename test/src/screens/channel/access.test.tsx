@@ -114,7 +114,7 @@ test('the picture of a channel with a device that the user may not see says so',
   const security = { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 }
   await other.send(setDeviceSecurity, { sn: helloOf(1).sn, security })
   await openConsole(hub, { user: 'viewer', at: linkTo('channelDetail', { channelId: String(id) }) })
-  await waitForText('No picture: you may not see a device of this channel.')
+  await waitForText('No picture: you have no access to a device of this channel.')
 })
 
 test.run()

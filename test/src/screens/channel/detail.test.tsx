@@ -58,7 +58,7 @@ test('the page shows the name of a channel, its state, its input and its outputs
   await other.send(enableChannel, { id: channelId, enable: true })
   setObserved(CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelPage()
-  await waitForText('On air for 1 h 2 min')
+  await waitForText(/On air for \d+ s/)
   const inputs = await findCard('Inputs')
   for (const word of ['Studio', 'On air', 'Main · RTMP · rtmp://192.0.2.20:1935/live/****', '4.2 Mbps'])
     await waitForText(word, inputs)
@@ -84,6 +84,33 @@ test('a failure is shown with its cause in the language of the user', async () =
   setLanguage('zh')
   await waitForText('中断')
   await until(() => !visibleText().includes(reason), 'the other language')
+})
+
+test('while all outputs have failed, the input is not called on air', async () => {
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  const output = await addSrtOutput('Foyer', 9001)
+  await other.send(enableChannel, { id: channelId, enable: true })
+  const failed = { ...CARRYING_LEG, state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused }
+  setObserved(CARRYING_LEG, { [output]: failed })
+  await openChannelPage()
+  await waitForText('Off air')
+  const inputs = await findCard('Inputs')
+  await waitForText('Online', inputs)
+  assert.doesNotMatch(visibleText(inputs), /On air/)
+})
+
+test('the dialog of the first backup says that the outputs restart, if the channel is on air', async () => {
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  const notice = 'The outputs restart once: their pictures are interrupted.'
+  await openChannelPage()
+  await click(await findByRole('button', 'Add backup'))
+  assert.ok(!visibleText(await findByRole('dialog')).includes(notice))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog')))
+  await other.send(enableChannel, { id: channelId, enable: true })
+  setObserved(CARRYING_LEG)
+  await waitForText(/On air for \d+ s/)
+  await click(await findByRole('button', 'Add backup'))
+  await waitForText(notice, await findByRole('dialog'))
 })
 
 test('what arrives is shown, and the parts that differ from the configuration', async () => {

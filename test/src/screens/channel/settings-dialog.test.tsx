@@ -202,7 +202,7 @@ test('a schedule has single dates with labelled times, and the list shows the ne
   await fill(await field('Start'), `${day}T09:30`)
   await fill(await field('Stop'), `${day}T09:00`)
   await save()
-  await waitForFieldMessage(await field('Stop'), 'The end must be above the start')
+  await waitForFieldMessage(await field('Stop'), 'The end must come after the start')
   await fill(await field('Stop'), `${day}T11:00`)
   await save()
   await waitForNone('dialog')

@@ -199,6 +199,11 @@ test('a pasted RTMP URL fills address and key, and parameters without a field ar
   assert.equal((await field('Paste a URL')).value, '')
   assert.equal((await field('Address')).value, 'rtmp://192.0.2.9/live')
   assert.equal((await field('Stream key')).value, 'secret')
+  await write({ 'Paste a URL': 'foo bar' })
+  ;(await field('Paste a URL')).focus()
+  ;(await field('Address')).focus()
+  await waitForFieldMessage(await field('Paste a URL'), 'Invalid entry')
+  await write({ 'Paste a URL': '' })
   // The address field takes a whole URL as well.
   await write({ Address: '' })
   await write({ Address: 'rtmps://192.0.2.10/app/other' })

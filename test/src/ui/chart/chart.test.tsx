@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { megabits } from '../../../../src/text/numbers.ts'
+import { bitRate, megabits } from '../../../../src/text/numbers.ts'
 import { Chart, type Series } from '../../../../src/ui/chart/chart.tsx'
 import { niceAxis } from '../../../../src/ui/chart/scale.ts'
 import { mount } from '../../../kit/console/mount.ts'
@@ -13,8 +13,8 @@ test.before.each(() => setLanguage('en'))
 
 const END = new Date(2026, 10, 21, 12, 0, 59).getTime()
 
-function showChart(series: readonly Series[]) {
-  const host = mount(<Chart label="Bandwidth" series={series} count={60} interval={1000} end={END} format={megabits} />)
+function showChart(series: readonly Series[], format = megabits) {
+  const host = mount(<Chart label="Bandwidth" series={series} count={60} interval={1000} end={END} format={format} />)
   const svg = host.querySelector('svg') as SVGSVGElement
   return {
     host,
@@ -85,6 +85,12 @@ test('without values the chart shows an axis and no number', () => {
   const { host, legend } = showChart([{ label: 'Receive', values: [] }])
   assert.equal(legend(), 'Receive –')
   assert.doesNotMatch(host.innerHTML, /NaN|undefined|Infinity/)
+})
+
+test('an axis of nothing but 0 labels only one end as 0', () => {
+  const { host } = showChart([{ label: 'Bit rate', values: [0, 0] }], bitRate)
+  const labels = [...host.querySelectorAll('small:first-of-type span')].map(({ textContent }) => textContent)
+  assert.deepEqual(labels, ['0 kbps', ''])
 })
 
 test('a value that was not measured is a gap in the curve, and not a 0', async () => {
