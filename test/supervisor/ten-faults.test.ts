@@ -18,6 +18,11 @@ const test = suite('ten faults')
 /** Milliseconds within which a fault is reported. */
 const REPORT_TIME = 5000
 
+/** Verdicts that may be seen before all are on air again. */
+const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup/
+/** The targets take one connection. Until they have noticed its end, which takes SRT 5 s, the next engine cannot reach them. */
+const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): outputs-failed$/
+
 let data: string
 let engine: EngineProcess
 let hub: HubProcess
@@ -119,7 +124,7 @@ test('an engine that is killed is reported within 5 s for all channels, and they
   await waitUntilOnAir()
   for (const { channel, title } of faults)
     assert.deepEqual(
-      watch.seen(channel).filter((verdict) => !/on-air|starting|engine-away|input-silent|on-backup/.test(verdict)),
+      watch.seen(channel).filter((verdict) => !AFTER_RESTART.test(verdict) && !TARGET_BUSY.test(verdict)),
       [],
       title
     )

@@ -10,13 +10,13 @@ import type { AccessSubject } from './subject.ts'
 
 /**
  * Saves who sees the objects of a dialog.
- * @param title of the progress of many devices
+ * @param title of the dialog: names a default in the message, and the progress of many devices
  * @param masks absent if the objects inherit; a default cannot inherit
  * @returns whether it was saved for all objects
  */
 export function saveAccess({ of, objects }: AccessSubject, title: string, masks?: Visibility): Promise<boolean> {
   if (!objects) {
-    const success = { text: OUTCOME.settingsSaved }
+    const success = { text: OUTCOME.saved, names: [title] }
     const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
     return succeeded(sendMutation(setDefault, { security: masks as Visibility }, { success }))
   }

@@ -52,6 +52,12 @@ test('the menu switches a channel on its main input to the backup or the slate',
   assert.equal(JSON.parse(hold).input, backup)
 })
 
+test('the banner of a channel on its backup says when the main input is back', async () => {
+  observe({ inputId: backup, slate: false, reason: 'on-air-backup 1' })
+  await openChannelPage()
+  await waitForText('Running on backup 1: main input lost. The main input is back.')
+})
+
 test('the menu of a channel that is held on the backup returns to the main input or to the rule', async () => {
   observe({ inputId: backup, slate: false, reason: 'on-air-held-backup 1', isHeld: true })
   await openChannelPage()

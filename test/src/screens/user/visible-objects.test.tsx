@@ -66,6 +66,7 @@ test('the defaults of devices and channels are shown with the user groups and us
   await click(await findByRole('checkbox', 'Viewer', dialog))
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
+  await waitForText('Default access to channels saved')
   await waitForText('Viewer', card)
   assert.equal((await other.send(getGlobalChannel, {})).security['group-mask'], 4)
 })
