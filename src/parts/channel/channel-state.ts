@@ -6,8 +6,8 @@ import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 
 const TEXT = {
-  outputs: ['{0} of {1} outputs on air', '{1} 个输出中 {0} 个播出中'],
-  onAir: ['{0} of {1} on air', '{1} 个中 {0} 个播出中'],
+  outputs: ['{0} of {1} outputs on air', '{0}/{1} 个输出播出中'],
+  onAir: ['{0} of {1} on air', '{0}/{1} 个播出中'],
   noOutputs: ['No outputs', '无输出'],
   startsAt: ['Starts {0}', '{0} 启动'],
   stopsAt: ['Stops {0}', '{0} 停止']
