@@ -108,7 +108,7 @@ test('on a backup the picture is that of the outputs and says so, and the main i
       .getByText(/^Backup 1 · \d/)
       .waitFor()
     await node(page, 'Gallery').getByText('On air').waitFor()
-    assert.equal(await node(page, 'Main hall').getAttribute('data-flow'), 'failed')
+    await node(page, 'Main hall').and(page.locator('[data-flow=failed]')).waitFor()
     assert.equal(await page.locator('.path .picture[data-stale]').count(), 0)
     const { channel } = await environment.hub.send(queryChannel, { id })
     assert.equal(channel['preview-id'], `CHANNEL-${id}`)
