@@ -40,7 +40,7 @@ test.after(async () => {
 test('a channel plays for a minute with sound, at most 1.5 s late', () =>
   environment.visit({ at: linkTo('channelDetail', { channelId: String(id) }) }, async (page) => {
     await page.getByRole('link', { name: 'Watch: Clock' }).click()
-    await page.getByRole('heading', { name: 'Clock' }).waitFor()
+    await page.getByRole('heading', { name: 'Clock', level: 1 }).waitFor()
     await waitForPlayback(page)
     assert.equal(await page.evaluate(() => document.querySelector('video')?.muted), false)
     assertPlayback(await measurePlayback(page, 60), 60)
