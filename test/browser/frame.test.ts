@@ -42,7 +42,9 @@ test('the theme follows the system until the user chooses one, which the browser
       await route.continue()
     })
     await page.reload({ waitUntil: 'commit' })
+    // The style sheet is requested by the page itself, and can arrive after the element that this waits for.
     await page.locator('.boot progress').waitFor()
+    await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.sheet)
     assert.equal(await background(page), LIGHT)
     release()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
