@@ -40,6 +40,23 @@ export interface Problem extends HealthNumbers {
   ack?: Acknowledgement
 }
 
+/**
+ * What is listed of a channel: the channel itself, unless failed outputs are the only cause, and its outputs that are down, unless the whole
+ * channel is.
+ * @param verdictOf the verdict on an output
+ */
+export function listedParts<Output>(
+  { verdict, reason }: { verdict: string; reason?: HealthReason },
+  outputs: readonly Output[],
+  verdictOf: (output: Output) => string
+): { channel: boolean; outputs: Output[] } {
+  const isDown = verdict === 'down'
+  return {
+    channel: isDown || (verdict === 'degraded' && reason !== 'outputs-failed'),
+    outputs: isDown ? [] : outputs.filter((output) => verdictOf(output) === 'down')
+  }
+}
+
 /** The problems that the caller may see: worst first, of equal ones the newest first. */
 export const listProblems = declareCall<EmptyRequest, { total: number; list: Problem[] }>(
   'GET',

@@ -2,7 +2,7 @@
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
-import type { Problem } from '../../contract/problem.ts'
+import { listedParts, type Problem } from '../../contract/problem.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
@@ -145,24 +145,18 @@ export class ProblemMonitor {
       const channel = channelHealth.assess(id)
       if (!channel) return []
       const { assessment, since } = channel
-      const isDown = assessment.verdict === 'down'
-      const own = finding(
-        { id: `channel-${id}`, kind: 'channel', severity: isDown ? 'bad' : 'warn', since },
-        assessment
-      )
-      if (isDown) return [{ ...own, channel: id }]
-      const outputs = [...channel.outputs]
-        .filter(([, output]) => output.assessment.verdict === 'down')
-        .map(([output, leg]) => ({
-          ...finding(
-            { id: `output-${id}-${output}`, kind: 'output', severity: 'warn', since: leg.since },
-            leg.assessment
-          ),
-          channel: id,
-          output
-        }))
-      const isListed = assessment.verdict === 'degraded' && assessment.reason !== 'outputs-failed'
-      return isListed ? [{ ...own, channel: id }, ...outputs] : outputs
+      const listed = listedParts(assessment, [...channel.outputs], ([, output]) => output.assessment.verdict)
+      const severity = assessment.verdict === 'down' ? 'bad' : 'warn'
+      const own = finding({ id: `channel-${id}`, kind: 'channel', severity, since }, assessment)
+      const outputs = listed.outputs.map(([output, leg]) => ({
+        ...finding(
+          { id: `output-${id}-${output}`, kind: 'output', severity: 'warn', since: leg.since },
+          leg.assessment
+        ),
+        channel: id,
+        output
+      }))
+      return listed.channel ? [{ ...own, channel: id }, ...outputs] : outputs
     })
   }
 

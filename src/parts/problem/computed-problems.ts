@@ -1,7 +1,7 @@
 // Problems of a hub that does not list them, computed from channels and devices. They cannot be acknowledged.
 import type { Device } from '../../../contract/device/device.ts'
 import type { Health } from '../../../contract/health.ts'
-import type { Problem } from '../../../contract/problem.ts'
+import { listedParts, type Problem } from '../../../contract/problem.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth, outputHealth } from '../../../contract/stream/channel-health.ts'
 import { healthOfDevice } from '../device/device-facts.tsx'
@@ -15,21 +15,15 @@ const toProblem = (
 function problemsOfChannel(channel: Channel): Problem[] {
   const { id, name } = channel
   const health = channelHealth(channel)
-  const isDown = health.verdict === 'down'
-  const own = toProblem(
-    { id: `channel-${id}`, kind: 'channel', severity: isDown ? 'bad' : 'warn', name, channel: id },
-    health
-  )
-  if (isDown) return [own]
-  const problems = channel.outputs.list.flatMap((output): Problem[] => {
-    const ofOutput = outputHealth(channel, output)
-    if (ofOutput.verdict !== 'down') return []
+  const legs = channel.outputs.list.map((output) => ({ output, health: outputHealth(channel, output) }))
+  const listed = listedParts(health, legs, (leg) => leg.health.verdict)
+  const severity = health.verdict === 'down' ? 'bad' : 'warn'
+  const own = toProblem({ id: `channel-${id}`, kind: 'channel', severity, name, channel: id }, health)
+  const problems = listed.outputs.map(({ output, health: ofOutput }) => {
     const place = { name: output.name, channel: id, 'channel-name': name, output: output.id }
-    return [toProblem({ id: `output-${id}-${output.id}`, kind: 'output', severity: 'warn', ...place }, ofOutput)]
+    return toProblem({ id: `output-${id}-${output.id}`, kind: 'output', severity: 'warn', ...place }, ofOutput)
   })
-  // A channel whose only trouble are its outputs is named with each of them.
-  if (health.verdict === 'degraded' && health.reason !== 'outputs-failed') problems.push(own)
-  return problems
+  return listed.channel ? [...problems, own] : problems
 }
 
 function problemsOfDevice(device: Device): Problem[] {
