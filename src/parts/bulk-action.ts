@@ -2,7 +2,6 @@
 // other call.
 import type { Envelope } from '../../contract/call.ts'
 import { SUCCESS } from '../../contract/codes.ts'
-import { linkTo } from '../paths.ts'
 import { refreshLiveStores } from '../state/live-store.ts'
 import { type ForceOption, type MutateOptions, mutate, succeeded } from '../state/mutations.ts'
 import { onSessionClear } from '../state/session.ts'
@@ -10,6 +9,7 @@ import { notify, type SuccessMessage } from '../state/toasts.ts'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { type BulkJob, type BulkReply, createBulkRun } from './bulk-run.ts'
+import { deviceLink } from './device/device-link.ts'
 
 /** Milliseconds until the progress dialog opens. A bulk action that ends sooner shows only a notification. */
 const PROGRESS_DELAY = 400
@@ -28,12 +28,9 @@ function bulkSuccess({ devices, outcome, isRemoval }: BulkJob): SuccessMessage {
   return {
     text: outcome,
     names: devices.map(({ name }) => name),
-    ...(first && others.length === 0 && !isRemoval && { path: deviceLink(first.sn) })
+    ...(first && others.length === 0 && !isRemoval && { path: deviceLink(first) })
   }
 }
-
-/** The link to the page of a device. */
-export const deviceLink = (sn: string): string => linkTo('deviceDetail', { sn, catalog: '0' })
 
 /** Runs an operation for one device. @returns the reply, with the fields of the device's own result added */
 export const mutateDevice = (

@@ -3,9 +3,9 @@ import { atom, type ReadableAtom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
 import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
-import type { Device } from '../../contract/device/device.ts'
 import type { ForceOption } from '../state/mutations.ts'
 import type { Translation } from '../text/language.ts'
+import type { LinkedDevice } from './device/device-link.ts'
 
 /** Default number of devices in one call. */
 const BATCH_SIZE = 200
@@ -18,7 +18,7 @@ export type BulkReply = Envelope & { details?: readonly ActionResult[] }
 export interface BulkJob {
   /** Name of the operation, such as 'Reboot': title of the progress dialog. */
   title: string
-  devices: readonly Pick<Device, 'sn' | 'name'>[]
+  devices: readonly LinkedDevice[]
   /** What the message of a success says. `{0}` are the names of the devices. */
   outcome: Translation
   /** Whether the devices are gone after a success, so that the message leads to none. */

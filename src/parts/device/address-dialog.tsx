@@ -1,4 +1,5 @@
 // Adds a device that does not connect to the hub by itself, or changes the address at which the hub connects to it.
+
 import { AUTH_FAILED, BAD_ADDRESS, CLIENT_NOT_EXIST, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
@@ -12,7 +13,7 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { deviceLink } from '../bulk-action.ts'
+import { deviceLink } from './device-link.ts'
 
 const TEXT = {
   add: ['Add device', '添加设备'],
@@ -82,7 +83,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
               password: password || undefined,
               'forget-cert': forgetCertificate || undefined
             },
-            { ...options, success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device.sn) } }
+            { ...options, success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device) } }
           )
         : sendMutation(
             addDevice,

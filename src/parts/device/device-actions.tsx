@@ -41,9 +41,10 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
-import { deviceLink, mutateDevice, runBulk } from '../bulk-action.ts'
+import { mutateDevice, runBulk } from '../bulk-action.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
+import { deviceLink } from './device-link.ts'
 
 const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
 const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
@@ -191,7 +192,7 @@ const RENAME: Action<Device> = {
       save: (name, options) =>
         mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), {
           ...options,
-          success: { text: OUTCOME.saved, names: [name], path: deviceLink(device.sn) }
+          success: { text: OUTCOME.saved, names: [name], path: deviceLink(device) }
         })
     })
 }

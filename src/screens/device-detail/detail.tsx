@@ -4,7 +4,7 @@ import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contrac
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasDetailView } from '../../../contract/device/families.ts'
 import { DeviceState, DeviceWarnings } from '../../parts/device/device-facts.tsx'
-import { deviceLink } from '../../parts/device/device-name.tsx'
+import { deviceLink } from '../../parts/device/device-link.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'

@@ -1,4 +1,4 @@
-// Search results of every kind that the user may view: channels, inputs, outputs, devices, groups, users and presets.
+// Search results of every kind that the user has permission to view: channels, inputs, outputs, devices, groups, users and presets.
 import { atom } from 'nanostores'
 import { type ReactNode, useRef } from 'react'
 import { listUsers } from '../../../contract/access/user.ts'
@@ -11,7 +11,7 @@ import { channelHealth } from '../../../contract/stream/channel-health.ts'
 import { listPresets } from '../../../contract/stream/preset.ts'
 import { listInputs, listOutputs } from '../../../contract/stream/source.ts'
 import { DeviceState } from '../../parts/device/device-facts.tsx'
-import { deviceLink } from '../../parts/device/device-name.tsx'
+import { deviceLink } from '../../parts/device/device-link.ts'
 import { SERVICES } from '../../parts/source/services.ts'
 import { linkTo, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
@@ -33,7 +33,7 @@ import { TEXT } from './text.ts'
 
 const $none = atom({ phase: 'denied' as const })
 
-/** The state of a store; empty for users who may not make its call, which is then not made. */
+/** The state of a store. Users without permission for its call get an empty state, and the console does not send the call. */
 function useAllowed<State extends object>(call: { access: Access }, store: LiveStore<State>): Partial<State> {
   const isAllowed = useStore($isAllowed)(call)
   return useStore((isAllowed ? store : $none) as LiveStore<State>)
