@@ -1,39 +1,27 @@
 // Search results: devices whose name or serial number, and inputs and outputs whose name, contains the search text.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
-import { type Device, listDevices } from '../../contract/device/device.ts'
-import { type InputSource, listInputs, listOutputs, type Output } from '../../contract/stream/source.ts'
+import type { Call, ListResponse } from '../../contract/call.ts'
+import { listDevices } from '../../contract/device/device.ts'
+import { listInputs, listOutputs } from '../../contract/stream/source.ts'
 import { createLiveList } from './live-list.ts'
 
 /** Results per kind. The device and input screens list all of them. */
 const RESULTS_MAX = 50
 
 const BASE_REQUEST = { count: RESULTS_MAX, sort: 'name', order: 'ascending' } as const
-const $request = atom<typeof BASE_REQUEST & { key?: string }>(BASE_REQUEST)
+type SearchRequest = typeof BASE_REQUEST & { key?: string }
+const $request = atom<SearchRequest>(BASE_REQUEST)
 
-export const $deviceResults = createLiveList({
-  call: listDevices,
-  request: $request,
-  pace: 'slowest',
-  topic: 'device',
-  keyOf: (device: Device) => device.id
-})
+/** The results of a list call. @param topic the topic of the change feed that updates them */
+const createResults = <Item extends { id: number }>(
+  call: Call<SearchRequest, ListResponse<Item>>,
+  topic: 'device' | 'source'
+) => createLiveList({ call, request: $request, pace: 'slowest', topic, keyOf: ({ id }: Item) => id })
 
-export const $inputResults = createLiveList({
-  call: listInputs,
-  request: $request,
-  pace: 'slowest',
-  topic: 'source',
-  keyOf: (input: InputSource) => input.id
-})
-
-export const $outputResults = createLiveList({
-  call: listOutputs,
-  request: $request,
-  pace: 'slowest',
-  topic: 'source',
-  keyOf: (output: Output) => output.id
-})
+export const $deviceResults = createResults(listDevices, 'device')
+export const $inputResults = createResults(listInputs, 'source')
+export const $outputResults = createResults(listOutputs, 'source')
 
 /** Sets the search text of the stores. */
 export function useSearchResults(key: string): void {
