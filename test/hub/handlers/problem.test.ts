@@ -16,24 +16,15 @@ import {
   setChannelInput
 } from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
-import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
+import { UDP } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../contract/stream/source.ts'
-import type { ObservedLeg } from '../../../engine/interfaces/channel.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
-import { CARRYING_LEG, setObservedChannel } from '../../kit/hub/observed-channel.ts'
+import { CARRYING_LEG, REFUSED_LEG, setObservedChannel } from '../../kit/hub/observed-channel.ts'
 import { helloOf } from '../../kit/hub/register-devices.ts'
 
 const test = suite('problems')
 hubForEach(test)
-
-const REFUSED: ObservedLeg = {
-  state: SOURCE_STATE.failed,
-  connState: CONNECTION_STATE.refused,
-  kbps: 0,
-  livingTimeS: 0,
-  reason: 'call-refused'
-}
 
 /** A started channel with a UDP input and two UDP outputs. */
 async function startChannel(client: Client = admin, name = 'Hall') {
@@ -54,7 +45,7 @@ const idsOf = async (client: Client = admin) => (await client.send(listProblems,
 
 /** Observes the channel with a failed output. */
 const failOutput = ({ id, outputs }: Awaited<ReturnType<typeof startChannel>>, on: TestHub = hub) =>
-  setObservedChannel(on, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED })
+  setObservedChannel(on, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED_LEG })
 
 test('a failed output is a problem with its cause, its channel and what to do', async () => {
   const channel = await startChannel()
@@ -85,7 +76,7 @@ test('a failed output is a problem with its cause, its channel and what to do', 
 test('a channel that is down is one problem, before all that is degraded, and has the health of the channel', async () => {
   const down = await startChannel(admin, 'Down')
   const degraded = await startChannel(admin, 'Degraded')
-  setObservedChannel(hub, down.id, REFUSED, { [down.outputs[0]]: REFUSED })
+  setObservedChannel(hub, down.id, REFUSED_LEG, { [down.outputs[0]]: REFUSED_LEG })
   failOutput(degraded)
   assert.deepEqual(await idsOf(), [`channel-${down.id}`, `output-${degraded.id}-${degraded.outputs[1]}`])
   const [problem] = (await admin.send(listProblems, {})).list
@@ -114,7 +105,7 @@ test('offline devices are problems, and have the same health themselves', async 
   assert.deepEqual([health?.verdict, health?.reason], ['offline', 'device-offline'])
 })
 
-test('callers get only the problems of what they may see', async () => {
+test('callers get only the problems of channels and devices that they have access to', async () => {
   const channel = await startChannel()
   failOutput(channel)
   const { sn } = helloOf(1)
@@ -147,7 +138,7 @@ test('an acknowledgement is seen by all, logged, and can be withdrawn', async ()
   assert.equal((await admin.send(listProblems, {})).list[0]?.ack, undefined)
 })
 
-test('only those who control channels or devices acknowledge, and only what they see', async () => {
+test('acknowledging requires permission to control channels or devices, and access to the object', async () => {
   const channel = await startChannel()
   failOutput(channel)
   const [id = ''] = await idsOf()

@@ -11,6 +11,15 @@ export const CARRYING_LEG: ObservedLeg = {
   livingTimeS: 3723
 }
 
+/** A leg whose connection the peer refused. */
+export const REFUSED_LEG: ObservedLeg = {
+  state: SOURCE_STATE.failed,
+  connState: CONNECTION_STATE.refused,
+  kbps: 0,
+  livingTimeS: 0,
+  reason: 'call-refused'
+}
+
 /**
  * Makes the engine report this state for a channel.
  * @param legs state of the outputs, by ID

@@ -12,22 +12,14 @@ import {
   setChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../../contract/stream/protocols.ts'
+import { UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
-import type { ObservedChannel, ObservedLeg } from '../../../../engine/interfaces/channel.ts'
+import type { ObservedChannel } from '../../../../engine/interfaces/channel.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { CARRYING_LEG, REFUSED_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
 const test = suite('health of channels')
 hubForEach(test)
-
-const REFUSED: ObservedLeg = {
-  state: SOURCE_STATE.failed,
-  connState: CONNECTION_STATE.refused,
-  kbps: 0,
-  livingTimeS: 0,
-  reason: 'call-refused'
-}
 
 /** A started channel with a UDP input and two UDP outputs. */
 async function startChannel() {
@@ -48,7 +40,7 @@ const channelOf = async (id: number) => (await admin.send(queryChannel, { id }))
 
 test('list and details have the same health of a channel, its inputs and its outputs', async () => {
   const { id, outputs } = await startChannel()
-  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED })
+  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED_LEG })
   const channel = await channelOf(id)
   const [listed] = (await admin.send(channelDashboard, {})).list
   assert.deepEqual(listed?.health, channel.health)
@@ -88,7 +80,7 @@ test('the bounds of a channel are the standard ones until they are set, and wron
 
 test('the message says why and what to do, in the language of the request', async () => {
   const { id, outputs } = await startChannel()
-  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED })
+  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: REFUSED_LEG })
   const { health, outputs: legs } = await channelOf(id)
   assert.equal(
     health?.message,
@@ -107,14 +99,14 @@ test('a channel that an operator holds on its slate or backup names that, and no
   const { id, outputs } = await startChannel()
   const legs = { [outputs[0]]: CARRYING_LEG, [outputs[1]]: CARRYING_LEG }
   const slate: ObservedChannel['onAir'] = { inputId: undefined, slate: true, reason: 'on-air-held-slate', isHeld: true }
-  setObservedChannel(hub, id, REFUSED, legs, { onAir: slate })
+  setObservedChannel(hub, id, REFUSED_LEG, legs, { onAir: slate })
   const healthNow = async () => {
     const { health } = await channelOf(id)
     return [health?.reason, health?.['next-step'], health?.message]
   }
   // Without a message, the sentences of the codes are used.
   assert.deepEqual(await healthNow(), ['manual-slate', 'end-manual', undefined])
-  setObservedChannel(hub, id, REFUSED, { ...legs, [outputs[1]]: REFUSED }, { onAir: slate })
+  setObservedChannel(hub, id, REFUSED_LEG, { ...legs, [outputs[1]]: REFUSED_LEG }, { onAir: slate })
   assert.match(
     String((await healthNow())[2]),
     /^The slate was put on air manually. 1 of 2 outputs failed. “Street”: the peer refused/
@@ -127,7 +119,7 @@ test('a channel that an operator holds on its slate or backup names that, and no
     reason: 'on-air-held-backup 1',
     isHeld: true
   }
-  setObservedChannel(hub, id, REFUSED, legs, { onAir, backups: new Map([[backup, CARRYING_LEG]]) })
+  setObservedChannel(hub, id, REFUSED_LEG, legs, { onAir, backups: new Map([[backup, CARRYING_LEG]]) })
   assert.deepEqual(await healthNow(), ['manual-backup', 'end-manual', undefined])
 })
 
@@ -150,7 +142,7 @@ test('a change of the verdict is a change of the channel', async () => {
   hub.context.channelHealth.tick()
   assert.equal(hub.context.store.changes.rev, rev)
   const { observe } = hub.context.engine
-  hub.context.engine.observe = (channelId) => ({ ...observe(channelId), input: REFUSED })
+  hub.context.engine.observe = (channelId) => ({ ...observe(channelId), input: REFUSED_LEG })
   hub.context.channelHealth.tick()
   assert.ok(hub.context.store.changes.changesSince('channel', rev)?.changed.has(id))
 })
