@@ -1,4 +1,4 @@
-// Handlers for problems: the list, in the words and with the names that the caller may see, and acknowledgements.
+// Handlers for problems: the list, with the messages and names that the caller has access to, and acknowledgements.
 import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import { NOT_EXIST } from '../../contract/codes.ts'
 import type { Health } from '../../contract/health.ts'
@@ -16,12 +16,12 @@ import { healthOfDevice } from './device/health.ts'
 const ALL_OUTPUTS = { start: 0, count: 1000 }
 const NO_CLIENTS = { start: 0, count: 0 }
 
-/** Words of a health that a problem repeats. */
-function wordsOf(health: Health<string> | undefined): Pick<Problem, 'message'> {
+/** The message of a health, which a problem repeats. */
+function messageOf(health: Health<string> | undefined): Pick<Problem, 'message'> {
   return health?.message === undefined ? {} : { message: health.message }
 }
 
-/** Describes the problems that the caller of one request may see. */
+/** Describes the problems that the caller of one request has access to. */
 class ProblemView {
   readonly #hub: HubContext
   readonly #context: Context
@@ -61,14 +61,14 @@ class ProblemView {
     const channel = this.#channel(id)
     if (!channel) return undefined
     if (outputId === undefined) {
-      // The health of the channel is without the reasons that the caller may not see.
+      // The health of the channel has no reasons of devices that the caller has no access to.
       const { reason = found.reason, 'next-step': step } = channel.health ?? {}
-      return { ...found, name: channel.name, reason, ...(step && { 'next-step': step }), ...wordsOf(channel.health) }
+      return { ...found, name: channel.name, reason, ...(step && { 'next-step': step }), ...messageOf(channel.health) }
     }
     const output = channel.outputs.list.find((each) => each.id === outputId)
     if (!output) return undefined
     const named = { ...found, name: output.name, 'channel-name': channel.name }
-    if (!output.hidden) return { ...named, ...(output.sn && { sn: output.sn }), ...wordsOf(output.health) }
+    if (!output.hidden) return { ...named, ...(output.sn && { sn: output.sn }), ...messageOf(output.health) }
     const { 'next-step': _, ...rest } = named
     return { ...rest, reason: 'failed' }
   }
@@ -79,7 +79,7 @@ class ProblemView {
     if (!row || !this.#isPermitted(DEVICE_VIEW) || !gate.canSeeDevice(requireCaller(this.#context), row))
       return undefined
     const health = healthOfDevice(this.#context.language, registry.toWire(row, []))
-    return { ...found, name: row.name, ...wordsOf(health) }
+    return { ...found, name: row.name, ...messageOf(health) }
   }
 
   #describePort(found: FoundProblem): Problem {
@@ -100,7 +100,7 @@ class ProblemView {
   }
 }
 
-/** Counts of the problems that the caller of one request may see. */
+/** Counts of the problems that the caller of one request has access to. */
 export function countProblems(hub: HubContext, context: Context): NonNullable<SystemStatus['system']['problem']> {
   const problems = new ProblemView(hub, context).list()
   const count = (isCounted: (problem: Problem) => boolean) => problems.filter(isCounted).length
@@ -112,7 +112,7 @@ export function countProblems(hub: HubContext, context: Context): NonNullable<Sy
   }
 }
 
-/** The object of a problem in the operation log, so that only users who may see it read the line. */
+/** The object of a problem in the operation log, so that only users with access to the object read the entry. */
 function objectOf({ sn, channel }: Problem): string[] {
   if (sn !== undefined) return [`device:${sn}`]
   return channel === undefined ? [] : [`channel:${channel}`]

@@ -44,7 +44,7 @@ interface PermittedLinkProps {
   access: Access
 }
 
-/** A link to a screen, for users who may open it. */
+/** A link to a screen, for users with permission to open it. */
 function PermittedLink({ to, label, access }: PermittedLinkProps) {
   return useStore($isAllowed)({ access }) ? <a href={`#${linkTo(to)}`}>{t(label)}</a> : null
 }

@@ -5,7 +5,7 @@ import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 
-/** The groups that the user may see. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
+/** The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
 export const $catalogs = createLiveList({
   call: listCatalogs,
   request: atom({}),

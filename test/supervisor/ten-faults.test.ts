@@ -90,7 +90,7 @@ for (const [index, title] of FAULT_TITLES.entries())
     )
   })
 
-test('what is mended is on air again', async () => {
+test('each channel is on air again after its fault is removed', async () => {
   for (const { mend } of faults) await mend()
   await waitUntilOnAir()
 })

@@ -55,7 +55,7 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
   const [{ inherited, masks: current } = { masks: { 'group-mask': 0, 'usr-mask': 0 } }] = entries
   const form = useForm(
     {},
-    // Without Inherit, the selection begins with those who see the first object now.
+    // Without Inherit, the selection begins with the users and groups that have access to the first object now.
     { inherit: entries.every(({ inherits }) => inherits), groups: current['group-mask'], users: current['usr-mask'] },
     async ({ inherit, groups, users }) => {
       // Clears the bits of deleted users and groups.

@@ -10,7 +10,7 @@ import { isOnAir } from './channel-state.ts'
 const TEXT = {
   pictureOf: ['Picture on air of {0}', '{0} 的播出画面'],
   noPicture: ['No picture', '无画面'],
-  hidden: ['No picture: you have no access to a device of this channel.', '无画面：您无权查看此频道的某个设备。'],
+  hidden: ['No access to a device of this channel', '无权查看此频道的某个设备'],
   devicePreview: ['Device preview', '设备预览'],
   main: ['Main', '主用'],
   backup: ['Backup {0}', '备用 {0}'],
@@ -47,7 +47,7 @@ export function ChannelPicture({ channel, tagged }: { channel: Channel; tagged?:
   const verdict = healthLabel(health).text
   if (!config.enable) return <div className="picture">{verdict}</div>
   const alt = t(TEXT.pictureOf, name)
-  // The hub sends the picture of a channel only to those who may see all devices among its inputs.
+  // The hub sends the picture of a channel only to users with access to all devices among its inputs.
   const emptyText = t([input, ...backups].some((leg) => leg?.hidden) ? TEXT.hidden : TEXT.noPicture)
   if (id) {
     const source = isDown ? verdict : tagged ? onAirText(channel) : undefined

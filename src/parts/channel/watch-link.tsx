@@ -7,7 +7,7 @@ const TEXT = {
   watch: ['Watch', '观看']
 } as const satisfies Record<string, Translation>
 
-/** The button that plays a channel, for those who may see its picture. @param iconOnly the label is the tooltip */
+/** The button that plays a channel, for users with access to its picture. @param iconOnly the label is the tooltip */
 export function WatchLink({ channel, iconOnly }: { channel: Channel; iconOnly?: boolean }) {
   if (!channel['preview-id']) return null
   const label = t(TEXT.watch)

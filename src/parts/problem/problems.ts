@@ -26,7 +26,7 @@ const $troubledDevices = createLiveList({
   keyOf: (device: Device) => device.id
 })
 
-/** In place of a list that the user may not see, or that is not needed. */
+/** Replaces a list that the user has no permission for, or that is not needed. */
 const $empty = atom<LiveListState<never, never>>({
   phase: 'ready',
   code: SUCCESS,
@@ -44,7 +44,7 @@ export interface Problems extends LiveState {
   canAcknowledge: boolean
 }
 
-/** The problems that the user may see. */
+/** The problems that the user has access to. */
 export function useProblems(): Problems {
   const isAllowed = useStore($isAllowed)
   const { value, ...listed } = useStore($problems)

@@ -24,7 +24,7 @@ const rename = (values: SourceValues, names: Readonly<Record<string, string>> = 
 
 /**
  * The parts and options of a URL by the names that they have in the form of an input. The source of an NDI URL, `ndi://NAME`, is its name.
- * @param kinds the kinds of the form. @returns undefined if the text is no URL of them
+ * @param kinds the kinds of the form. @returns undefined if the text is not a URL of one of these kinds
  */
 export function parsePastedInput(text: string, kinds: readonly string[]): SourceValues | undefined {
   const trimmed = text.trim()

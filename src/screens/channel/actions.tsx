@@ -56,7 +56,7 @@ export const openInputDialog = (channel: Channel) =>
   openDialog(InputDialog, {
     channel,
     verb: TEXT.setInput,
-    // An input that the user may not see cannot be selected either.
+    // An input that the user has no access to cannot be selected either.
     initialInput: channel.input?.hidden ? 0 : channel.input?.id,
     save: (node) => changeInput(channel, node)
   })

@@ -28,7 +28,7 @@ export const unknown: Translation = [
 ]
 export const hiddenInput: Translation = ['Device of other users', '其他用户的设备']
 export const hiddenText: Translation = [
-  'You may not see this device. An administrator can give you access to it.',
+  'No access to this device. An administrator can give you access to it.',
   '您无权查看此设备，可由管理员授予访问权限。'
 ]
 export const addOutput: Translation = ['Add output', '添加输出']

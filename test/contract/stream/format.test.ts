@@ -21,7 +21,7 @@ test('each part that differs is returned as it is configured', () => {
   for (const configured of cases) assert.deepEqual(differingFormat(FORMAT, configured), configured)
 })
 
-test('what is not known of the stream does not differ', () => {
+test('a field that the stream does not report does not differ', () => {
   const configured = { width: 1280, height: 720, fps: 25, channels: 2 }
   const unknown: StreamFormat = { video: { codec: 'H.264' }, audio: [], program: 1, programs: 1 }
   assert.deepEqual(differingFormat(unknown, configured), {})

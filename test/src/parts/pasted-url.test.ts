@@ -87,7 +87,7 @@ test('parameters without a field are named', () => {
   assert.deepEqual(ignoredInput('rtmp://user:secret@192.0.2.9/live/key?a=1'), [])
 })
 
-test('what is no URL of the form fills nothing', () => {
+test('text that is not a URL of the form fills no field', () => {
   for (const text of ['192.0.2.9', 'ftp://192.0.2.9/a', 'rtmp', 'https://example.com/index.m3u8'])
     assert.equal(OUTPUT_FORM.parsePasted(text), undefined, text)
   assert.equal(INPUT_FORM.parsePasted('ftp://192.0.2.9/a'), undefined)

@@ -50,7 +50,7 @@ test('there are at most 64 presets', async () => {
   assert.deepEqual([refused.result, refused.max], [TOO_MANY, PRESETS_MAX])
 })
 
-test('users who may view outputs can list presets only, and unknown protocols are refused', async () => {
+test('users with permission to view outputs can only list presets, and unknown protocols are refused', async () => {
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
   assert.equal((await viewer.send(listPresets, {})).result, SUCCESS)
   assert.equal((await viewer.send(addPreset, preset('Site'))).result, NOT_PERMITTED)

@@ -48,7 +48,7 @@ async function save(dialog: HTMLElement): Promise<void> {
   await waitForNone('dialog')
 }
 
-test('without Inherit the selection begins with those who see the channel now', async () => {
+test('without Inherit the selection begins with the users and groups that have access now', async () => {
   await addNamedChannel('News')
   await other.send(setGlobalChannel, { security: { 'group-mask': 4, 'usr-mask': 0 } })
   await openChannelList()
@@ -106,7 +106,7 @@ test('a user sees only their channels, without the figures of all of them and wi
   assert.deepEqual(queryAllByRole('checkbox'), [])
 })
 
-test('the picture of a channel with a device that the user may not see says so', async () => {
+test('the picture of a channel with a device that the user has no access to is replaced by a text', async () => {
   const [device = 0] = await addDevices(1)
   const id = await addNamedChannel('News')
   await other.send(setChannelInput, { id, input: device })
@@ -114,7 +114,7 @@ test('the picture of a channel with a device that the user may not see says so',
   const security = { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 }
   await other.send(setDeviceSecurity, { sn: helloOf(1).sn, security })
   await openConsole(hub, { user: 'viewer', at: linkTo('channelDetail', { channelId: String(id) }) })
-  await waitForText('No picture: you have no access to a device of this channel.')
+  await waitForText('No access to a device of this channel')
 })
 
 test.run()

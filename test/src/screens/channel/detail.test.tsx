@@ -358,14 +358,14 @@ test('all clients are listed, also beyond the default count of the hub', async (
   await findByRole('button', 'Disconnect: 192.0.2.29:9', connected)
 })
 
-test('a user who may not edit channels sees no keys', async () => {
+test('a user without permission to edit channels sees no keys', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openChannelPage('viewer')
   await findCard('Outputs')
   await waitForNone('article', 'Ingest and playback')
 })
 
-test('log lines with the channel name are shown to users who may view the log', async () => {
+test('log lines with the channel name are shown to users with permission to view the log', async () => {
   await other.send(enableChannel, { id: channelId, enable: true })
   await other.send(enableChannel, { id: channelId, enable: false })
   await addUser(hub, 'viewer', CHANNEL_VIEW)

@@ -59,7 +59,7 @@ test('the menu of a channel leads to the decoders, and one that plays another ch
   await waitForNone('button', 'Send to Lobby', dialog)
 })
 
-test('a decoder that the user may not see is an output without a name', async () => {
+test('a decoder that the user has no access to is an output without a name', async () => {
   await other.send(addChannelOutputs, { id: channelId, outputs: [node] })
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } })
   addSignedInUser(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)

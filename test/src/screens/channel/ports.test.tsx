@@ -52,7 +52,7 @@ test('a shared port that could not be opened is shown above the list with its re
 
 test('the page of a channel shows a port that could not be opened', () => retryShownPort(pagePath()))
 
-test('a user who may not control channels sees the reason without a button', async () => {
+test('a user without permission to control channels sees the reason without a button', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openConsole(hub, { at: ROUTES.channels, user: 'viewer' })
   await waitForText(/SRT: port 8000 is in use/, await findByRole('alert'))
@@ -145,7 +145,7 @@ test('a port that could not be opened is changed from its banner without a confi
   assert.equal((await storedSettings()).srt.port, 8200)
 })
 
-test('a user who may not change settings sees no port buttons', async () => {
+test('a user without permission to change settings sees no port buttons', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at: ROUTES.channels, user: 'viewer' })
   await findByRole('alert')

@@ -211,7 +211,7 @@ test('a schedule has single dates with labelled times, and the list shows the ne
   await waitForText(/Starts \w+ \d+, 09:30/)
 })
 
-test('a user who may not edit channels sees the settings read-only and without keys', async () => {
+test('a user without permission to edit channels sees the settings read-only and without keys', async () => {
   await saveConfig({ slate: true, 'allow-ip': ['192.0.2.7'], backups: [await addRtmpInput('Spare')] })
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openChannelPage('viewer')

@@ -149,7 +149,7 @@ test('all problems that the filters show are acknowledged together', async () =>
   )
 })
 
-test('who may not acknowledge sees no buttons for it', async () => {
+test('a user without permission to acknowledge sees no buttons for it', async () => {
   await other.send(acceptDevices, { sn: registerDevices(hub, 2) })
   await addUser(hub, 'one', VIEWER_PERMISSIONS)
   await openConsole(hub, { at: '/problems', user: 'one' })
