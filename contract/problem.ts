@@ -41,7 +41,7 @@ export interface Problem extends HealthNumbers {
 }
 
 /**
- * What is listed of a channel: the channel itself, unless failed outputs are the only cause, and its outputs that are down, unless the whole
+ * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its outputs that are down, unless the whole
  * channel is.
  * @param verdictOf the verdict on an output
  */
