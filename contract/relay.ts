@@ -5,6 +5,9 @@ import { DEVICE_CONTROL, DEVICE_VIEW } from './access/permissions.ts'
 
 export const CLIENT_ID_PARAM = 'sc-client-id'
 
+/** Path of the change feed behind a cloud relay, which forwards it to the hub unchanged. */
+export const RELAYED_FEED_PATH = '/socket/sub_socket'
+
 /** Relayed methods of each API generation, with the permission that each requires. The hub refuses any other method with 31. */
 export const RELAY_PERMISSIONS: Readonly<Record<'usapi' | 'mwapi' | 'api', Readonly<Record<string, number>>>> = {
   usapi: {

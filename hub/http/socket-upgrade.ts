@@ -1,13 +1,17 @@
-// Accepts WebSockets of the change feed at `/api/socket`.
+// Accepts WebSockets of the change feed at `/api/socket`, and at the path under which a cloud relay forwards them.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRevisions } from '../../contract/change-feed.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import { RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { isSameOrigin } from './origin.ts'
 import { peerOf } from './peer.ts'
 import type { UpgradeListener } from './server.ts'
+
+/** The paths of the change feed. The query names the hub to a relay; the hub itself ignores it. */
+const PATHS: readonly string[] = ['/api/socket', RELAYED_FEED_PATH]
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -17,7 +21,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 export function createSocketUpgrade(gate: Gate, changeFeed: Pick<ChangeFeed, 'acceptSocket'>): UpgradeListener {
   return (request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void) => {
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
-    if (request.url?.split('?')[0] !== '/api/socket') return refuseUpgrade(socket, '404 Not Found')
+    if (!PATHS.includes(request.url?.split('?')[0] ?? '')) return refuseUpgrade(socket, '404 Not Found')
     if (!isSameOrigin(headers, request.headers.host ?? '')) return refuseUpgrade(socket, '403 Forbidden')
     const caller = gate.caller(headers, peerOf(headers, request.socket).address)
     // The feed has the same access as the call that reads the revisions.

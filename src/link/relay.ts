@@ -1,5 +1,5 @@
 // URLs of calls. In the cloud variant, calls of the hub go through a relay (docs/wire.md, "Transport").
-import { CLIENT_ID_PARAM } from '../../contract/relay.ts'
+import { CLIENT_ID_PARAM, RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import { transport } from './fetch-json.ts'
 
 const RELAY_PREFIX = '/socket'
@@ -26,8 +26,6 @@ export function apiUrl(path: string, query: object = {}): string {
 /** The absolute URL of the change feed. */
 export function feedUrl(): string {
   const { base, relayedHub } = transport
-  const path = relayedHub
-    ? base + withQuery(`${RELAY_PREFIX}/sub_socket`, { [CLIENT_ID_PARAM]: relayedHub })
-    : apiUrl('/socket')
+  const path = relayedHub ? base + withQuery(RELAYED_FEED_PATH, { [CLIENT_ID_PARAM]: relayedHub }) : apiUrl('/socket')
   return new URL(path, location.href).href.replace(/^http/, 'ws')
 }

@@ -68,7 +68,8 @@ test('a socket needs a session and the console’s own origin', async () => {
   await assertRefused({ cookie: 'mwcloud-sid=made-up' }, 401)
   for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${port + 1}`, `http://localhost:${port}`])
     await assertRefused({ cookie, origin }, 403)
-  for (const path of ['/api/sockets', '/', '/socket', '//']) await assertRefused({ cookie }, 404, path)
+  for (const path of ['/api/sockets', '/', '/socket', '//', '/sub_socket', '/socket/sub_socket/x'])
+    await assertRefused({ cookie }, 404, path)
   const own = await openFeed(port, { cookie, origin: `http://127.0.0.1:${port}` })
   own.socket.terminate()
   // Behind a reverse proxy the default password must have been changed.
@@ -77,6 +78,24 @@ test('a socket needs a session and the console’s own origin', async () => {
   hub.context.store.database.run('UPDATE user SET is_default_password = 0')
   const front = await openFeed(port, throughProxy)
   front.socket.terminate()
+})
+
+test('the path that a cloud relay forwards is the same feed, with the same authentication and origin check', async () => {
+  const path = '/socket/sub_socket?sc-client-id=HUB-1'
+  const { cookie } = admin
+  await assert.rejects(openFeed(port, {}, path), /\b401$/)
+  await assert.rejects(openFeed(port, { cookie, origin: 'http://evil.example' }, path), /\b403$/)
+  const listener = await openFeed(port, { cookie, origin: `http://127.0.0.1:${port}` }, path)
+  open.push(listener)
+  listener.subscribe('channel')
+  const first = await listener.waitFor((messages) => reportedRev(messages, 'channel'), 'the current revision arrives')
+  await admin.send(addChannel, { name: 'Hall' })
+  await listener.waitFor(
+    (messages) => ((reportedRev(messages, 'channel') ?? 0) > first ? true : undefined),
+    'the change arrives'
+  )
+  listener.socket.send(JSON.stringify({ turn: 1, path: systemStatus.path } satisfies FeedRequest))
+  await listener.waitFor((messages) => messages.find(({ turn }) => turn === 1), 'a call over the socket is answered')
 })
 
 test('with the default password a socket from another machine is refused', async () => {
