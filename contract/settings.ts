@@ -46,9 +46,23 @@ export interface SrtSettings {
   passphrase?: string
 }
 
+/** The web server of the hub. A hub that serves HTTP only has no certificate of its own. */
+export interface WebSettings {
+  /** Absent while the hub does not listen. */
+  'http-port'?: number
+  'enable-https': boolean
+  'https-port'?: number
+  'is-cert-valid'?: boolean
+  'is-cert-key-valid'?: boolean
+}
+
 /** Parts that only the Admin group may change. */
 export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog']
 
-export const getSettings = declareCall<EmptyRequest, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
+export const getSettings = declareCall<EmptyRequest, { settings: Settings & { web?: WebSettings } }>(
+  'GET',
+  '/settings/get',
+  SYSTEM_CONFIG_VIEW
+)
 /** Sets exactly one part per call. 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */
 export const setSettings = declareCall<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

@@ -22,6 +22,7 @@ export const ROUTES = {
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
   license: '/settings/authorized',
+  certificate: '/settings/certificate',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',

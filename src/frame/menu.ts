@@ -99,7 +99,9 @@ export const MENU: readonly MenuEntry[] = [
         alarm: true
       },
       { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+      { title: TEXT.certificate, icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
       { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
+      { title: TEXT.profile, icon: 'profile', route: 'profile' },
       { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
       { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: USER_CONTROL }
     ]

@@ -33,6 +33,9 @@ const PortForwardScreen = lazy(() =>
   import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
 )
 const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((module) => module.LicenseScreen))
+const CertificateScreen = lazy(() =>
+  import('../screens/certificate/certificate.tsx').then((module) => module.CertificateScreen)
+)
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
@@ -83,6 +86,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
   license: { screen: LicenseScreen },
+  certificate: { screen: CertificateScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
   user: { screen: UserScreen, parent: 'users' },
@@ -94,7 +98,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   },
   logs: { screen: LogScreen },
   accessTokens: { screen: AccessTokenScreen },
-  profile: { screen: ProfileScreen, crumbs: [TEXT.profile] }
+  profile: { screen: ProfileScreen }
 }
 
 /** The screen of a route, completed with the values of its menu entry. */

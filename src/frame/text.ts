@@ -21,6 +21,7 @@ export const TEXT = {
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],
   license: ['License', '许可证'],
+  certificate: ['Certificate', '证书'],
   upgrade: ['Upgrade', '系统升级'],
   users: ['User management', '用户管理'],
   userGroup: ['User group', '用户组'],

@@ -61,6 +61,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   portForward: [ROUTES.portForward],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
   license: [ROUTES.license],
+  certificate: [ROUTES.certificate],
   upgrade: [ROUTES.upgrade],
   users: [
     ROUTES.users,

@@ -21,6 +21,7 @@ test('every route has its documented path', () => {
     '/search',
     '/settings/access-tokens',
     '/settings/authorized',
+    '/settings/certificate',
     '/settings/firmware',
     '/settings/logs',
     '/settings/upgrade',

@@ -34,11 +34,12 @@ function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): 
 }
 
 /** The security code and the SRT passphrase are only for callers who may edit the settings. */
-export function handleGetSettings({ store: { settings } }: HubContext): Handler {
+export function handleGetSettings({ store: { settings }, ownPorts }: HubContext): Handler {
   return handle(getSettings, (context) => {
     const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
     const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
     const canEdit = hasAnyBit(requireCaller(context).user.permission, SYSTEM_CONFIG_EDIT)
+    const [webPort] = ownPorts()
     return {
       settings: {
         security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
@@ -48,7 +49,8 @@ export function handleGetSettings({ store: { settings } }: HubContext): Handler 
         rtmp: settings.get('rtmp'),
         streams: settings.get('streams'),
         syslog: settings.get('syslog'),
-        hosts: settings.get('hosts')
+        hosts: settings.get('hosts'),
+        web: { ...(webPort && { 'http-port': webPort }), 'enable-https': false }
       }
     }
   })

@@ -144,7 +144,9 @@ test('an administrator sees the whole menu', async () => {
     'License',
     'Upgrade',
     'User management',
+    'Certificate',
     'Device firmware',
+    'Profile',
     'Logs',
     'Access tokens'
   ])
@@ -169,15 +171,23 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
     'Outputs',
     'All',
     'Warnings',
-    'Favorites'
+    'Favorites',
+    'Profile'
   ])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Problems'])
-  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [])
+  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'Profile'])
+  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), ['Settings'])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'Pending approval', 'Rejected', 'Port forwarding'])
+  assert.deepEqual(await entries(), [
+    'Dashboard',
+    'Problems',
+    'Pending approval',
+    'Rejected',
+    'Port forwarding',
+    'Profile'
+  ])
 })
 
 test('each entry links to its page, where only that entry is highlighted', async () => {

@@ -75,13 +75,14 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     portForward: ['Devices', 'Port forwarding'],
     firmware: ['Settings', 'Device firmware'],
     license: ['Settings', 'License'],
+    certificate: ['Settings', 'Certificate'],
     upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User management'],
     user: ['Settings', 'User management', 'Admin'],
     userGroup: ['Settings', 'User management', 'User group', 'User'],
     logs: ['Settings', 'Logs'],
     accessTokens: ['Settings', 'Access tokens'],
-    profile: ['Profile']
+    profile: ['Settings', 'Profile']
   }
   for (const [route, expected] of Object.entries(breadcrumbs) as [ScreenRoute, string[]][]) {
     navigate(linkTo(route, PARAMS[route] as never))

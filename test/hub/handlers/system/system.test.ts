@@ -162,6 +162,7 @@ test('settings: a request has exactly one part, and only that part changes', asy
       streams: _streams,
       syslog: _syslog,
       hosts: _hosts,
+      web: _web,
       ...rest
     } = (await admin.send(getSettings, {})).settings
     return rest
@@ -181,6 +182,15 @@ test('settings: a request has exactly one part, and only that part changes', asy
   assert.deepEqual(await settings(), { security, 'expired-time': -1 })
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.ok(!JSON.stringify(list).includes('0165'), 'the code is not logged')
+})
+
+test('settings: the web server serves HTTP only, at the port that is open, and cannot be set yet', async () => {
+  const web = async () => (await admin.send(getSettings, {})).settings.web
+  assert.deepEqual(await web(), { 'enable-https': false }, 'nothing listens')
+  const { port } = await hub.listen(0, 0)
+  assert.deepEqual(await web(), { 'http-port': port, 'enable-https': false })
+  const request = { web: { 'http-port': 80 } } as Partial<Settings>
+  assert.equal((await admin.send(setSettings, request)).result, INVALID_ARG)
 })
 
 test('everybody sees the machine’s state; host name, port and counts need their permissions', async () => {
