@@ -1,4 +1,5 @@
 // Behaviours of demo devices: how a device can be made to misbehave.
+import { FAULTS, type FaultName } from './apis/faults.ts'
 
 /** A device has one behaviour at a time and keeps it over restarts. */
 export const BEHAVIOURS = {
@@ -13,8 +14,14 @@ export const BEHAVIOURS = {
   'wrong-clock': 'has its clock ten years ahead',
   twin: 'a second device with the same serial number and key registers',
   hostile: 'has a web page that tries to act as the user who opens it',
+  ...(Object.fromEntries(Object.entries(FAULTS).map(([name, { description }]) => [name, description])) as Record<
+    FaultName,
+    string
+  >),
   'update-refused': 'refuses firmware files',
   'update-full': 'runs out of space half-way through a firmware upload',
+  'update-mismatch': 'takes every firmware file for one of another model',
+  'update-missing': 'has lost the firmware file when it shall install it',
   'update-failed': 'fails half-way through the installation of firmware',
   'update-old': 'restarts from an update with the old version',
   'update-lost': 'does not come back from an update until its behaviour is changed'

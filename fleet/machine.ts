@@ -33,6 +33,8 @@ export interface MachineReading {
   signal: Signal | undefined
   /** MB; undefined if the model has no storage. */
   disk: { total: number; used: number } | undefined
+  /** Whether the last recording ended because its drive was removed. */
+  lostDrive: boolean
   /** Milliseconds since the recording or live stream started; undefined if there is none. */
   recording: number | undefined
   live: number | undefined
@@ -126,6 +128,7 @@ export class Machine {
   /** Time at which a flaky signal is next lost or restored. */
   #signalChangeAt: number
   #recordingSince: number | undefined
+  #hasLostDrive = false
   #liveSince: number | undefined
   /** MB. */
   #diskUsed: number
@@ -147,6 +150,10 @@ export class Machine {
     this.#hasNdiSource = model.api === 'mwapi' && model.family === PRO_CONVERT_DECODER
   }
 
+  get behaviour(): Behaviour {
+    return this.#behaviour()
+  }
+
   read(): MachineReading {
     this.#update()
     const { cpu, memory, temperature } = this.#load
@@ -155,7 +162,7 @@ export class Machine {
     const signal = this.#hasSignal() ? this.#format : undefined
     const streams = (this.#isPushing ? 1 : 0) + (this.#liveSince === undefined ? 0 : 1)
     return {
-      cpu: Math.round(cpu),
+      cpu: this.behaviour === 'system-busy' ? 99 : Math.round(cpu),
       memory: Math.round(memory),
       temperature: Math.round(temperature * 10) / 10,
       fan: Math.round(1800 + Math.max(0, temperature - 40) * 70),
@@ -164,6 +171,7 @@ export class Machine {
       tx: this.#addNoise(IDLE_RATE + streams * STREAM_RATE),
       signal,
       disk: disk === undefined ? undefined : { total: disk, used: this.#isDiskFull() ? disk : this.#diskUsed },
+      lostDrive: this.#hasLostDrive,
       recording: this.#recordingSince === undefined ? undefined : time - this.#recordingSince,
       live: this.#liveSince === undefined ? undefined : time - this.#liveSince,
       pushing: this.#isPushing,
@@ -181,6 +189,7 @@ export class Machine {
     if (obstacle) return obstacle
     if (this.#isDiskFull()) return 'no-space'
     this.#recordingSince = this.#now()
+    this.#hasLostDrive = false
     return 'started'
   }
 
@@ -254,6 +263,10 @@ export class Machine {
     while (time >= this.#signalChangeAt) {
       this.#isSignalLost = !this.#isSignalLost
       this.#signalChangeAt += this.#between(this.#isSignalLost ? SIGNAL_LOST : SIGNAL_PRESENT)
+    }
+    if (this.#recordingSince !== undefined && this.behaviour === 'usb-lost') {
+      this.#recordingSince = undefined
+      this.#hasLostDrive = true
     }
     const seconds = Math.floor((time - this.#updatedAt) / 1000)
     if (seconds <= 0) return

@@ -155,6 +155,7 @@ export class Upgrader {
     boundary: string,
     sizeMax: number
   ): Promise<UploadedFile | UpgradeResult> {
+    const isMismatch = this.#options.behaviour() === 'update-mismatch'
     const check = new FirmwareCheck(this.#options.model)
     let isInFile = false
     const form = createMultipartParser(boundary, {
@@ -172,6 +173,7 @@ export class Upgrader {
       if (received > sizeMax) return 'no-space'
       form.push(chunk)
     }
+    if (isMismatch) return 'wrong-model'
     return form.complete ? check.finish() : 'damaged'
   }
 
@@ -180,7 +182,7 @@ export class Upgrader {
     const { behaviour, duration } = this.#options
     if (behaviour() === 'update-refused') return 'busy'
     if (this.#step === 'updating' || this.#step === 'completed') return 'already'
-    if (!this.#file) return 'no-file'
+    if (!this.#file || behaviour() === 'update-missing') return 'no-file'
     this.#version = this.#file.version
     this.#step = 'updating'
     this.#startedAt = Date.now()

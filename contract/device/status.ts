@@ -1,6 +1,8 @@
 // Status of a device: its last report, and the observations of the hub about the stream that it receives from the device
 // (docs/wire.md, "Devices").
+
 import type { ConfiguredFormat } from '../stream/format.ts'
+import type { ActionError } from './action.ts'
 
 /** Bits of `dev-warns`. */
 export const DEVICE_WARNING_BITS = {
@@ -12,8 +14,16 @@ export const DEVICE_WARNING_BITS = {
   firmwareOld: 0x20
 } as const
 
-/** Bits of `status.cur-status` that the console reads. */
-export const DEVICE_STATUS_BITS = { recording: 0x2, streaming: 0x4, updating: 0x4000, rebooting: 0x20000000 } as const
+/** Bits of `status.cur-status` that the hub or the console reads. */
+export const DEVICE_STATUS_BITS = {
+  recording: 0x2,
+  streaming: 0x4,
+  updating: 0x4000,
+  /** A test of the streaming, and of a server to which the device uploads. */
+  streamTest: 0x8000,
+  rebooting: 0x20000000,
+  serverTest: 0x40000000
+} as const
 
 /** A video input or output of a device. */
 export interface DevicePort {
@@ -41,6 +51,8 @@ export interface DeviceSession extends Partial<StatusInfo> {
   use?: boolean
   /** State: a code of `ultra-codes.ts`, or 22 connected, 23 connecting, 24 waiting, 25 authorising, 27 idle. */
   result?: number
+  /** The error that `result` stands for, if there is one. */
+  reason?: ActionError
   'run-ms'?: number
   /** Bits per second. */
   bps?: number
@@ -52,6 +64,8 @@ export interface DeviceActivity extends Partial<StatusInfo> {
   /** Milliseconds since it started. */
   'run-ms'?: number
   result?: number
+  /** The error that `result` stands for, if there is one. */
+  reason?: ActionError
   sessions?: DeviceSession[]
 }
 

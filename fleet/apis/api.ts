@@ -14,12 +14,14 @@ import {
   WRITE_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
-import type { MachineReading, StartResult } from '../machine.ts'
+import type { StartResult } from '../machine.ts'
 import { isDirector } from '../roster.ts'
 import type { UpgradeResult } from '../upgrade.ts'
 import { type ApiRequest, type Appliance, createAddresses, formatTime, isDeviceName } from './appliance.ts'
+import { diskInfo } from './disk-info.ts'
+import { faultCode } from './faults.ts'
 import { UPGRADE_RESULT_CODES } from './upgrade-codes.ts'
-import { activityStatus, diskEntry, inputSignal, statusBits } from './usapi.ts'
+import { activities, inputSignal, newerFirmware, operationBits, statusBits } from './usapi.ts'
 
 const NAMES: Readonly<Record<number, string>> = {
   [SUCCESS]: 'MW_STATUS_SUCCESS',
@@ -48,6 +50,15 @@ const START_RESULT_CODES: Readonly<Record<StartResult, number>> = {
   unsupported: UNSUPPORTED
 }
 
+/** The paths that a fault can make fail. */
+const CALLS: Readonly<Record<string, Parameters<typeof faultCode>[2]>> = {
+  '/api/system/basic-info': 'status',
+  '/api/record/start-record': 'startRecording',
+  '/api/live/start-quick-stream': 'startLive',
+  '/api/live/stop-quick-stream': 'stopLive',
+  '/api/reboot': 'reboot'
+}
+
 /** Duration of a restart in seconds, as the device reports it. */
 const REBOOT_SECONDS = 5
 
@@ -60,6 +71,9 @@ export function apiUploadResponse({ upgrader: { file }, firmware }: Appliance, r
 /** Handles one request. */
 export function handleApi(appliance: Appliance, { method, path, body }: ApiRequest): object {
   const { machine } = appliance
+  const call = CALLS[path]
+  const fault = call && faultCode(machine.behaviour, 'api', call)
+  if (fault !== undefined) return statusFields(fault)
   switch (`${method} ${path}`) {
     case 'GET /api/system/basic-info':
       return { ...statusFields(SUCCESS), ...basicInfo(appliance) }
@@ -112,19 +126,16 @@ function basicInfo({ entry: { sn, model }, machine, name }: Appliance): object {
     datetime: formatTime(machine.clock()),
     'auto-reboot': false,
     temperature: reading.temperature,
-    'cur-status': statusBits(reading),
+    'cur-status': statusBits(reading) | operationBits(machine.behaviour),
     eth: { ip, mac, 'link-speed': 1000, 'eth-rx': reading.rx, 'eth-tx': reading.tx },
     wifi: { ip: '' },
-    ...(isDirector(model) && activities(reading)),
+    // Recording and live stream, under the field names of the Ultra family.
+    ...(isDirector(model) && activities(reading, true)),
+    ...newerFirmware(machine.behaviour),
     ...(model.fan && { 'fan-rpm': reading.fan }),
     ...(model.preview && { 'input-signal': inputSignal(reading.signal) }),
-    ...(reading.disk && { 'disk-info': [diskEntry(reading.disk)] })
+    ...(reading.disk && { 'disk-info': diskInfo(machine.behaviour, reading) })
   }
-}
-
-/** Recording and live stream, under the field names of the Ultra family. */
-function activities({ recording, live }: MachineReading): object {
-  return { 'rec-status': activityStatus(recording, 'rec', true), 'live-status': activityStatus(live, 'live', true) }
 }
 
 function deviceInfo({ entry: { sn, model }, name, firmware }: Appliance): object {

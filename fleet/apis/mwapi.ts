@@ -5,6 +5,7 @@ import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/device/products.
 import type { MachineReading, Signal } from '../machine.ts'
 import type { UpgradeResult } from '../upgrade.ts'
 import { type ApiRequest, type Appliance, createAddresses, isDeviceName } from './appliance.ts'
+import { faultCode } from './faults.ts'
 import { UPGRADE_RESULT_CODES } from './upgrade-codes.ts'
 
 /** Response of a device that refuses everything. */
@@ -21,6 +22,9 @@ export function mwapiUploadResponse({ upgrader: { file } }: Appliance, result: U
 /** Handles one request. */
 export function handleMwapi(appliance: Appliance, { path, query, body }: ApiRequest): object {
   const method = query.get('method') ?? path.split('/').at(-1)
+  const call = method === 'get-summary-info' ? 'status' : method === 'reboot' ? 'reboot' : undefined
+  const fault = call && faultCode(appliance.machine.behaviour, 'mwapi', call)
+  if (fault !== undefined) return { status: fault }
   switch (method) {
     case 'ping':
       return { status: SUCCESS }
@@ -93,7 +97,7 @@ function summaryInfo({ entry: { sn, model }, machine, name, firmware }: Applianc
       'serial-no': sn,
       'hw-revision': model.hardware,
       'fw-version': firmware(),
-      'up-to-date': true,
+      'up-to-date': machine.behaviour !== 'old-firmware',
       ...(!decoder && !fusion && { 'input-state': formatText(signal), 'ptz-proto': 'none', 'ptz-state': 'idle' }),
       ...(decoder && { 'output-state': signal ? 'active' : 'unconnected' }),
       ...(fusion && { 'input-hdmi-1-state': formatText(signal), 'input-hdmi-2-state': 'no-signal' }),

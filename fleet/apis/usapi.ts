@@ -2,15 +2,19 @@
 
 import { ULTRA_STREAM } from '../../contract/device/products.ts'
 import { DEVICE_STATUS_BITS } from '../../contract/device/status.ts'
+import type { Behaviour } from '../behaviour.ts'
 import type { MachineReading, Signal, StartResult } from '../machine.ts'
 import type { UpgradeResult, UpgradeState } from '../upgrade.ts'
 import { type ApiRequest, type Appliance, createAddresses, formatTime, isDeviceName } from './appliance.ts'
+import { diskInfo } from './disk-info.ts'
+import { faultCode } from './faults.ts'
 
 /** Result codes of the Ultra family. */
 const CODE = {
   success: 0,
   repeated: 1,
   running: 2,
+  diskOff: 15,
   idle: 27,
   deviceError: -4,
   busy: -9,
@@ -44,6 +48,15 @@ const UPGRADE_RESULT_CODES: Readonly<Record<UpgradeResult, number>> = {
   'no-file': CODE.notFound
 }
 
+/** The methods that a fault can make fail. */
+const CALLS: Readonly<Record<string, Parameters<typeof faultCode>[2]>> = {
+  'get-status': 'status',
+  'start-rec': 'startRecording',
+  'start-live': 'startLive',
+  'stop-live': 'stopLive',
+  reboot: 'reboot'
+}
+
 /** KB. */
 const MEMORY_SIZE = 1_022_004
 const SOURCES = [
@@ -59,7 +72,11 @@ export function usapiUploadResponse({ upgrader: { file } }: Appliance, result: U
 /** Handles one request. */
 export function handleUsapi(appliance: Appliance, { query }: ApiRequest): object {
   const { machine } = appliance
-  switch (query.get('method')) {
+  const method = query.get('method')
+  const call = CALLS[method ?? '']
+  const fault = call && faultCode(machine.behaviour, 'usapi', call)
+  if (fault !== undefined) return { result: fault }
+  switch (method) {
     case 'ping':
       return { result: CODE.success }
     case 'get-info':
@@ -120,7 +137,10 @@ function status({ entry, machine, name, upgrader, restarting }: Appliance): obje
   const reading = machine.read()
   const { mac: _, ...address } = createAddresses(sn)
   return {
-    'cur-status': statusBits(reading) | maintenance(upgrader.state().step === 'updating', restarting),
+    'cur-status':
+      statusBits(reading) |
+      operationBits(machine.behaviour) |
+      maintenance(upgrader.state().step === 'updating', restarting),
     'cur-time': formatTime(machine.clock()),
     'box-name': name(),
     'input-source': 0,
@@ -136,11 +156,11 @@ function status({ entry, machine, name, upgrader, restarting }: Appliance): obje
       'eth-rx': reading.rx,
       'eth-tx': reading.tx
     },
-    'live-status': activityStatus(reading.live, 'live', model.family === ULTRA_STREAM),
-    'rec-status': activityStatus(reading.recording, 'rec', model.family === ULTRA_STREAM),
+    ...activities(reading, model.family === ULTRA_STREAM),
     'upgrade-status': upgradeStatus(upgrader.state()),
     'input-signal': inputSignal(reading.signal),
-    'disk-info': reading.disk ? [diskEntry(reading.disk)] : [],
+    'disk-info': diskInfo(machine.behaviour, reading),
+    ...newerFirmware(machine.behaviour),
     eth: { 'link-speed': 1000, 'is-dhcp': 1, ...address, dns: address.router },
     wifi: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
     softap: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
@@ -182,6 +202,19 @@ export function statusBits({ recording, live, pushing }: MachineReading): number
   )
 }
 
+/** Bits of `cur-status` for an operation that a fault keeps running. */
+export function operationBits(behaviour: Behaviour): number {
+  if (behaviour === 'test-running') return DEVICE_STATUS_BITS.streamTest
+  return behaviour === 'rebooting' ? DEVICE_STATUS_BITS.rebooting : 0
+}
+
+/** `upgrade`: the newer firmware that a device has found, if it has found one. */
+export function newerFirmware(behaviour: Behaviour): object {
+  return behaviour === 'old-firmware'
+    ? { upgrade: { ver: '9.9.999', date: '2026-02-11', 'size-byte': 0, info: [] } }
+    : {}
+}
+
 /** `input-signal`. */
 export function inputSignal(signal: Signal | undefined): object {
   return {
@@ -198,22 +231,6 @@ export function inputSignal(signal: Signal | undefined): object {
   }
 }
 
-/** An entry of `disk-info`. @param total size in MB */
-export function diskEntry({ total, used }: { total: number; used: number }): object {
-  return {
-    id: 1,
-    'disk-type': 1,
-    'disk-status': 0,
-    'total-size': total,
-    'used-size': used,
-    'free-size': total - used,
-    usage: Math.round((used / total) * 100),
-    'fs-type': 'exfat',
-    'mount-path': '/mnt/sd',
-    'fs-label': 'MEDIA'
-  }
-}
-
 function codec({ signal, pushing, live }: MachineReading): object {
   const streaming = pushing || live !== undefined
   // Frame duration in units of 100 ns: that of the clips, which have 25 frames per second.
@@ -225,13 +242,21 @@ function codec({ signal, pushing, live }: MachineReading): object {
   }
 }
 
+/** `live-status` and `rec-status`. @param isSingle Ultra Stream has a single session, Ultra Encode a list of sessions */
+export function activities({ live, recording, lostDrive }: MachineReading, isSingle: boolean): object {
+  return {
+    'live-status': activityStatus(live, CODE.idle, 'live', isSingle),
+    'rec-status': activityStatus(recording, lostDrive ? CODE.diskOff : CODE.idle, 'rec', isSingle)
+  }
+}
+
 /**
  * `live-status` or `rec-status`.
  * @param duration milliseconds since the start; undefined: not running
- * @param isSingle Ultra Stream has a single session, Ultra Encode a list of sessions
+ * @param ended the result while it is not running
  */
-export function activityStatus(duration: number | undefined, list: 'live' | 'rec', isSingle: boolean): object {
-  const session = { result: duration === undefined ? CODE.idle : CODE.success, 'run-ms': duration ?? 0 }
+function activityStatus(duration: number | undefined, ended: number, list: 'live' | 'rec', isSingle: boolean): object {
+  const session = { result: duration === undefined ? ended : CODE.success, 'run-ms': duration ?? 0 }
   if (isSingle) return session
   return { ...session, [list]: [{ id: 1, type: 0, 'is-use': 1, ...session }] }
 }

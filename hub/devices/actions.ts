@@ -6,6 +6,7 @@ import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/st
 import type { Action, Adapter, CodeMeaning } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
 import { ADAPTERS } from './adapters/generations.ts'
+import { refineError } from './adapters/refine-error.ts'
 import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
 import type { DeviceRequest } from './link/request.ts'
@@ -93,10 +94,11 @@ export function createDeviceActions(options: DeviceActionsOptions) {
         (adapter) => adapter.actions[action],
         (adapter) => adapter.codeMeaning(action)
       )
+      const { status = {}, warns = 0 } = observationOf(sn) ?? {}
+      if (outcome.reason) return { ...outcome, reason: refineError(outcome.reason, status) }
       // The newer API also returns 'wrong state' if the device has no input signal. The status shows the actual cause.
       if (outcome.api !== 'api' || outcome.result !== WRONG_STATE || !action.startsWith('start')) return outcome
-      const hasSignal = ((observationOf(sn)?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) === 0
-      return hasSignal ? outcome : { ...outcome, reason: 'no-signal' }
+      return (warns & DEVICE_WARNING_BITS.noSignal) === 0 ? outcome : { ...outcome, reason: 'no-signal' }
     }
   }
 }

@@ -1,6 +1,7 @@
 // Polls the status of every accepted device that is online.
-
+import { SUCCESS } from '../../contract/codes.ts'
 import type { DeviceHello } from '../../contract/device/link.ts'
+import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/generations.ts'
@@ -49,6 +50,9 @@ const BURST = 0.25
 const PRIORITY_PERIOD = 10_000
 /** Number of consecutive failures after which the last status is considered outdated. */
 const OUTDATED_AFTER = 3
+
+/** The state of a device whose firmware does not have the status request. */
+const UNSUPPORTED_FIRMWARE: StatusReading = { status: {}, warns: DEVICE_WARNING_BITS.firmwareUnsupported }
 
 export function createStatusPoller(options: StatusPollerOptions) {
   return new StatusPoller(options)
@@ -213,7 +217,10 @@ class StatusPoller {
     const { links, timeout } = this.#options
     try {
       const { status, body } = await links.request(sn, { ...adapter.statusRequest, maxBody: RESPONSE_MAX }, timeout)
-      return status === 200 ? adapter.readStatus(JSON.parse(body.toString())) : undefined
+      if (status !== 200) return undefined
+      const response: unknown = JSON.parse(body.toString())
+      const isUnsupported = adapter.unsupportedCodes.includes(adapter.resultCode(response) ?? SUCCESS)
+      return isUnsupported ? UNSUPPORTED_FIRMWARE : adapter.readStatus(response)
     } catch (error) {
       // No response and invalid JSON are faults of the device. Anything else is a bug in the hub.
       if (!(error instanceof LinkError || error instanceof SyntaxError))
@@ -226,6 +233,8 @@ class StatusPoller {
     if (reading) {
       device.failures = 0
       device.warns = reading.warns
+      // Samples of an earlier firmware are no longer current.
+      if (reading === UNSUPPORTED_FIRMWARE) device.recordSamples = createSampleRecorder()
       this.#options.onObservation(device.sn, device.recordSamples(reading))
       return
     }

@@ -1,5 +1,7 @@
 // Status of the recordings and live streams of a device. Their `result` is a state below, or an error code of the Ultra family.
+import type { ActionError } from '../../contract/device/action.ts'
 import type { DeviceActivity, DeviceSession, StatusInfo } from '../../contract/device/status.ts'
+import { actionErrorLines } from './action-errors.ts'
 import { type Language, type Translation, translate } from './language.ts'
 import { ultraCodeText } from './ultra-codes.ts'
 
@@ -26,10 +28,16 @@ const STATES: Readonly<Record<number, readonly [tone: Tone, text: Translation]>>
   27: ['off', ['Idle', '空闲']]
 }
 
-/** @param result undefined = off */
-function statusOf(language: Language, kind: ActivityKind, result: number | undefined): StatusInfo {
+/** @param result undefined = off @param reason the error that the result stands for, if there is one */
+function statusOf(
+  language: Language,
+  kind: ActivityKind,
+  result: number | undefined,
+  reason?: ActionError
+): StatusInfo {
   if (result === undefined) return { tone: 'off', text: translate(language, OFF[kind]) }
   if (result === 0) return { tone: 'good', text: translate(language, ON[kind]) }
+  if (reason) return { tone: 'bad', text: actionErrorLines(language, reason)[0] ?? '' }
   const [tone, text] = STATES[result] ?? []
   return tone && text
     ? { tone, text: translate(language, text) }
@@ -37,12 +45,14 @@ function statusOf(language: Language, kind: ActivityKind, result: number | undef
 }
 
 /** Status of all recordings, or of all streams. An activity that has not started, or has ended without an error, is off. */
-export function activityStatus(language: Language, kind: ActivityKind, { on, result = 0 }: DeviceActivity): StatusInfo {
+export function activityStatus(language: Language, kind: ActivityKind, activity: DeviceActivity): StatusInfo {
+  const { on, result = 0, reason } = activity
   const hasFailed = result !== 0 && !STATES[result]
-  return statusOf(language, kind, on ? 0 : hasFailed ? result : undefined)
+  return statusOf(language, kind, on ? 0 : hasFailed ? result : undefined, reason)
 }
 
 /** Status of one recording or stream. */
-export function sessionStatus(language: Language, kind: ActivityKind, { use, result = 0 }: DeviceSession): StatusInfo {
-  return statusOf(language, kind, use === false ? undefined : result)
+export function sessionStatus(language: Language, kind: ActivityKind, session: DeviceSession): StatusInfo {
+  const { use, result = 0, reason } = session
+  return statusOf(language, kind, use === false ? undefined : result, reason)
 }

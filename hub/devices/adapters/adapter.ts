@@ -44,6 +44,8 @@ export interface Adapter {
    * @returns undefined if it is not a response of this generation, or if it reports a failure
    */
   readStatus(response: unknown): StatusReading | undefined
+  /** Result codes of a firmware that does not have `statusRequest`, and so cannot be managed. */
+  readonly unsupportedCodes: readonly number[]
   rename(name: string): DeviceRequest
   /** Undefined for an action that the generation does not support. */
   readonly actions: Readonly<Record<Action, DeviceRequest | undefined>>

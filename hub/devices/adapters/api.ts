@@ -1,4 +1,5 @@
 // Adapter for Director and newer devices (docs/wire.md, "Device generations").
+import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
 import type { Adapter } from './adapter.ts'
@@ -36,6 +37,7 @@ export const api: Adapter = {
   // The vendor documents the fields of 'basic info', but not its path. This path is modelled on the documented ones.
   statusRequest: { method: 'GET', path: '/api/system/basic-info' },
   resultCode: code,
+  unsupportedCodes: [NOT_IMPLEMENTED, UNSUPPORTED],
   readStatus(response) {
     if (code(response) !== 0) return undefined
     const info = fields(response)
@@ -62,7 +64,11 @@ export const api: Adapter = {
         inputs: listPorts({ '': input }),
         disks
       }),
-      warns: (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) | diskWarnings(disks),
+      warns:
+        (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) |
+        diskWarnings(disks) |
+        // As with the Ultra family: the version of a newer firmware, if one is available.
+        (text(fields(info.upgrade).ver, NAME_MAX) ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
   },

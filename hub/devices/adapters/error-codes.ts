@@ -1,14 +1,25 @@
 // Meaning of the result codes of actions: maps the documented codes of each generation to the error messages of the console
 // (docs/wire.md, "Result codes"). A code without an entry is shown with the message of the code itself.
 import {
+  BUFFER_FULL,
+  CONN_RESET,
   DEVICE_BUSY,
+  DEVICE_LOST,
+  FORMAT_ERROR,
   IN_PROGRESS,
+  INVALID_ARG,
+  NDI_SOURCE_OFFLINE,
+  NO_MEMORY,
+  NO_RESPONSE,
   NO_SPACE,
   NOT_EXIST,
+  NOT_PERMITTED,
   READ_ONLY,
   TOO_MANY,
+  UNSUPPORTED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
+import type { ActionError } from '../../../contract/device/action.ts'
 import type { Action, CodeMeaning } from './adapter.ts'
 
 /** Ultra family: 'repeated request' and 'running'. */
@@ -19,7 +30,7 @@ const COMMON_SUCCESS_CODES = [1, IN_PROGRESS]
 const withoutReasons = (successCodes: readonly number[]): CodeMeaning => ({ successCodes, reasons: {} })
 
 const ULTRA: Readonly<Record<Action, CodeMeaning>> = {
-  reboot: withoutReasons(ULTRA_SUCCESS_CODES),
+  reboot: { successCodes: ULTRA_SUCCESS_CODES, reasons: { [-9]: 'operation-running' } },
   startRecording: {
     successCodes: ULTRA_SUCCESS_CODES,
     reasons: {
@@ -27,14 +38,34 @@ const ULTRA: Readonly<Record<Action, CodeMeaning>> = {
       [-19]: 'slow-writes',
       4: 'storage-full',
       [-16]: 'storage-full',
+      // 'Disk off': the drive was removed.
+      15: 'usb-lost',
+      [-6]: 'storage-missing',
+      [-14]: 'storage-missing',
       [-20]: 'storage-missing',
+      [-9]: 'operation-running',
+      [-26]: 'read-only',
       [-35]: 'no-signal'
     }
   },
   stopRecording: withoutReasons([1]),
   startLive: {
     successCodes: ULTRA_SUCCESS_CODES,
-    reasons: { [-35]: 'no-signal', [-23]: 'codec-error', [-2]: 'locked' }
+    reasons: {
+      [-2]: 'locked',
+      [-6]: 'network-down',
+      [-9]: 'operation-running',
+      [-10]: 'bad-settings',
+      [-21]: 'network-down',
+      [-23]: 'codec-error',
+      [-35]: 'no-signal',
+      // Limits of the sub stream, of deinterlacing, and of the frame rate above 2048x1080.
+      [-47]: 'bad-settings',
+      [-48]: 'bad-settings',
+      [-52]: 'bad-settings',
+      [-55]: 'bad-settings',
+      [-56]: 'bad-settings'
+    }
   },
   stopLive: withoutReasons([1])
 }
@@ -43,12 +74,33 @@ const NEWER: Readonly<Record<Action, CodeMeaning>> = {
   reboot: { successCodes: COMMON_SUCCESS_CODES, reasons: { [DEVICE_BUSY]: 'rebooting' } },
   startRecording: {
     successCodes: COMMON_SUCCESS_CODES,
-    reasons: { [NO_SPACE]: 'storage-full', [NOT_EXIST]: 'storage-missing', [READ_ONLY]: 'read-only' }
+    reasons: {
+      [NO_MEMORY]: 'system-busy',
+      // A Director can record, so what it does not support is the source: its NDI recordings take NDI HX only.
+      [UNSUPPORTED]: 'full-ndi-unsupported',
+      [DEVICE_BUSY]: 'operation-running',
+      [DEVICE_LOST]: 'usb-lost',
+      [NOT_EXIST]: 'storage-missing',
+      [TOO_MANY]: 'ndi-limit',
+      [READ_ONLY]: 'read-only',
+      [NO_SPACE]: 'storage-full',
+      [BUFFER_FULL]: 'slow-writes',
+      [NDI_SOURCE_OFFLINE]: 'ndi-no-signal'
+    }
   },
   stopRecording: withoutReasons(COMMON_SUCCESS_CODES),
   startLive: {
     successCodes: COMMON_SUCCESS_CODES,
-    reasons: { [NOT_EXIST]: 'none-configured', [TOO_MANY]: 'too-many', [DEVICE_BUSY]: 'operation-running' }
+    reasons: {
+      [INVALID_ARG]: 'bad-settings',
+      [DEVICE_BUSY]: 'operation-running',
+      [NOT_EXIST]: 'none-configured',
+      [TOO_MANY]: 'too-many',
+      [FORMAT_ERROR]: 'codec-error',
+      [NOT_PERMITTED]: 'locked',
+      [CONN_RESET]: 'network-down',
+      [NO_RESPONSE]: 'network-down'
+    }
   },
   stopLive: {
     successCodes: COMMON_SUCCESS_CODES,
@@ -63,3 +115,11 @@ export const mwapiCodeMeaning = (): CodeMeaning => ({
   successCodes: COMMON_SUCCESS_CODES,
   reasons: { [DEVICE_BUSY]: 'rebooting' }
 })
+
+/**
+ * The error of a recording or live stream that has ended, or does not run properly. Its `result` in a status is a code of the Ultra family,
+ * whichever generation reports it.
+ */
+export function activityError(kind: 'rec' | 'live', result: number | undefined): ActionError | undefined {
+  return result === undefined ? undefined : ULTRA[kind === 'rec' ? 'startRecording' : 'startLive'].reasons[result]
+}

@@ -1,5 +1,6 @@
 // Adapter for Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md, "Device generations").
 // `get-summary-info` has all values that lists show.
+import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceDisk, type DevicePort } from '../../../contract/device/status.ts'
 import { readTally } from './activity.ts'
 import type { Adapter } from './adapter.ts'
@@ -85,6 +86,7 @@ export const mwapi: Adapter = {
   api: 'mwapi',
   statusRequest: call('get-summary-info'),
   resultCode: code,
+  unsupportedCodes: [NOT_IMPLEMENTED, UNSUPPORTED],
   readStatus(response) {
     if (code(response) !== 0) return undefined
     const summary = fields(response)

@@ -44,6 +44,8 @@ export const usapi: Adapter = {
   api: 'usapi',
   statusRequest: call('get-status'),
   resultCode: code,
+  // 'Not yet supported'.
+  unsupportedCodes: [-11],
   readStatus(response) {
     if (code(response) !== 0) return undefined
     const status = fields(response)
