@@ -3,14 +3,10 @@
 import { DEVICE_CONTROL } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 import type { SerialsRequest } from './device.ts'
-import type { LiveError, QuickStreamError } from './live.ts'
-import type { RecordingError } from './recording.ts'
+import type { ActionError } from './live.ts'
 
 /** API generation of a device. Each generation has its own result codes. */
 export type DeviceApi = 'usapi' | 'mwapi' | 'api'
-
-/** Why a recording or stream failed, derived from the device's code (`recording.ts`, `live.ts`). */
-export type ActionError = RecordingError | LiveError | QuickStreamError
 
 /** Result for one device. */
 export interface ActionResult {

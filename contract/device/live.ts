@@ -1,6 +1,8 @@
 // Errors of a device's live streams, its Quick Stream, and its streaming servers. They have names, no numbers. The sentences are in
 // `error-sentences.ts` and `hub/messages/streaming-servers.ts`.
 
+import type { RecordingError } from './recording.ts'
+
 export const LIVE_ERRORS = ['bad-settings', 'codec-error', 'no-signal', 'locked', 'network-down', 'rebooting'] as const
 
 export const QUICK_STREAM_ERRORS = [
@@ -17,3 +19,6 @@ export const SERVER_ERRORS = ['exists', 'too-many', 'deleted'] as const
 export type LiveError = (typeof LIVE_ERRORS)[number]
 export type QuickStreamError = (typeof QUICK_STREAM_ERRORS)[number]
 export type ServerError = (typeof SERVER_ERRORS)[number]
+
+/** Why a recording or stream failed, derived from the device's code. */
+export type ActionError = RecordingError | LiveError | QuickStreamError

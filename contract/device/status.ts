@@ -2,7 +2,7 @@
 // (docs/wire.md, "Devices").
 
 import type { ConfiguredFormat } from '../stream/format.ts'
-import type { ActionError } from './action.ts'
+import type { ActionError } from './live.ts'
 
 /** Bits of `dev-warns`. */
 export const DEVICE_WARNING_BITS = {

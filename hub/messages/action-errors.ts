@@ -1,5 +1,5 @@
 // Sentences for errors of recordings, live streams and Quick Stream.
-import type { ActionError } from '../../contract/device/action.ts'
+import type { ActionError } from '../../contract/device/live.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { type Language, translate } from './language.ts'
 

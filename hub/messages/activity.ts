@@ -1,5 +1,5 @@
 // Status of the recordings and live streams of a device. Their `result` is a state below, or an error code of the Ultra family.
-import type { ActionError } from '../../contract/device/action.ts'
+import type { ActionError } from '../../contract/device/live.ts'
 import type { DeviceActivity, DeviceSession, StatusInfo } from '../../contract/device/status.ts'
 import { actionErrorLines } from './action-errors.ts'
 import { type Language, type Translation, translate } from './language.ts'

@@ -1,7 +1,7 @@
 // The sentences of a whole response: what happened, and what to do next.
 import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
-import type { ActionError } from '../../contract/device/action.ts'
+import type { ActionError } from '../../contract/device/live.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText, nextStep } from './codes.ts'
 import { dateTime } from './dates.ts'

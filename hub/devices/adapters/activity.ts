@@ -1,5 +1,5 @@
 // Reads recordings, live streams and the NDI tally from a status (docs/wire.md, "Device generations").
-import type { ActionError } from '../../../contract/device/action.ts'
+import type { ActionError } from '../../../contract/device/live.ts'
 import {
   DEVICE_STATUS_BITS,
   type DeviceActivity,

@@ -1,5 +1,6 @@
 // Interface between the hub and a device generation: requests to the device, and how its responses are read.
-import type { ActionError, DeviceApi } from '../../../contract/device/action.ts'
+import type { DeviceApi } from '../../../contract/device/action.ts'
+import type { ActionError } from '../../../contract/device/live.ts'
 import type { DeviceStatus } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
 

@@ -19,7 +19,7 @@ import {
   UNSUPPORTED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
-import type { ActionError } from '../../../contract/device/action.ts'
+import type { ActionError } from '../../../contract/device/live.ts'
 import type { Action, CodeMeaning } from './adapter.ts'
 
 /** Ultra family: 'repeated request' and 'running'. */

@@ -1,5 +1,5 @@
 // Narrows the error of an action or activity with what the device reports about itself: some codes leave several causes open.
-import type { ActionError } from '../../../contract/device/action.ts'
+import type { ActionError } from '../../../contract/device/live.ts'
 import { DEVICE_STATUS_BITS, type DeviceDisk, type DeviceStatus } from '../../../contract/device/status.ts'
 
 /** Percent of CPU or memory in use from which a refusal as busy is due to the load. */

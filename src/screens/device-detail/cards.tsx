@@ -43,8 +43,14 @@ export function Cards({ device }: { device: Device }) {
         <DescriptionList items={lines} />
       </Card>
     )
+  const isOffline = device['online-date'] === 0
   const columnLines = (columns: readonly Column<Device>[]) =>
-    columns.map(({ title, text, cell = text }): DescriptionItem => [t(title), cell?.(device)])
+    columns.map(
+      ({ key, title, text, cell = text }): DescriptionItem => [
+        t(key === 'connect-ip' && isOffline ? TEXT.lastFrom : title),
+        cell?.(device)
+      ]
+    )
   return (
     <div className="cards">
       <Card title={t(TEXT.picture)} note={signalOf(device)}>

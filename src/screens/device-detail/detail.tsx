@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react'
 import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasDetailView } from '../../../contract/device/families.ts'
-import { DeviceState, DeviceWarnings } from '../../parts/device/device-facts.tsx'
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { deviceLink } from '../../parts/device/device-link.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useParams } from '../../state/location.ts'
@@ -12,7 +12,7 @@ import { codeText, NO_RESPONSE } from '../../text/codes.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { Cards } from './cards.tsx'
-import { DeviceActions } from './device-actions.tsx'
+import { DeviceHeader } from './header.tsx'
 import { $device, $sn } from './store.ts'
 
 export function DeviceDetailScreen() {
@@ -32,15 +32,14 @@ export function DeviceDetailScreen() {
     )
   const isAccepted = device['reg-state'] === REGISTRATION_STATE.accepted
   // The hub clears the status of an online device when its responses cannot be read.
-  const isSilent = device['online-date'] > 0 && device.status && Object.keys(device.status).length === 0
+  const isSilent =
+    device['online-date'] > 0 &&
+    device.status &&
+    Object.keys(device.status).length === 0 &&
+    !(device['dev-warns'] & DEVICE_WARNING_BITS.firmwareUnsupported)
   return (
     <div className="stack">
-      <div className="tools">
-        <DeviceState device={device} />
-        <DeviceWarnings device={device} />
-        <span className="push" />
-        <DeviceActions device={device} />
-      </div>
+      <DeviceHeader device={device} />
       {isAccepted && isSilent && <p className="banner">{codeText(NO_RESPONSE)}</p>}
       <Cards device={device} />
     </div>

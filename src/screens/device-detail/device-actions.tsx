@@ -32,6 +32,7 @@ const FORWARD: Action<Device> = {
   icon: 'output',
   verb: TEXT.forward,
   isApplicable: isInteractive,
+  disabledReason: offlineReason,
   async run([device]) {
     if (device) navigate(linkTo('portForward', { sn: device.sn }))
     return true

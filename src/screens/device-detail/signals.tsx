@@ -57,16 +57,19 @@ const sessionLine = (
   </span>
 ]
 
-/** The summary of an activity, followed by its sessions. The hub words the states. */
-const activityLinesOf = (name: Translation, activity?: DeviceActivity): DescriptionItem[] =>
+/** The summary of an activity, followed by its sessions. The hub words the states. @param session name of a session without one */
+const activityLinesOf = (name: Translation, session: Translation, activity?: DeviceActivity): DescriptionItem[] =>
   activity
     ? [
         sessionLine(t(name), activity),
-        ...(activity.sessions ?? []).map((session) => sessionLine(session.name || t(TEXT.session, session.id), session))
+        ...(activity.sessions ?? []).map((one) => sessionLine(one.name || t(session, one.id), one))
       ]
     : []
 
 /** Lines for recording and streaming. Empty for a device that reports neither. */
 export function activityLines({ recording, live }: DeviceStatus): DescriptionItem[] {
-  return [...activityLinesOf(TEXT.recording, recording), ...activityLinesOf(TEXT.streaming, live)]
+  return [
+    ...activityLinesOf(TEXT.recording, TEXT.recordingSession, recording),
+    ...activityLinesOf(TEXT.streaming, TEXT.streamSession, live)
+  ]
 }

@@ -71,7 +71,10 @@ const COMPLETE_STATUS: DeviceStatus = {
   recording: {
     on: true,
     'run-ms': 65_000,
-    sessions: [{ id: 0, name: 'Program', use: true, result: 0, bps: 8_000_000 }]
+    sessions: [
+      { id: 0, name: 'Program', use: true, result: 0, bps: 8_000_000 },
+      { id: 1, use: true, result: 27 }
+    ]
   },
   live: { on: false, result: -51, sessions: [{ id: 1, use: true, result: 23 }] },
   disks: [
@@ -105,7 +108,7 @@ test('all reported values of a device are shown, with units', async () => {
     'Inputs and outputs HDMI 1920x1080p60 Input No signal SDI 1280x720p50 Tally Preview'
   )
   const activity = visibleText(await card('Recording and streaming'))
-  assert.match(activity, /Recording 1 min 5 s Recording Program 8 Mbps Recording Streaming /)
+  assert.match(activity, /Recording 1 min 5 s Recording Program 8 Mbps Recording Recording 1 Idle Streaming /)
   assert.match(activity, /Stream 1 Connecting$/)
   const storage = await card('Storage')
   assert.match(visibleText(storage), /STICK 19\.5 GB of 59\.6 GB free/)
@@ -116,7 +119,8 @@ test('all reported values of a device are shown, with units', async () => {
     ['CPU: 26 % now, peak 40 %', 'Received: 4.2 Mbps now, peak 4.2 Mbps', 'Sent: 800 kbps now, peak 800 kbps']
   )
   assert.match(visibleText(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
-  await waitForText('No signal Firmware too old')
+  await waitForText(/Warning for \d+ s/)
+  await waitForText('No signal, Firmware too old. Check the source and its cable. Update its firmware.')
   assert.match(visibleText(await card('Live picture')), /1920x1080p60/)
 })
 
@@ -142,7 +146,9 @@ test('values follow the device, and values from before it went offline are not s
   hub.context.registry.setOffline(sn, 'gone')
   await waitForText(/Offline for/)
   await waitForNone('article', 'Load')
-  for (const name of ['Open web page', 'Start recording', 'Start streaming'])
+  await waitForText('Check the device, its power and network.')
+  await waitForText('Last connected from 192.0.2.10', await card('Network'))
+  for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
     assert.equal(
       (await findByRole('button', name)).getAttribute('data-tip')?.replace('.', ''),
       'The device is offline',
