@@ -41,8 +41,8 @@ export interface Problem extends HealthNumbers {
 }
 
 /**
- * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its outputs that are down, unless the whole
- * channel is.
+ * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its outputs that are
+ * down, unless the whole channel is.
  * @param verdictOf the verdict on an output
  */
 export function listedParts<Output>(

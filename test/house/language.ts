@@ -48,7 +48,7 @@ const BANNED_PHRASES: readonly RegExp[] = [
 /** Citations of documents that are not in the repository. */
 const FOREIGN_CITATIONS: readonly RegExp[] = [
   /\b(design|specification|reference|device-api|hub-api) \d/i,
-  /\b(design|specification|style|device-api|hub-api)\.md\b/,
+  /(?<!docs\/)\b(design|specification|style|device-api|hub-api)\.md\b/,
   /\breviews\/|\bshared\//
 ]
 
