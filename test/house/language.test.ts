@@ -36,7 +36,14 @@ test('phrases are found in comments, also across lines, and not in code', () => 
 })
 
 test('citations of documents outside the repository are found', () => {
-  for (const text of ['as design 5 says', 'specification 8', 'see reference 4.6', 'device-api 3.3', 'style.md', 'specification.md'])
+  for (const text of [
+    'as design 5 says',
+    'specification 8',
+    'see reference 4.6',
+    'device-api 3.3',
+    'style.md',
+    'specification.md'
+  ])
     assert.equal(faultsInProse(text).length, 1, text)
   assert.deepEqual(faultsInProse('RFC 8216, docs/wire.md, docs/specification.md, the design of 2024-style'), [])
 })
