@@ -8,9 +8,12 @@ import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {
+  /** An uploaded update has a higher version than the console in use. */
   newVersion: 0x1000,
+  /** The hub is about to be restarted by its supervisor. */
   rebooting: 0x2000,
   srtFailed: 0x4000,
+  /** An update is being uploaded, verified, or on trial. */
   updating: 0x8000,
   resetting: 0x10000,
   importing: 0x20000,

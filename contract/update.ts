@@ -9,6 +9,7 @@ import type { DiskSpaceDetails } from './firmware.ts'
 /** Bits of `state`. */
 export const UPDATE_STATE = {
   idle: 0,
+  /** Before an upload: whether there is enough disk space. */
   checking: 0x1,
   checkingOnline: 0x2,
   pulling: 0x4,
@@ -109,6 +110,18 @@ export interface TrustedKey {
   development?: boolean
 }
 
+/** What is known about newer versions. */
+export interface OnlineStatus {
+  /** Result code of the last update. */
+  'update-result': number
+  /** Whether the hub looks for new versions online. This hub does not: new versions are uploaded. */
+  enable?: boolean
+  /** Whether no version is known that is higher than the one in use. */
+  'is-newest'?: boolean
+  /** The highest known version: the uploaded update, or the one in use. */
+  'newest-version'?: string
+}
+
 export interface UpdateStatus extends UpdateRefusal {
   /** Bits of `UPDATE_STATE`. */
   state: number
@@ -117,7 +130,7 @@ export interface UpdateStatus extends UpdateRefusal {
   'enable-update': boolean
   /** Version of the hub. */
   version: string
-  'online-status': { 'update-result': number }
+  'online-status': OnlineStatus
   /** The uploaded update, then the consoles in the slots. */
   consoles: StoredConsole[]
   /** Returned only to the Admin group. */

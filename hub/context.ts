@@ -60,6 +60,8 @@ export interface HubContext {
   now: () => number
   /** Start time of this hub, milliseconds since the epoch. */
   startedAt: number
+  /** Whether the hub is about to be restarted. */
+  isRestarting: () => boolean
   /** Ports on which the hub itself listens. Outputs cannot use them. */
   ownPorts: () => number[]
   /** Closes the sockets, previews, port forwards and device pages of sessions and tokens that ended or expired. */

@@ -44,9 +44,9 @@ export async function createHub(options: HubOptions) {
     finishRestore(data)
     const hub = await assembleHub({ ...options, data })
     const copies = startDailyCopies(data)
-    const close = async () => {
+    const close: typeof hub.close = async (ending) => {
       copies.close()
-      await hub.close()
+      await hub.close(ending)
       lock.release()
     }
     return { ...hub, close }
@@ -125,8 +125,12 @@ async function assembleHub(options: HubOptions) {
      */
     whenChannelsKnown: (): Promise<void> => waitAtMost(services.engine.whenConnected(), ENGINE_WAIT),
 
-    /** Ends everything the hub started. Responses in progress are cut off. */
-    async close(): Promise<void> {
+    /**
+     * Ends everything the hub started. Responses in progress are cut off.
+     * @param ending `restart`: the hub is started again at once, which open consoles are shown first
+     */
+    async close(ending?: 'restart'): Promise<void> {
+      if (ending === 'restart') await services.announceRestart()
       clearInterval(sessionCheck)
       await services.close(() => webServer?.close())
     }

@@ -38,6 +38,9 @@ const {
 
 process.title = 'headend-hub'
 
+/** Ends the hub like SIGTERM, after it has shown open consoles that it is restarted. The supervisor sends it, and starts the hub again. */
+const RESTART_SIGNAL = 'SIGUSR2'
+
 /** Size limits for console updates. */
 function readBudget(): Budget {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../size-budget.json'), 'utf8'))
@@ -75,11 +78,11 @@ const running = await start().catch((error: Error): never => {
 
 // Set up before the address is printed, because a program that reads it may end the hub at once.
 let isClosing = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const) {
   process.on(signal, async () => {
     if (isClosing) process.exit(1)
     isClosing = true
-    await running.close()
+    await running.close(signal === RESTART_SIGNAL ? 'restart' : undefined)
     process.exit(0)
   })
 }

@@ -30,6 +30,7 @@ export function startHeadend({ env = {}, flags = { hub: [], engine: [] } }: Head
   const hub = new SupervisedProgram({
     name: 'hub',
     args: [...flags.hub, 'hub/main.ts'],
+    restartSignal: 'SIGUSR2',
     env,
     // It passes the engine's last orders on to devices.
     stopOrder: 1,

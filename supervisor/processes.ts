@@ -57,11 +57,11 @@ export function startNode(
   return child
 }
 
-/** Sends SIGTERM, and SIGKILL after some seconds. Resolves when the process has ended. */
-export async function stopProcess(child: ChildProcess): Promise<void> {
+/** Sends a signal, and SIGKILL after some seconds. Resolves when the process has ended. */
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT)
   await exited
   clearTimeout(timer)
@@ -73,7 +73,7 @@ async function stopInOrder(): Promise<void> {
   const orderOf = (child: ChildProcess) => orders.get(child) ?? 0
   while (children.size > 0) {
     const next = Math.min(...[...children].map(orderOf))
-    await Promise.all([...children].filter((child) => orderOf(child) === next).map(stopProcess))
+    await Promise.all([...children].filter((child) => orderOf(child) === next).map((child) => stopProcess(child)))
   }
 }
 

@@ -19,6 +19,8 @@ export interface ProgramOptions extends StartOptions {
   name: string
   /** Arguments of Node. */
   args: readonly string[]
+  /** Asks the program to end because it is restarted. Default: SIGTERM. */
+  restartSignal?: NodeJS.Signals
   /** The first run of the program ended for a reason that only an operator can remove. */
   onRefused(status: number): void
 }
@@ -41,7 +43,7 @@ export class SupervisedProgram {
   start(): void {
     clearTimeout(this.#timer)
     if (isStopping()) return
-    const { args, onRefused: _, name: __, ...options } = this.#options
+    const { args, onRefused: _, name: __, restartSignal: ___, ...options } = this.#options
     this.#startedAt = performance.now()
     const child = startNode(args, options)
     this.#child = child
@@ -52,7 +54,7 @@ export class SupervisedProgram {
   async restart(): Promise<void> {
     if (!this.#child) return this.start()
     this.#isRestarting = true
-    await stopProcess(this.#child)
+    await stopProcess(this.#child, this.#options.restartSignal)
   }
 
   #handleExit(status: number | null, signal: NodeJS.Signals | null): void {

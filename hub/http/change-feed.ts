@@ -40,6 +40,8 @@ export interface ChangeFeed {
   acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
   /** Closes the sockets whose session or token has ended. */
   closeExpired(): void
+  /** Whether any console is connected. */
+  hasSubscribers(): boolean
   close(): void
 }
 
@@ -144,6 +146,10 @@ class WebSocketFeed implements ChangeFeed {
       webSocket.on('close', () => this.#subscribers.delete(subscriber))
       webSocket.on('error', () => webSocket.terminate())
     })
+  }
+
+  hasSubscribers(): boolean {
+    return this.#subscribers.size > 0
   }
 
   /** Closes the oldest socket of a session if it has too many. */

@@ -1,5 +1,6 @@
 // Creates all components of a hub, and forwards events from one to the others.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
@@ -39,6 +40,8 @@ import { createStreamServices, type StreamServices } from './stream-services.ts'
 const VERSION = '0.1.0'
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_DIST = 'dist'
+/** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
+const RESTART_NOTICE = 1000
 
 /** Its event methods are function properties, because handlers take them out of the context. */
 export class HubServices implements HubContext {
@@ -78,6 +81,7 @@ export class HubServices implements HubContext {
   readonly #isDevelopment: boolean
   #lowMemory = false
   #closing = false
+  #restarting = false
 
   /**
    * @param options `data` is an absolute path or `:memory:`
@@ -264,6 +268,15 @@ export class HubServices implements HubContext {
     else changes.markRemoved('channel', id)
     changes.markChanged('status')
     return applied
+  }
+
+  isRestarting = (): boolean => this.#restarting
+
+  /** Sets the flag of the restart in the status, and waits until open consoles have had the time to read it. */
+  async announceRestart(): Promise<void> {
+    this.#restarting = true
+    this.store.changes.markChanged('status')
+    if (this.changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
   }
 
   /** Closes all components. The engine and its streams continue. `closeServer` closes the web server, before the links end. */

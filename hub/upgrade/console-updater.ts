@@ -94,11 +94,12 @@ export class ConsoleUpdater {
     return this.#active.isOnTrial ? this.#active.build.script : undefined
   }
 
-  /** Bits for the status of the system. That no key is trusted, as in a new hub, is no trouble of the system. */
+  /** Bits for `status-code` of the system. */
   statusBits(): number {
     return (
-      (this.stateBits() & ~UPDATE_STATE.unavailable) |
-      (this.#upload || this.#active.isOnTrial ? SYSTEM_STATUS_BITS.updating : 0)
+      this.stateBits() |
+      (this.#upload || this.#active.isOnTrial ? SYSTEM_STATUS_BITS.updating : 0) |
+      (this.#newerVersion() === undefined ? 0 : SYSTEM_STATUS_BITS.newVersion)
     )
   }
 
@@ -117,7 +118,12 @@ export class ConsoleUpdater {
       progress: this.#upload?.progress ?? 0,
       'enable-update': this.#isEnabled,
       version: this.#options.version,
-      'online-status': { 'update-result': result },
+      'online-status': {
+        'update-result': result,
+        enable: false,
+        'is-newest': this.#newerVersion() === undefined,
+        'newest-version': this.#newerVersion() ?? this.#active.build.version.version
+      },
       ...extra,
       consoles: [...this.#listUploaded(), ...this.#active.list()]
     }
@@ -237,6 +243,13 @@ export class ConsoleUpdater {
   #clearFailure(): void {
     this.#failure = undefined
     this.#active.clearFault()
+  }
+
+  /** Version of the uploaded update, if it is higher than that of the console in use. */
+  #newerVersion(): string | undefined {
+    const version = this.#uploaded?.version
+    if (version === undefined) return undefined
+    return compareVersions(version, this.#active.build.version.version) > 0 ? version : undefined
   }
 
   /** Whether a version is lower than that of the console in use. */

@@ -31,7 +31,8 @@ interface UpdateUploadOptions {
 }
 
 export class UpdateUpload {
-  phase: 'uploading' | 'verifying' | 'cancelling' = 'uploading'
+  /** `checking`: whether there is enough disk space. */
+  phase: 'checking' | 'uploading' | 'verifying' | 'cancelling' = 'checking'
   /** Percent of the current phase. */
   progress = 0
   readonly #options: UpdateUploadOptions
@@ -44,20 +45,21 @@ export class UpdateUpload {
 
   /** @param size bytes of the request; 0 = unknown. @throws UploadRefused */
   async run(size: number, source: ByteSource): Promise<UploadedUpdate> {
-    const { file, staging, trusted, budget, onChange, onStep } = this.#options
+    const { file, staging, trusted, budget, onStep } = this.#options
     const { signal } = this.#abort
     const timer = setTimeout(() => this.#abort.abort(new UploadRefused(TIMEOUT)), UPLOAD_TIMEOUT).unref()
     const requireFreeSpace = (bytes: number) => this.#requireFreeSpace(bytes)
     try {
       await requireFreeSpace(size)
+      signal.throwIfAborted()
+      this.#enter('uploading')
       const handle = await open(file, 'w', 0o600)
       await receiveUpload(handle, source, signal, (written) => this.#reportProgress(written, size)).finally(() =>
         handle.close()
       )
       onStep('received')
-      this.phase = 'verifying'
       this.progress = 100
-      onChange()
+      this.#enter('verifying')
       const update = await stageUpdate(file, staging, { trusted, budget, signal, requireFreeSpace })
       signal.throwIfAborted()
       onStep('staged')
@@ -74,6 +76,11 @@ export class UpdateUpload {
   cancel(): void {
     this.phase = 'cancelling'
     this.#abort.abort(new UploadRefused(CANCELED))
+  }
+
+  #enter(phase: UpdateUpload['phase']): void {
+    this.phase = phase
+    this.#options.onChange()
   }
 
   #reportProgress(written: number, size: number): void {

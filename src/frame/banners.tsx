@@ -1,4 +1,4 @@
-// The banners above every screen: the hub cannot store changes, the default password is in use, the licence ends.
+// The banners above every screen: the hub is restarted or updated, it cannot store changes, the default password is in use, the licence ends.
 import type { ReactNode } from 'react'
 import { FIRMWARE_MANAGER, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
@@ -8,6 +8,7 @@ import { linkTo, type RouteName } from '../paths.ts'
 import { $isAllowed, $passwordNotice } from '../state/session.ts'
 import { $system } from '../state/system.ts'
 import { dateTime } from '../text/dates.ts'
+import { HUB_BUSY_BITS, hubStatusText } from '../text/hub-status.ts'
 import { type Translation, t } from '../text/language.ts'
 import { licenseExpiresText, licenseStateText } from '../text/license.ts'
 import type { Tone } from '../text/states.ts'
@@ -25,7 +26,7 @@ interface BannerProps {
   icon?: IconName
   text: string
   /** The way to mend it. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 function Banner({ tone, icon = 'warning', text, children }: BannerProps) {
@@ -76,6 +77,12 @@ function StorageBanner() {
   )
 }
 
+/** Shows that the hub is being restarted, reset, imported or updated. While it is away the last status stays. */
+function HubBusyBanner() {
+  const [text] = hubStatusText((useStore($system).value?.status.system.status['status-code'] ?? 0) & HUB_BUSY_BITS)
+  return text ? <Banner tone="warn" icon="retry" text={text} /> : null
+}
+
 /** Warns while the default password is in use. */
 function PasswordBanner() {
   if (!useStore($passwordNotice)) return null
@@ -115,6 +122,7 @@ function LicenseBanner() {
 export function Banners() {
   return (
     <>
+      <HubBusyBanner />
       <StorageBanner />
       <PasswordBanner />
       <LicenseBanner />

@@ -18,9 +18,16 @@ const SENTENCES: readonly (readonly [bit: number, text: Translation])[] = [
   [UPDATE_STATUS_BITS.verifying, ['Verifying an update.', '正在校验更新。']],
   [UPDATE_STATUS_BITS.uploading, ['An update is being uploaded.', '正在上传更新。']],
   [UPDATE_STATUS_BITS.cancelling, ['The update is being cancelled.', '正在取消更新。']],
-  [UPDATE_STATUS_BITS.restarting, ['Update complete. The hub is restarting.', '更新完成，中控正在重启。']],
+  [UPDATE_STATUS_BITS.restarting, ['Update installed. The new version is starting.', '更新已安装，新版本正在启动。']],
   [SYSTEM_STATUS_BITS.newVersion, ['A new version is available.', '有新版本可用。']]
 ]
+
+/** What the hub is doing as a whole, so that every page shows it. */
+export const HUB_BUSY_BITS =
+  SYSTEM_STATUS_BITS.rebooting |
+  SYSTEM_STATUS_BITS.resetting |
+  SYSTEM_STATUS_BITS.importing |
+  SYSTEM_STATUS_BITS.updating
 
 /** The sentences for a `status-code`, the most important first. */
 export function hubStatusText(statusCode: number): string[] {

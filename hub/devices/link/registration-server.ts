@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import {
   type DeviceHello,
   HELLO_HEADER,
@@ -128,7 +129,7 @@ class RegistrationServer {
     if (socket.destroyed) return
     const result = this.#options.register(hello, address)
     if ('refuse' in result) return refuse(socket, result.refuse)
-    if ('retryAfter' in result) return respond(socket, '503 Service Unavailable', [`Retry-After: ${result.retryAfter}`])
+    if ('retryAfter' in result) return postpone(socket, result.retryAfter)
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
         `${STATE_HEADER}: ${result.state}\r\n\r\n`
@@ -150,6 +151,12 @@ function respond(socket: Socket, status: string, headers: string[], body = ''): 
 
 function refuse(socket: Socket, state: number): void {
   respond(socket, '403 Forbidden', ['Content-Type: application/json'], JSON.stringify({ state }))
+}
+
+/** The registration is not decided yet. The device asks again. @param seconds until then */
+function postpone(socket: Socket, seconds: number): void {
+  const headers = [`Retry-After: ${seconds}`, 'Content-Type: application/json']
+  respond(socket, '503 Service Unavailable', headers, JSON.stringify({ state: REGISTRATION_STATE.registering }))
 }
 
 /** Remote address, IPv4 addresses without the IPv6 prefix. */

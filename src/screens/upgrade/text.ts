@@ -6,6 +6,8 @@ export const TEXT = {
   state: ['State', '状态'],
   development: ['Development key', '开发密钥'],
   upload: ['Upload update', '上传更新'],
+  checking: ['Checking', '正在检查'],
+  cancelling: ['Cancelling', '正在取消'],
   verifying: ['Verifying', '正在校验'],
   discarded: ['Update discarded', '已放弃更新'],
   install: ['Install {0}', '安装 {0}'],

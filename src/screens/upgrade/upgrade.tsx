@@ -80,9 +80,18 @@ const ACTIONS: readonly Action<StoredConsole>[] = [
   }
 ]
 
+/** What the hub does with an upload, by its bit of `state`. */
+const UPLOAD_PHASES = [
+  [UPDATE_STATE.checking, TEXT.checking],
+  [UPDATE_STATE.uploading, TEXT.upload],
+  [UPDATE_STATE.verifying, TEXT.verifying],
+  [UPDATE_STATE.cancelling, TEXT.cancelling]
+] as const
+
 export function UpgradeScreen() {
   const { value } = useStore($update)
   const { state = 0, progress = 0, consoles = [], 'trusted-keys': keys } = value ?? {}
+  const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
   const result = value?.['online-status']['update-result']
   return (
     <>
@@ -108,11 +117,7 @@ export function UpgradeScreen() {
             label={t(TEXT.upload)}
             accept=".update"
             disabledReason={value?.['enable-update'] === false ? t(TEXT.noKeys) : undefined}
-            upload={
-              state & (UPDATE_STATE.uploading | UPDATE_STATE.verifying)
-                ? { name: t(state & UPDATE_STATE.uploading ? TEXT.upload : TEXT.verifying), progress: progress / 100 }
-                : undefined
-            }
+            upload={phase && { name: t(phase[1]), progress: progress / 100 }}
             onFile={uploadPackage}
             onCancel={discardUpdate}
           />

@@ -147,6 +147,24 @@ test('when the list of pending devices is full, the network with the most gives 
   assert.equal(store.devices.countByState(REGISTRATION_STATE.pending), PENDING_MAX - DISPLACED_AT_ONCE + 1)
 })
 
+test('a device that has to ask again is registering, which is another state than refused', async () => {
+  const hub = await startHub()
+  try {
+    const { linkPort } = await hub.listen(0, 0)
+    await hub.clientAs().send(setSettings, { security: { 'enable-code': true, 'code-value': CODE } })
+    const register = async (n: number) => {
+      const reply = await openLink(linkPort, { header: helloHeader(helloOf(n, { code: `000${n}` })) })
+      assert.ok('status' in reply)
+      return [reply.status, JSON.parse(reply.body)]
+    }
+    for (let n = 0; n < GUESSES_PER_NETWORK; n++)
+      assert.deepEqual(await register(n), [403, { state: REFUSAL_STATE.wrongCode }])
+    assert.deepEqual(await register(9), [503, { state: REGISTRATION_STATE.registering }])
+  } finally {
+    await hub.close()
+  }
+})
+
 /** Registers over the network. @returns the HTTP status of the response */
 async function registerOver(port: number, hello: object): Promise<number> {
   const reply = await openLink(port, { header: helloHeader(hello) })

@@ -112,8 +112,8 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
   return {
     ...running,
     engine: engine.engine,
-    async close() {
-      await running.close()
+    async close(ending) {
+      await running.close(ending)
       await engine.close()
     },
     client,

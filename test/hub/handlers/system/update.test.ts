@@ -204,6 +204,20 @@ test('a hub without options trusts no key: a console signed with the development
   assert.equal((await upload(PACK))['update-fault' as 'message'], 'development')
 })
 
+test('an uploaded newer version is a flag of the system status until it is installed', async () => {
+  const { id } = await upload(PACK)
+  assert.equal(await code(admin), SYSTEM_STATUS_BITS.newVersion)
+  const { 'online-status': online } = await admin.send(updateStatus, {})
+  assert.deepEqual(online, { 'update-result': 0, enable: false, 'is-newest': false, 'newest-version': '1.0.0' })
+  await admin.send(startUpdate, { id })
+  assert.equal((await code(admin)) & SYSTEM_STATUS_BITS.newVersion, 0)
+})
+
+test('the state of the update service is part of the status code, also when no key is trusted', async () => {
+  await replaceHub({ dist })
+  assert.equal(await code(admin), UPDATE_STATE.unavailable)
+})
+
 test('the change feed reports each step', async () => {
   const rev = () => hub.context.store.changes.revs().status
   let before = rev()

@@ -105,6 +105,35 @@ test('an older version asks for confirmation, and an uploaded update can be disc
   assert.equal((await other.send(updateStatus, {})).consoles.length, 1)
 })
 
+test('an uploaded newer version has a badge in the menu until it is installed or discarded', async () => {
+  await openUpgradeScreen()
+  const menu = await findByRole('navigation', 'Main menu')
+  await findByRole('link', 'Upgrade', menu)
+  const { id } = await uploadPack(UPDATE)
+  await findByRole('link', /^Upgrade ?1 Upgrade$/, menu)
+  hub.context.consoleUpdater.install(id, false)
+  await findByRole('link', 'Upgrade', menu)
+})
+
+test('the phases of an upload of another user are shown, with a button that cancels it', async () => {
+  let release = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const upload = hub.context.consoleUpdater
+    .upload(UPDATE.length, async (put) => {
+      await put(UPDATE.subarray(0, 100))
+      await waiting
+    })
+    .catch(({ code }) => code)
+  await openUpgradeScreen()
+  await waitForText('Upload update', (await findByRole('button', 'Cancel')).parentElement as HTMLElement)
+  await click(await findByRole('button', 'Cancel'))
+  assert.equal(await upload, 42)
+  release()
+  await findByRole('button', 'Upload update')
+})
+
 test('a rejected update is shown in the current language until it is dismissed', async () => {
   await openUpgradeScreen()
   await selectFile(createTestUpdate('3', { signer: generateSigningKey().signer }))
@@ -141,7 +170,8 @@ test('a failed update is reported, with the version that is restored', async () 
   await openUpgradeScreen()
   const { id } = await uploadPack(UPDATE)
   hub.context.consoleUpdater.install(id, false)
-  await waitForText(/No browser confirmed in time/, await findByRole('alert'))
+  await findByRole('alert', /No browser confirmed in time/)
+  await waitForNone('alert', 'The hub is being updated.')
   await waitForText(/In use/, await findByRole('row', 'Built-in'))
   await waitForText(/Standby/, await findByRole('row', 'Slot A'))
 })
