@@ -110,7 +110,7 @@ export interface TrustedKey {
   development?: boolean
 }
 
-/** What is known about newer versions. */
+/** Result of the last update, and newer versions that the hub has found. */
 export interface OnlineStatus {
   /** Result code of the last update. */
   'update-result': number

@@ -18,7 +18,6 @@ import { createPortForwards, type PortForwards } from '../devices/port-forwards.
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
-import { createConsoleFiles } from '../http/console-files.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
 import { LicenseService } from '../license/license-service.ts'
 import { machineFingerprint } from '../license/machine.ts'
@@ -32,14 +31,13 @@ import { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
-import { type ConsoleUpdater, createConsoleUpdater } from '../upgrade/console-updater.ts'
+import { type ConsoleServices, createConsoleServices } from './console-services.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 
 const VERSION = '0.1.0'
 const DEFAULT_HOST = '127.0.0.1'
-const DEFAULT_DIST = 'dist'
 /** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
 const RESTART_NOTICE = 1000
 
@@ -59,8 +57,8 @@ export class HubServices implements HubContext {
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
   readonly firmware: FirmwareServices
-  readonly consoleFiles: ReturnType<typeof createConsoleFiles>
-  readonly consoleUpdater: ConsoleUpdater
+  readonly consoleFiles: ConsoleServices['consoleFiles']
+  readonly consoleUpdater: ConsoleServices['consoleUpdater']
   readonly license: LicenseService
   readonly monitor: Monitor
   readonly logSearch: LogSearch
@@ -88,7 +86,7 @@ export class HubServices implements HubContext {
    * @param handleCall handles a call that a console makes over its change feed socket
    */
   constructor(store: Store, options: HubOptions, handleCall: ChangeFeedCalls['handleCall']) {
-    const { data, dist = DEFAULT_DIST, host = DEFAULT_HOST } = options
+    const { data, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
     this.#isDevelopment = options.development ?? false
@@ -120,8 +118,9 @@ export class HubServices implements HubContext {
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
-    this.consoleFiles = createConsoleFiles(dist, options.dev, options.development)
-    this.consoleUpdater = this.#createConsoleUpdater(options, dist)
+    const { consoleFiles, consoleUpdater } = createConsoleServices(store, options, VERSION)
+    this.consoleFiles = consoleFiles
+    this.consoleUpdater = consoleUpdater
     this.license = new LicenseService({
       settings: store.settings,
       trusted: [],
@@ -160,19 +159,6 @@ export class HubServices implements HubContext {
     this.changeFeed = createChangeFeed(store.changes, this.#isSessionValid, {
       handleCall,
       previewsReceived: (session, streamId, count) => this.previews.acknowledge(session, streamId, count)
-    })
-  }
-
-  #createConsoleUpdater({ data, consoleUpdater }: HubOptions, dist: string): ConsoleUpdater {
-    return createConsoleUpdater({
-      data,
-      dist,
-      version: VERSION,
-      trusted: [],
-      onChange: () => this.store.changes.markChanged('status'),
-      logEvent: this.store.logEvent,
-      serveFolder: this.consoleFiles.switchTo,
-      ...consoleUpdater
     })
   }
 
