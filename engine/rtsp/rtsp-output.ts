@@ -1,4 +1,4 @@
-// An output that players fetch over RTSP: a server on its own port, with one stream under one key.
+// An output that players fetch over RTSP: a server on its own port, with a main stream and, if there is one, a sub stream, under a key each.
 import { createServer, type Server, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import type { RtspOutput } from '../../contract/stream/source.ts'
@@ -11,12 +11,13 @@ import type { Stream } from '../interfaces/stream.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import type { PacketQueue } from '../mpegts/packet-queue.ts'
-import { createSplice, type Splice } from '../mpegts/splice.ts'
 import { systemFailure } from '../process/system-failure.ts'
 import { createMeter, type Meter } from '../stats/meter.ts'
 import { createRtspLogin } from './authentication.ts'
 import { createRtspReader } from './message.ts'
+import { RtspPath } from './rtsp-path.ts'
 import { RtspPlayer, type RtspPlayerContext } from './rtsp-player.ts'
+import { SubStream } from './sub-stream.ts'
 
 /**
  * Connections of clients that have not set up a session: of networks without a player, of each of them, and of a network with players beyond
@@ -30,7 +31,7 @@ const BATCH = 40
 /** Milliseconds between TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000
 
-type ServerContext = Pick<EngineContext, 'outputHost' | 'nextClientId' | 'keyThrottle' | 'now'>
+type ServerContext = Pick<EngineContext, 'outputHost' | 'nextClientId' | 'keyThrottle' | 'launcher' | 'now'>
 
 interface Connection {
   id: number
@@ -52,15 +53,7 @@ class RtspServer implements Carrier {
   /** Wrong logins are counted separately from wrong keys, and block only logins to this output. */
   readonly #loginSubject: string
   readonly #maxPlayers: number
-  /** Players stay connected when the source restarts, and many of them stall if its clock goes back. */
-  readonly #splice: Splice
-  readonly #subscription = Subscription.ofTap(
-    {
-      media: (data, starts, tables) => this.#splice.push(data, starts, tables),
-      end: () => this.#splice.cut()
-    },
-    { batch: BATCH }
-  )
+  readonly #paths: readonly RtspPath[]
   #stream: Stream | undefined
   /** Bytes dropped for players that have left. */
   #droppedBytes = 0
@@ -82,17 +75,21 @@ class RtspServer implements Carrier {
       context.now
     )
     this.#server = createServer((socket) => this.#accept(socket))
-    this.#splice = createSplice(
-      {
-        media: (data, starts, tables) => {
-          for (const queue of this.#queues()) queue.push(data, starts, tables)
-        },
-        onLayoutChange: () => {
-          for (const [socket, { player }] of this.#connections) if (player.queue()) socket.destroy()
-        }
-      },
-      context.now
-    )
+    const main = this.#createPath(config.key ?? '', (tap) => Subscription.ofTap(tap, { batch: BATCH }))
+    const { 'sub-key': subKey } = config
+    const hasSub = config['is-sub'] && subKey !== undefined
+    this.#paths = hasSub ? [main, this.#createPath(subKey, (tap) => new SubStream(tap, context))] : [main]
+  }
+
+  #createPath(key: string, createSource: ConstructorParameters<typeof RtspPath>[2]): RtspPath {
+    const players = {
+      queues: () => this.#queues(key),
+      disconnect: () => {
+        for (const [socket, { player }] of this.#connections)
+          if (player.key() === key && player.queue()) socket.destroy()
+      }
+    }
+    return new RtspPath(key, players, createSource, this.#context.now)
   }
 
   /** Resolves when the port is open. */
@@ -109,7 +106,7 @@ class RtspServer implements Carrier {
 
   attach(stream: Stream): void {
     this.#stream = stream
-    this.#updateSubscription()
+    this.#updatePaths()
   }
 
   playerCount(): number {
@@ -144,7 +141,7 @@ class RtspServer implements Carrier {
   }
 
   close(): Promise<void> {
-    this.#subscription.cancel()
+    for (const path of this.#paths) path.close()
     return new Promise((resolve) => {
       this.#server.close(() => resolve())
       for (const socket of this.#connections.keys()) socket.destroy()
@@ -177,7 +174,7 @@ class RtspServer implements Carrier {
       this.#droppedBytes += player.queue()?.droppedBytes() ?? 0
       this.#connections.delete(socket)
       player.close()
-      this.#updateSubscription()
+      this.#updatePaths()
     })
   }
 
@@ -204,7 +201,7 @@ class RtspServer implements Carrier {
     const { keyThrottle, now } = this.#context
     const { onBytes, onChange, inputKbps } = this.#output
     return {
-      key: this.#config.key ?? '',
+      hasStream: (key) => this.#paths.some((path) => path.key === key),
       hasRoom: () => this.playerCount() < this.#maxPlayers,
       recordWrongKey: (key) => {
         keyThrottle.recordWrongKey(host, hashKey(key))
@@ -218,18 +215,15 @@ class RtspServer implements Carrier {
         meter.add(bytes, now())
         onBytes(bytes)
       },
-      onPlay: () => this.#updateSubscription(),
+      onPlay: () => this.#updatePaths(),
       onChange,
       inputKbps,
       now
     }
   }
 
-  /** Receives the stream only while somebody plays. */
-  #updateSubscription(): void {
-    if (this.#queues().length > 0) return void this.#subscription.attach(this.#stream)
-    this.#subscription.cancel()
-    this.#splice.cut()
+  #updatePaths(): void {
+    for (const path of this.#paths) path.update(this.#stream)
   }
 
   #isBlocked(host: string): boolean {
@@ -244,8 +238,10 @@ class RtspServer implements Carrier {
     )
   }
 
-  #queues(): PacketQueue[] {
-    return [...this.#connections.values()].flatMap(({ player }) => player.queue() ?? [])
+  /** Queues of the players of one stream, or of all. */
+  #queues(key?: string): PacketQueue[] {
+    const players = [...this.#connections.values()].map(({ player }) => player)
+    return players.flatMap((player) => (key === undefined || player.key() === key ? (player.queue() ?? []) : []))
   }
 }
 

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { rtspKey } from '../../contract/rules/network.ts'
 import { normalizeAddress } from '../access/ip-allow-list.ts'
 import { createRtpNumbering, PAYLOAD_TYPE } from '../legs/rtp.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
@@ -15,8 +16,8 @@ const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, T
 const SESSION_TIMEOUT = 60
 
 export interface RtspPlayerContext {
-  /** The stream key, which is the path of the URL. */
-  key: string
+  /** Whether there is a stream with this key, which is the path of the URL. */
+  hasStream(key: string): boolean
   /** Counts a wrong key. Returns false if the address is now blocked. */
   recordWrongKey(key: string): boolean
   /** Counts a wrong login. Returns false if the address is now blocked. */
@@ -39,6 +40,8 @@ export class RtspPlayer {
   readonly #login: RtspLogin | undefined
   readonly #numbering = createRtpNumbering()
   #session: string | undefined
+  /** Key of the stream of the session. */
+  #key: string | undefined
   #since = 0
   #transport: RtpTransport | undefined
   #writer: Writable | undefined
@@ -56,6 +59,11 @@ export class RtspPlayer {
     return this.#session === undefined ? undefined : this.#since
   }
 
+  /** Key of the stream that it has set up; undefined without a session. */
+  key(): string | undefined {
+    return this.#key
+  }
+
   /** Undefined while it does not play. */
   queue(): PacketQueue | undefined {
     return this.#queue
@@ -69,6 +77,7 @@ export class RtspPlayer {
   close(): void {
     const hadSession = this.#session !== undefined
     this.#session = undefined
+    this.#key = undefined
     this.#queue = undefined
     this.#writer?.destroy()
     this.#transport?.close()
@@ -80,6 +89,10 @@ export class RtspPlayer {
     const session = request.headers.get('session')
     if (this.#session && session !== undefined && session.split(';')[0] !== this.#session) {
       this.#respond(request, '454 Session Not Found')
+      return
+    }
+    if (this.#key !== undefined && this.#key !== keyOfUrl(request.url)) {
+      this.#respond(request, '455 Method Not Valid in This State')
       return
     }
     switch (request.method) {
@@ -116,7 +129,7 @@ export class RtspPlayer {
       return false
     }
     const key = keyOfUrl(url)
-    if (key === this.#context.key) return true
+    if (key !== undefined && this.#context.hasStream(key)) return true
     if (key !== undefined && !this.#context.recordWrongKey(key)) this.#socket.destroy()
     else this.#respond(request, '404 Not Found')
     return false
@@ -188,6 +201,7 @@ export class RtspPlayer {
     this.#transport?.close()
     this.#transport = transport
     this.#session = randomBytes(12).toString('hex')
+    this.#key = keyOfUrl(request.url)
     this.#since = this.#context.now()
     this.#context.onChange()
     const source = this.#numbering.source.toString(16).padStart(8, '0')
@@ -208,5 +222,13 @@ export class RtspPlayer {
   }
 }
 
-/** The key in `rtsp://host/key` or `rtsp://host/key/track1`. */
-const keyOfUrl = (url: string) => /^rtsps?:\/\/[^/]+\/([\w-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url)?.[1]
+/** The key in `rtsp://host/key` or `rtsp://host/key/track1`; undefined if the URL has no valid key. */
+function keyOfUrl(url: string): string | undefined {
+  const [, encoded] = /^rtsps?:\/\/[^/]+\/([\w.+'[\]()%-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url) ?? []
+  try {
+    const key = encoded && decodeURIComponent(encoded)
+    return key && !rtspKey(key) ? key : undefined
+  } catch {
+    return undefined
+  }
+}

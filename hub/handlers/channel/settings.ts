@@ -9,19 +9,21 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { playbackKeys } from '../stream/output-config.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
- * @throws CallError 1001 or 1002 if another channel uses the play or push key, because every key is unique in the hub
+ * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique in the hub
  */
 function channelKeys({ store }: HubContext, request: AddChannelRequest, previous?: ChannelRow) {
   const play = (request.config?.['play-key'] ?? previous?.play_key) || `PULL-${randomUUID().toUpperCase()}`
   const push = (request.config?.['push-key'] ?? previous?.push_key) || `PUSH-${randomUUID().toUpperCase()}`
   const isTaken = (key: string) => {
     const row = store.channels.byKey(key)
-    return row !== undefined && row.id !== previous?.id
+    if (row) return row.id !== previous?.id
+    return store.sources.outputs().some((output) => playbackKeys(output).some((other) => other.key === key))
   }
   if (isTaken(play)) throw new CallError(PLAY_KEY_EXISTS, { field: 'config.play-key' })
   if (isTaken(push) || push === play) throw new CallError(PUSH_KEY_EXISTS, { field: 'config.push-key' })

@@ -7,6 +7,7 @@ import type {
   AddOutputRequest,
   OutputConfig,
   PlaybackOutput,
+  RtspOutput,
   SrtOutput,
   TypedOutput
 } from '../../../contract/stream/source.ts'
@@ -69,8 +70,19 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
       return { ...open, passphrase }
     }
     case RTSP: {
-      const { 'enable-auth': _, username, password, ...open } = requested.config
-      return { ...open, key: open.key ?? old?.key ?? randomKey('RTSP'), ...storedLogin(requested.config, old) }
+      const {
+        'enable-auth': _,
+        username,
+        password,
+        'is-sub': requestsSub,
+        'sub-key': subKey,
+        ...open
+      } = requested.config
+      const login = storedLogin(requested.config, old)
+      const key = open.key ?? old?.key ?? randomKey('RTSP')
+      const hasSub = requestsSub ?? (subKey !== undefined || old?.['is-sub'] !== undefined)
+      const sub = hasSub && { 'is-sub': true, 'sub-key': subKey ?? old?.['sub-key'] ?? randomKey('RTSP') }
+      return { ...open, key, ...sub, ...login }
     }
     case HTTP:
       return { ...requested.config, key: requested.config.key ?? old?.key ?? randomKey('HLS') }
@@ -93,7 +105,7 @@ export const randomKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()
 export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean): OutputConfig {
   const { passphrase: _, ...open } = config as Record<string, unknown>
   if (mayEdit) return open as unknown as OutputConfig
-  const { key, password, 'stream-id': streamId, ...visible } = open
+  const { key, 'sub-key': subKey, password, 'stream-id': streamId, ...visible } = open
   // The URL can contain a login, too.
   if (protocol === RTMP) visible.url = maskUrl(String(visible.url))
   return visible as unknown as OutputConfig
@@ -148,6 +160,14 @@ export function listenPort(row: Pick<OutputRow, 'protocol' | 'config'>): { port:
     default:
       return failUnknownProtocol(output)
   }
+}
+
+/** The stream keys under which players get an output, with the fields of its configuration. */
+export function playbackKeys(row: Pick<OutputRow, 'protocol' | 'config'>): { key: string; field: string }[] {
+  const output = row as TypedOutput
+  if (output.protocol !== RTSP && output.protocol !== HTTP) return []
+  const { key, 'sub-key': subKey } = output.config as RtspOutput
+  return [...(key ? [{ key, field: 'config.key' }] : []), ...(subKey ? [{ key: subKey, field: 'config.sub-key' }] : [])]
 }
 
 /**

@@ -1,5 +1,5 @@
 // Handlers for outputs.
-import { ALREADY_EXISTS, OBJECT_BUSY, PORT_OCCUPIED } from '../../../contract/codes.ts'
+import { ALREADY_EXISTS, OBJECT_BUSY, PLAY_KEY_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { DIR_OUTPUT, OUTPUT_CUSTOM, RTMP } from '../../../contract/stream/protocols.ts'
 import {
   type AddOutputRequest,
@@ -17,7 +17,7 @@ import { CallError, type Context, type Handler, handle, handleChange } from '../
 import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { listenPort, outputAddress, outputTarget, redactConfig, toStoredConfig } from './output-config.ts'
+import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
 import { findFreePort, requireFreePorts } from './ports-in-use.ts'
 import {
   applyChannels,
@@ -69,9 +69,29 @@ function requireFreeTarget(
 }
 
 /**
+ * A stream key cannot equal another stream key. Keys that the output has already are not checked.
+ * @throws CallError 1001 with the field of the first key that another output or a channel has, or the output twice
+ */
+function requireFreeKeys(
+  { store }: HubContext,
+  row: Pick<OutputRow, 'protocol' | 'config'>,
+  previous?: OutputRow
+): void {
+  const stored = previous ? playbackKeys(previous).map(({ key }) => key) : []
+  const others = store.sources.outputs().filter(({ id }) => id !== previous?.id)
+  const inUse = new Set(others.flatMap(playbackKeys).map(({ key }) => key))
+  const own: string[] = []
+  for (const { key, field } of playbackKeys(row)) {
+    const isTaken = !stored.includes(key) && (inUse.has(key) || store.channels.byKey(key) !== undefined)
+    if (isTaken || own.includes(key)) throw new CallError(PLAY_KEY_EXISTS, { field })
+    own.push(key)
+  }
+}
+
+/**
  * Checks an output, and returns its configuration as it is stored.
  * @param previous the existing output that is changed
- * @throws CallError if the name, port or target is in use, a field is missing, or the host is forbidden
+ * @throws CallError if the name, port, target or key is in use, a field is missing, or the host is forbidden
  */
 function validateOutput(
   hub: HubContext,
@@ -88,6 +108,7 @@ function validateOutput(
   if (listen && !keepsPort)
     requireFreePorts(hub, context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
   requireFreeTarget(hub, row, previous?.id)
+  requireFreeKeys(hub, row, previous)
   const hostField = request.protocol === RTMP ? 'config.url' : 'config.dst-ip'
   requireAllowedHost(hub, targetHost(row as TypedOutput), hostField)
   return config

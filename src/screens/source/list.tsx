@@ -16,7 +16,7 @@ import {
 } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
-import { addressWithKey, ConnectDialog, isListenAddress } from '../../parts/connect-dialog.tsx'
+import { addressWithKey, ConnectDialog, isListenAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
@@ -59,6 +59,8 @@ interface SourceListConfig<Source extends Row, Request> extends SourceForm<Sourc
   addressOf: (source: Source) => string
   /** The address with the secrets that the hub sends to this user. */
   fullAddressOf: (source: Source) => string
+  /** The address of its sub stream, likewise. */
+  subAddressOf?: (source: Source) => string | undefined
   /** Names and ids of the channels that use the source. */
   ownersOf: (source: Source) => [name: string, id: number | undefined][]
   /** The health of a source in a channel; undefined if the channel does not use it. */
@@ -94,6 +96,7 @@ const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
   fullAddressOf: addressWithKey,
+  subAddressOf: subStreamAddress,
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
   healthIn(channel, id) {
     const output = channel.outputs.list.find((leg) => leg.id === id)
@@ -160,7 +163,7 @@ function columnsOf<Source extends Row, Request>(
 function actionsOf<Source extends Row, Request extends object>(
   list: SourceListConfig<Source, Request>
 ): Record<'connect' | 'edit' | 'remove', Action<Source>> {
-  const { addressOf, fullAddressOf, ownersOf } = list
+  const { addressOf, fullAddressOf, subAddressOf, ownersOf } = list
   return {
     connect: {
       call: { access: 'session' },
@@ -168,7 +171,12 @@ function actionsOf<Source extends Row, Request extends object>(
       verb: TEXT.connect,
       isApplicable: (row) => isListenAddress(addressOf(row)),
       run: async ([row]) =>
-        row !== undefined && openDialog(ConnectDialog, { address: fullAddressOf(row), maskedAddress: addressOf(row) })
+        row !== undefined &&
+        openDialog(ConnectDialog, {
+          address: fullAddressOf(row),
+          maskedAddress: addressOf(row),
+          subAddress: subAddressOf?.(row)
+        })
     },
     edit: { call: list.set, icon: 'edit', verb: TEXT.edit, run: ([row]) => openSourceDialog(list, row) },
     remove: {

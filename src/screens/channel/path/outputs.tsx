@@ -12,10 +12,11 @@ import { OUTPUT_PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
 import { addOutput, setOutput } from '../../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../../parts/actions.tsx'
 import { outputsText } from '../../../parts/channel/channel-state.ts'
-import { addressWithKey, isListenAddress, reachableAddress } from '../../../parts/connect-dialog.tsx'
+import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } from '../../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../../parts/copy-line.tsx'
 import { DeviceName } from '../../../parts/device/device-name.tsx'
 import { openEditOutput } from '../../../parts/source/edit-output.ts'
+import { SUB_STREAM } from '../../../parts/source/sub-stream.ts'
 import { setQuery, useQuery } from '../../../state/location.ts'
 import { sendMutation, succeeded } from '../../../state/mutations.ts'
 import { $isAllowed } from '../../../state/session.ts'
@@ -181,6 +182,7 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
   const isLive = health.verdict === 'on-air'
   const { addr, 'client-num': clients } = output
   const isOn = channel.config.enable && output.enable
+  const subAddress = savedOutput && subStreamAddress(savedOutput)
   return (
     <PathNode
       health={health}
@@ -201,6 +203,12 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
           />
         )}
       </div>
+      {subAddress && (
+        <div className="node-line">
+          <small>{t(SUB_STREAM)}</small>
+          <CopyLine text={reachableAddress(subAddress)} displayText={reachableAddress(addr)} qrCode />
+        </div>
+      )}
     </PathNode>
   )
 }

@@ -9,7 +9,7 @@ import {
   enableChannelOutputs,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, HTTP, RTMP, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, HTTP, RTMP, RTSP, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { currentLink } from '../../../../src/state/location.ts'
@@ -253,6 +253,18 @@ test('a link with an output opens its dialog once', async () => {
   await click(await findByRole('button', 'Cancel', dialog))
   await waitForNone('dialog')
   assert.equal(currentLink(), linkTo('channelDetail', { channelId: String(channelId) }))
+})
+
+test('an RTSP output with a sub stream shows both URLs, with a copy button each', async () => {
+  const config = { port: 8554, key: 'hall', 'is-sub': true, 'sub-key': "hall's [small]".replace(' ', '.') }
+  const { id } = await other.send(addOutput, { name: 'Eye', protocol: RTSP, config })
+  await other.send(addChannelOutputs, { id: channelId, outputs: [id] })
+  await openChannelPage()
+  const outputs = await findCard('Outputs')
+  await waitForText('Sub stream rtsp://hub.test:8554/****', outputs)
+  const copied = recordClipboard()
+  for (const button of queryAllByRole('button', 'Copy', outputs)) await click(button)
+  assert.deepEqual(copied, ['rtsp://hub.test:8554/hall', "rtsp://hub.test:8554/hall's.%5Bsmall%5D"])
 })
 
 test.run()
