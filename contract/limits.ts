@@ -138,6 +138,8 @@ export const SEGMENTS_DEFAULT = 5
 export const SEGMENT_MIN = 1
 export const SEGMENT_MAX = 10
 export const SEGMENT_DEFAULT = 2
+/** The sub stream of an RTSP output: pixels at most, and kbps of its video and audio together. */
+export const SUB_STREAM = { width: 640, height: 360, kbps: 600 } as const
 /** Default port of RTSP. */
 export const RTSP_PORT = 554
 

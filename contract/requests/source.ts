@@ -16,7 +16,15 @@ import {
   SEGMENTS_MIN,
   TTL_MAX
 } from '../limits.ts'
-import { ipRange, loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../rules/network.ts'
+import {
+  ipRange,
+  loginName,
+  multicastAddress,
+  networkInterface,
+  pathKey,
+  rtspKey,
+  subnetMask
+} from '../rules/network.ts'
 import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules/rules.ts'
 import { isNdiUrl, ndiUrl } from '../stream/ndi-url.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../stream/protocols.ts'
@@ -31,7 +39,7 @@ import {
   setInput,
   setOutput
 } from '../stream/source.ts'
-import { sourceUrl } from '../stream/source-url.ts'
+import { completeLiveUrl, sourceUrl } from '../stream/source-url.ts'
 import {
   defineSchema,
   emptyRequest,
@@ -60,7 +68,9 @@ const maxClients = wholeNumber(1, CLIENTS_MAX).optional()
 /** Common fields of playback outputs. */
 const playbackFields = { 'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional() }
 const rtmpOutput = z.object({
-  url: textRule((value) => sourceUrl(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })),
+  url: textRule(
+    (value) => sourceUrl(value) ?? (/^rtmps?:/i.test(completeLiveUrl(value)) ? undefined : { name: 'scheme' })
+  ),
   key: textRule(streamKey).optional(),
   'enable-auth': z.boolean().optional(),
   username: text.optional(),
@@ -101,7 +111,9 @@ const udpOutput = z.object({
 const rtspOutput = z.object({
   ...playbackFields,
   port,
-  key: textRule(pathKey).optional(),
+  key: textRule(rtspKey).optional(),
+  'is-sub': z.boolean().optional(),
+  'sub-key': textRule(rtspKey).optional(),
   'max-client-num': maxClients,
   'enable-auth': z.boolean().optional(),
   username: textRule(loginName).optional(),

@@ -1,6 +1,17 @@
 // Rules for network addresses. IPv4 only, because the devices support IPv4 only.
 import { HOST_NAME_MAX } from '../limits.ts'
-import { type Fault, host, isDomain, isIpv4, noSpace, port, printable, required, streamKey } from './rules.ts'
+import {
+  dottedStreamName,
+  type Fault,
+  host,
+  isDomain,
+  isIpv4,
+  noSpace,
+  port,
+  printable,
+  required,
+  streamKey
+} from './rules.ts'
 
 const INVALID: Fault = { name: 'invalid' }
 
@@ -104,6 +115,14 @@ export function networkInterface(value: string): Fault | undefined {
 /** Stream key that is part of a URL: letters, digits and `_-` only, so it needs no encoding. */
 export function pathKey(value: string): Fault | undefined {
   return streamKey(value) ?? (/^[\w-]+$/.test(value) ? undefined : { name: 'characters' })
+}
+
+/**
+ * Key of an RTSP output, which is the name of its stream in the URL: the second character set of stream names, as devices use it for the names
+ * of their main and sub streams. Not `.` or `..`, which programs resolve as folders.
+ */
+export function rtspKey(value: string): Fault | undefined {
+  return streamKey(value) ?? dottedStreamName(value) ?? (/^\.\.?$/.test(value) ? { name: 'characters' } : undefined)
 }
 
 /** User name for HTTP Basic or Digest authentication (RFC 7617, RFC 7616): no delimiters of those headers. */

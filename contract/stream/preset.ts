@@ -9,6 +9,7 @@ export const PRESETS_MAX = 64
 /** Fields of an output's configuration that a preset does not contain. */
 export const SECRET_FIELDS: readonly string[] = [
   'key',
+  'sub-key',
   'passphrase',
   'username',
   'password',

@@ -1,7 +1,7 @@
 // Stream source URLs. A URL is parsed and formatted again from an allow-list of schemes and options, so the text that a user entered is never
 // passed on unchanged. Does not use the URL class, because contract/ is compiled without DOM and Node.
-import { LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from '../limits.ts'
-import { networkInterface } from '../rules/network.ts'
+import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from '../limits.ts'
+import { liveUrl, networkInterface } from '../rules/network.ts'
 import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from '../rules/rules.ts'
 import { HTTP, type KeyLength, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
@@ -23,14 +23,17 @@ export interface SourceUrl {
     latency: number
     /** In listener mode: the stream ID that callers must send. */
     streamId: string
+    /** Empty: not encrypted. */
     passphrase: string
-    /** Key length in bytes (`pbkeylen`); absent or 0: the peer chooses. */
+    /** Key length in bytes (`pbkeylen`); absent: the sender chooses. */
     keyLength?: KeyLength
   }
   /** UDP and RTP multicast: the network interface by name or address (`iface`), and the source address for source-specific multicast (`source`). */
   group?: { iface?: string; source?: string }
   /** RTSP only: prefer TCP (`mw-tcp-first=1`). */
   tcpFirst?: boolean
+  /** RTMP and RTSP: playback buffer in milliseconds (`mw-buffer-duration`). */
+  buffer?: number
 }
 
 const SCHEMES: Readonly<Record<string, { protocol: number; port: number; path: boolean }>> = {
@@ -49,6 +52,8 @@ const URL_PATTERN =
 
 /** RTSP option that prefers TCP. */
 const TCP_FIRST = 'mw-tcp-first='
+/** RTMP and RTSP option with the playback buffer. */
+const BUFFER = 'mw-buffer-duration='
 
 function decodeValue(text: string): string | undefined {
   try {
@@ -65,8 +70,12 @@ const TOO_LONG: Fault = { name: 'length', min: 1, max: URL_MAX }
 /** Also encodes the apostrophe, which encodeURIComponent does not and source URLs must not contain. */
 const encodeValue = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
+/** The text with the scheme `rtmp` if it is a live URL without a scheme, such as `live.example.com/app/key`; else unchanged. */
+export const completeLiveUrl = (text: string): string =>
+  text.includes('://') || liveUrl(text) ? text : `rtmp://${text}`
+
 /**
- * Parses a source URL.
+ * Parses a source URL. The scheme of a live URL is optional (`completeLiveUrl`).
  * @returns its parts, or a fault: `required`, `scheme` (unsupported protocol), `range` (number out of range), `length`, `characters`
  * (unprintable characters in percent encoding), `invalid`
  */
@@ -75,7 +84,7 @@ export function parseSourceUrl(text: string): SourceUrl | Fault {
   if (text.length > URL_MAX) return TOO_LONG
   // Printable ASCII only, without characters that are special in a shell, a log or a command line.
   if (!/^[\x21-\x7e]+$/.test(text) || /[\\"'`<>|{}^]/.test(text)) return { name: 'invalid' }
-  const url = parseUrl(text)
+  const url = parseUrl(completeLiveUrl(text))
   // The formatted URL is stored and parsed again later, so it must not be too long either.
   return isFault(url) || formatSourceUrl(url).length <= URL_MAX ? url : TOO_LONG
 }
@@ -103,16 +112,39 @@ function parseUrl(text: string): SourceUrl | Fault {
   }
   if (scheme === 'srt') return parseSrtOptions(url, query)
   if (!known.path) return parseMulticastOptions(url, query)
-  let rest = query
-  if (scheme === 'rtsp') {
-    const options = query.split('&').filter(Boolean)
-    const others = options.filter((option) => !option.startsWith(TCP_FIRST))
-    url.tcpFirst = options.findLast((option) => !others.includes(option)) === `${TCP_FIRST}1`
-    rest = others.join('&')
+  const [rest, ownOptions] = splitOwnOptions(known.protocol, query)
+  if (scheme === 'rtsp') url.tcpFirst = ownOptions[TCP_FIRST] === '1'
+  const buffer = ownOptions[BUFFER]
+  if (buffer !== undefined) {
+    const fault = wholeNumber(buffer, BUFFER_MIN, BUFFER_MAX)
+    if (fault) return { name: 'range', min: BUFFER_MIN, max: BUFFER_MAX }
+    url.buffer = Number(buffer)
   }
   url.path = path + (rest && `?${rest}`)
   // RTMP requires at least one path segment.
   return known.protocol === RTMP && !/^\/[^/?]/.test(url.path) ? { name: 'invalid' } : url
+}
+
+/**
+ * Separates the options that the hub reads itself from a query that belongs to the server.
+ * @returns the rest of the query, and the last value of each own option
+ */
+function splitOwnOptions(protocol: number, query: string): [rest: string, own: Readonly<Record<string, string>>] {
+  const names = protocol === RTSP ? [TCP_FIRST, BUFFER] : protocol === RTMP ? [BUFFER] : []
+  const isOwn = (option: string) => names.some((name) => option.startsWith(name))
+  const options = query.split('&').filter(isOwn)
+  if (options.length === 0) return [protocol === RTSP ? query.split('&').filter(Boolean).join('&') : query, {}]
+  const own = options.map((option) => {
+    const end = option.indexOf('=') + 1
+    return [option.slice(0, end), option.slice(end)] as const
+  })
+  return [
+    query
+      .split('&')
+      .filter((option) => option && !isOwn(option))
+      .join('&'),
+    Object.fromEntries(own)
+  ]
 }
 
 /** Decoded options of a query; undefined if one cannot be decoded. Such an option is not skipped, because it could be the passphrase. */
@@ -143,10 +175,12 @@ function parseSrtOptions(url: SourceUrl, query: string): SourceUrl | Fault {
   const latency = options.get('latency') ?? String(LATENCY_DEFAULT)
   if (wholeNumber(latency, LATENCY_MIN, LATENCY_MAX)) return { name: 'range', min: LATENCY_MIN, max: LATENCY_MAX }
   const id = options.get('streamid') ?? ''
-  const secret = options.get('passphrase') ?? ''
-  const fault = streamId(id) ?? (secret === '' ? undefined : passphrase(secret))
-  const keyLength = Number(options.get('pbkeylen') ?? 0) as KeyLength
+  const keyLengthText = options.get('pbkeylen')
+  const keyLength = Number(keyLengthText ?? 0) as KeyLength
   if (![0, 16, 24, 32].includes(keyLength)) return { name: 'invalid' }
+  // With the key length 0 encryption is disabled: a passphrase is not stored.
+  const secret = (keyLengthText !== undefined && keyLength === 0 ? '' : options.get('passphrase')) ?? ''
+  const fault = streamId(id) ?? (secret === '' ? undefined : passphrase(secret))
   const srt = {
     mode,
     latency: Number(latency),
@@ -181,6 +215,6 @@ export function formatSourceUrl(url: SourceUrl, mask?: string): string {
   }
   const group = Object.entries(url.group ?? {}).map(([name, value]) => `${name}=${value}`)
   if (group.length > 0) text += `?${group.join('&')}`
-  if (url.tcpFirst) text += `${url.path.includes('?') ? '&' : '?'}${TCP_FIRST}1`
-  return text
+  const own = [url.tcpFirst && `${TCP_FIRST}1`, url.buffer && `${BUFFER}${url.buffer}`].filter(Boolean).join('&')
+  return own ? `${text}${url.path.includes('?') ? '&' : '?'}${own}` : text
 }

@@ -93,11 +93,20 @@ export interface UdpOutput {
   iface?: string
 }
 
-/** RTSP server. `key` and `password` as with RTMP. */
+/**
+ * RTSP server. `key`, `sub-key` and `password` as with RTMP.
+ *
+ * The main stream is the channel as it is. The sub stream is the same picture and sound, transcoded by the hub to at most 640 x 360 pixels and
+ * about 600 kbps (`SUB_STREAM`), H.264 and AAC; the hub transcodes only while somebody plays it.
+ */
 export interface RtspOutput extends PlaybackOutput {
   port: number
-  /** Path in `rtsp://<hub>:<port>/<key>`. Default: generated. */
+  /** Path of the main stream in `rtsp://<hub>:<port>/<key>`. Default: generated. */
   key?: string
+  /** Whether there is a sub stream. If absent in a write: as before, or true with a `sub-key`. */
+  'is-sub'?: boolean
+  /** Path of the sub stream. Default: generated. Differs from `key`. */
+  'sub-key'?: string
   /** 1-64; default 8. */
   'max-client-num'?: number
   'enable-auth'?: boolean
@@ -204,7 +213,8 @@ export interface AddOutputRequest {
 
 /**
  * 1007 with `holder` if a local port is in use by another input or output or by the hub; 41 with `exists: 'server'` if another output has the same
- * target: URL and key for RTMP; address and port for SRT callers (and stream ID), UDP and RTP; key for HLS.
+ * target: URL and key for RTMP; address and port for SRT callers (and stream ID), UDP and RTP; key for HLS. 1001 if another output or channel
+ * uses a key of an RTSP output, or its two keys are the same.
  */
 /** A port for a new output that waits for players: the first from 9001 on that nothing on the hub's machine uses. 1007 if all are in use. */
 export const proposePort = declareCall<EmptyRequest, { port: number }>('GET', '/output/free-port', INPUT_OUTPUT_EDIT)

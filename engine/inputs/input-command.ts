@@ -4,6 +4,7 @@ import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { InputCommand, SrtCall } from '../interfaces/input-command.ts'
 import type { DatagramSource } from '../interfaces/relay.ts'
+import { bufferArgs } from '../mpegts/buffer-args.ts'
 
 /** The SRT listener for a device that pushes. */
 export interface PushTarget {
@@ -24,8 +25,8 @@ const ANY_ADDRESS = '0.0.0.0'
 
 const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
 const COPY_ARGS = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
-const REMUX_ARGS = [
-  ...['-sn', '-dn', '-c', 'copy', '-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0'],
+const remuxArgs = (buffer: number) => [
+  ...['-sn', '-dn', '-c', 'copy', '-f', 'mpegts', ...bufferArgs(buffer)],
   // Microseconds for which a track without data can delay the others.
   ...['-max_interleave_delta', '500000', '-flush_packets', '1', 'pipe:1']
 ]
@@ -34,7 +35,9 @@ const copy = (url: string) => [
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...COPY_ARGS]
 ]
 /** Remuxes, after 1 s of probing, which is enough to find the tracks of a live stream. */
-const remux = (url: string) => ['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...REMUX_ARGS]
+const remux = (url: string, buffer = 0) => [
+  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...remuxArgs(buffer)]
+]
 
 /** Protocols that ffmpeg may open for a URL scheme. They also restrict the entries of playlists. */
 const PROTOCOL_WHITELIST: Readonly<Partial<Record<SourceUrl['scheme'], string>>> = {
@@ -95,7 +98,11 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCo
         datagrams: datagramSource(url, route.iface)
       }
     case 'rtsp': {
-      const transport = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
+      const transport = [
+        ...(url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []),
+        // Over UDP, ffmpeg waits that long for a packet that is missing.
+        ...(url.buffer ? ['-max_delay', toMicroseconds(url.buffer)] : [])
+      ]
       const target = `rtsp://${encodeLogin(url)}${address}${url.path}`
       return fetchCommand(url, ['-timeout', toMicroseconds(READ_TIMEOUT), ...transport], target, route)
     }
@@ -147,7 +154,7 @@ function fetchCommand(
   { address }: Pick<Route, 'address'>
 ): InputCommand {
   return {
-    ...command(url, [...args, ...remux(target)]),
+    ...command(url, [...args, ...remux(target, url.buffer)]),
     hiddenArgs: [target],
     allowedHosts: address === undefined ? {} : { [url.host]: address }
   }

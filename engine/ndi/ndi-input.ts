@@ -7,6 +7,7 @@ import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { runIntoRelay } from '../legs/run-into-relay.ts'
+import { bufferArgs } from '../mpegts/buffer-args.ts'
 import { failure } from '../process/failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
 
@@ -15,8 +16,11 @@ const KEY_FRAME_INTERVAL = 2
 /** Milliseconds after which a source that was not found is offline. */
 const SEARCH_TIME = 3000
 
-/** The fastest H.264 preset, without frame delay, and with a limit for pictures that are hard to compress. */
-const ENCODE_ARGS = [
+/**
+ * The fastest H.264 preset, without frame delay, and with a limit for pictures that are hard to compress.
+ * @param buffer playback buffer in milliseconds
+ */
+const encodeArgs = (buffer: number | undefined) => [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
@@ -24,7 +28,7 @@ const ENCODE_ARGS = [
   ...['-force_key_frames', `expr:gte(t,n_forced*${KEY_FRAME_INTERVAL})`],
   // Fills gaps in the audio, so that it stays in sync with the video.
   ...['-c:a', 'aac', '-b:a', '192k', '-af', 'aresample=async=1000'],
-  ...['-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', 'pipe:1']
+  ...['-f', 'mpegts', ...bufferArgs(buffer), '-flush_packets', '1', 'pipe:1']
 ]
 
 export class NdiReceiver {
@@ -43,14 +47,14 @@ export class NdiReceiver {
 
   /** @throws NdiUnavailableError; ForbiddenAddressError */
   async command(): Promise<InputCommand> {
-    const { name, address } = this.#source
+    const { name, address, buffer } = this.#source
     const runtime = await this.#context.ndi.findRuntime()
     this.#program = runtime.program
     const [host, port] = address?.split(':') ?? []
     const ip = host && (await this.#context.resolveHost(host))
     const target = ip ? [ip, port].filter(Boolean).join(':') : ''
     return {
-      args: ['receive', runtime.library, name, target, runtime.ffmpeg, ...ENCODE_ARGS],
+      args: ['receive', runtime.library, name, target, runtime.ffmpeg, ...encodeArgs(buffer)],
       secrets: [],
       // The source connects when it appears in the network.
       isListener: true,

@@ -1,5 +1,5 @@
 // Handlers for input sources.
-import { NAME_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
 import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { DIR_INPUT, INPUT_CUSTOM } from '../../../contract/stream/protocols.ts'
 import {
@@ -59,7 +59,7 @@ function serializeInput(hub: HubContext, context: Context, row: InputRow): Input
 /**
  * Checks an input, and returns its protocol, URL and program as they are stored.
  * @param id of an existing input that is changed
- * @throws CallError if the URL is not valid, its host is forbidden, or its port is in use
+ * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in use
  */
 function validateInput(
   hub: HubContext,
@@ -70,7 +70,11 @@ function validateInput(
   const normalized = normalizeInputUrl(request.config.url)
   const { url } = normalized
   const parsed = parseSourceUrl(url)
-  if (!isFault(parsed)) requireAllowedHost(hub, sourceHost({ kind: 'url', url: parsed }), 'config.url')
+  if (!isFault(parsed)) {
+    requireAllowedHost(hub, sourceHost({ kind: 'url', url: parsed }), 'config.url')
+    if (parsed.srt?.keyLength && !parsed.srt.passphrase)
+      throw new CallError(INVALID_ARG, { field: 'config.url', fault: 'required' })
+  }
   const ndi = parseNdiUrl(url)
   if (!('fault' in ndi)) requireAllowedHost(hub, sourceHost({ kind: 'ndi', source: ndi }), 'config.url')
   const bound = boundPorts(url)

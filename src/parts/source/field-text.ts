@@ -1,5 +1,6 @@
 // Labels of the fields in the forms of inputs and outputs.
 import type { Translation } from '../../text/language.ts'
+import { SUB_STREAM } from './sub-stream.ts'
 
 /** Labels and hints of the fields. */
 export const FIELD_TEXT = {
@@ -17,10 +18,14 @@ export const FIELD_TEXT = {
   overhead: ['Bandwidth overhead (%)', '带宽开销（%）'],
   clients: ['Max connections', '最大连接数'],
   encryption: ['Encryption', '加密'],
-  none: ['None', '无'],
-  auto: ['Automatic', '自动'],
+  disabled: ['Disabled', '禁用'],
   passphrase: ['Passphrase', '密码短语'],
   key: ['Stream key', '推流密钥'],
+  mainKey: ['Main stream key', '主码流密钥'],
+  subStream: SUB_STREAM,
+  // The numbers are `SUB_STREAM` in contract/limits.ts.
+  subStreamOn: ['At most 640 × 360, about 600 kbps', '最大 640 × 360，约 600 kbps'],
+  subKey: ['Sub stream key', '子码流密钥'],
   optional: ['Optional', '可选'],
   transport: ['Transport', '传输方式'],
   tcpFirst: ['TCP first', '优先 TCP'],

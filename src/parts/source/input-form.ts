@@ -2,12 +2,24 @@
 import { LATENCY_DEFAULT, PROGRAM_MAX } from '../../../contract/limits.ts'
 import { ipv4, networkInterface } from '../../../contract/rules/network.ts'
 import { bufferDuration, numberRange } from '../../../contract/rules/number.ts'
-import { host, latency, optional, passphrase, port, required, streamId } from '../../../contract/rules/rules.ts'
+import {
+  host,
+  latency,
+  optional,
+  passphrase,
+  port,
+  required,
+  streamId,
+  streamName
+} from '../../../contract/rules/rules.ts'
 import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
 import { FIELD_TEXT } from './field-text.ts'
-import { formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
+import { BUFFER, formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
 import { parsePastedInput } from './pasted-url.ts'
 import { filledValues, LOGIN_KINDS, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
+
+/** Key length of an SRT input without encryption. */
+const NOT_ENCRYPTED = '0'
 
 const INPUT_FIELDS: readonly SourceField[] = [
   {
@@ -43,19 +55,31 @@ const INPUT_FIELDS: readonly SourceField[] = [
     numeric: true,
     initial: LATENCY_DEFAULT
   },
-  { wireName: 'passphrase', title: FIELD_TEXT.passphrase, kinds: SRT_KINDS, rule: optional(passphrase), secret: true },
   {
     wireName: 'pbkeylen',
     title: FIELD_TEXT.encryption,
     kinds: SRT_KINDS,
-    options: [['', FIELD_TEXT.auto], ...[16, 24, 32].map((bytes) => [String(bytes), `AES-${bytes * 8}`] as const)]
+    initial: NOT_ENCRYPTED,
+    options: [
+      [NOT_ENCRYPTED, FIELD_TEXT.disabled],
+      ...[16, 24, 32].map((bytes) => [String(bytes), `AES-${bytes * 8}`] as const)
+    ]
+  },
+  {
+    wireName: 'passphrase',
+    title: FIELD_TEXT.passphrase,
+    kinds: SRT_KINDS,
+    isOffered: ({ pbkeylen }) => pbkeylen !== NOT_ENCRYPTED,
+    rule: (value) => required(value) ?? passphrase(value),
+    secret: true
   },
   { wireName: 'name', title: FIELD_TEXT.ndiName, kinds: ['ndi'], rule: required },
   { wireName: 'url', title: FIELD_TEXT.address, kinds: ['ndi'] },
   {
-    wireName: 'mw-buffer-duration',
+    wireName: BUFFER,
     title: FIELD_TEXT.buffer,
-    kinds: ['ndi'],
+    // MPEG-TS of the other kinds passes unchanged: there is no buffer that the hub could set.
+    kinds: ['rtmp', 'rtmps', 'rtsp', 'ndi'],
     rule: optional(bufferDuration),
     numeric: true
   }
@@ -81,6 +105,7 @@ export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
     const { program } = filledValues([PROGRAM_FIELD], values, Number)
     return { name: values.title as string, config: { type: 1, url, ...(program && { program }) } }
   },
+  nameRule: streamName,
   parsePasted: (text) => parsePastedInput(text, INPUT_FORM.kinds),
   add: addInput,
   set: setInput

@@ -3,6 +3,15 @@ import { LOGIN_KINDS, type SourceValues, SRT_KINDS } from './source-form.ts'
 
 /** Option of an RTSP input: receives RTP over the TCP connection. */
 export const TCP_FIRST = 'mw-tcp-first'
+/** Option of RTMP, RTSP and NDI inputs: playback buffer in milliseconds. */
+export const BUFFER = 'mw-buffer-duration'
+
+/** Options of the hub in URLs whose query belongs to the server, by kind. */
+const OWN_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  rtsp: [TCP_FIRST, BUFFER],
+  rtmp: [BUFFER],
+  rtmps: [BUFFER]
+}
 
 const URL_PARTS = /^(\w+):\/\/(?:([^:@/?]*):?([^@/?]*)@)?([^:/?]*):?(\d*)([^?]*)\??(.*)$/s
 
@@ -18,14 +27,25 @@ export function parseUrl(url: string): SourceValues {
   const kind =
     name === 'srt' ? (options.mode ?? (isListener ? 'listener' : 'caller')) : name === 'ntkndi' ? 'ndi' : name
   return {
-    // For RTMP, RTSP and HTTP the query belongs to the path, except for one option, which the hub writes last.
-    ...(LOGIN_KINDS.includes(kind)
-      ? { [TCP_FIRST]: options[TCP_FIRST] ?? '', path: `${path}?${query}`.replace(/([?&]mw-tcp-first=\d|\?)$/, '') }
-      : options),
+    // For RTMP, RTSP and HTTP the query belongs to the path, except for the hub's own options.
+    ...(LOGIN_KINDS.includes(kind) ? splitPath(path, query, OWN_OPTIONS[kind] ?? []) : options),
+    // Without a passphrase encryption is disabled. A passphrase alone means the shortest key.
+    ...(SRT_KINDS.includes(kind) && { pbkeylen: options.passphrase ? options.pbkeylen || '16' : '0' }),
     ...decodeQuery(`user=${user ?? ''}&password=${password ?? ''}`),
     kind,
     host: isListener ? '' : host,
     port
+  }
+}
+
+/** The path with the rest of the query, and the hub's own options. */
+function splitPath(path: string | undefined, query: string, names: readonly string[]): SourceValues {
+  const isOwn = (option: string) => names.some((name) => option.startsWith(`${name}=`))
+  const rest = query.split('&').filter((option) => !isOwn(option))
+  const own = decodeQuery(query.split('&').filter(isOwn).join('&'))
+  return {
+    ...Object.fromEntries(names.map((name) => [name, own[name] ?? ''])),
+    path: [path, rest.join('&')].filter(Boolean).join('?')
   }
 }
 

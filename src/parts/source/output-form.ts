@@ -8,12 +8,22 @@ import {
   SEGMENT_DEFAULT,
   SEGMENTS_DEFAULT
 } from '../../../contract/limits.ts'
-import { ipv4, networkInterface, pathKey } from '../../../contract/rules/network.ts'
+import { notSameAs } from '../../../contract/rules/compare.ts'
+import {
+  ipRange,
+  liveUrl,
+  multicastAddress,
+  networkInterface,
+  pathKey,
+  rtspKey,
+  subnetMask
+} from '../../../contract/rules/network.ts'
 import {
   clientLimit,
   mtu,
   multicastTtl,
   overhead,
+  portOrDefault,
   segmentCount,
   segmentDuration
 } from '../../../contract/rules/number.ts'
@@ -23,13 +33,15 @@ import {
   latency,
   optional,
   passphrase,
+  plainStreamName,
   port,
-  required,
   streamId,
-  streamKey
+  streamKey,
+  streamName
 } from '../../../contract/rules/rules.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
+import { completeLiveUrl } from '../../../contract/stream/source-url.ts'
 import { FIELD_TEXT } from './field-text.ts'
 import { parsePastedOutput } from './pasted-url.ts'
 import { filledValues, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
@@ -37,9 +49,22 @@ import { filledValues, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS }
 /** Kinds whose players connect to the hub. */
 const PLAYBACK_KINDS = ['listener', 'rtsp', 'hls']
 
-/** Checks the scheme only; the hub validates the rest of the URL. */
-const rtmpUrl = (value: string): Fault | undefined =>
-  required(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
+/** A live URL, which may have a login. */
+const rtmpUrl = (value: string): Fault | undefined => liveUrl(value.replace(/^(rtmps?:\/\/)[^/@]*@/i, '$1'))
+
+/** Lowest port that an RTSP server may have besides the port of RTSP; those below are for system services. */
+const RTSP_PORT_MIN = 1024
+
+const splitList = (text = ''): string[] => text.split(/[\s,]+/).filter(Boolean)
+
+/** The first fault of a list of addresses and ranges. */
+const addressList = (value: string): Fault | undefined =>
+  splitList(value)
+    .map(ipRange)
+    .find((fault) => fault !== undefined)
+
+/** Value of the switch of a sub stream that is on. */
+const ON = 'true'
 
 const OUTPUT_FIELDS: readonly SourceField[] = [
   {
@@ -63,7 +88,7 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     title: FIELD_TEXT.port,
     hint: FIELD_TEXT.portHint,
     kinds: ['rtsp'],
-    rule: port,
+    rule: portOrDefault({ default: RTSP_PORT, min: RTSP_PORT_MIN }),
     numeric: true,
     initial: RTSP_PORT
   },
@@ -73,8 +98,38 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     wireName: 'key',
     title: FIELD_TEXT.key,
     hint: FIELD_TEXT.optional,
-    kinds: ['rtsp', 'hls'],
+    kinds: ['hls'],
     rule: optional(pathKey),
+    isUniqueKey: true,
+    secret: true
+  },
+  {
+    wireName: 'key',
+    title: FIELD_TEXT.mainKey,
+    hint: FIELD_TEXT.optional,
+    kinds: ['rtsp'],
+    rule: optional(rtspKey),
+    isUniqueKey: true,
+    secret: true
+  },
+  {
+    wireName: 'is-sub',
+    title: FIELD_TEXT.subStream,
+    kinds: ['rtsp'],
+    initial: 'false',
+    options: [
+      ['false', FIELD_TEXT.disabled],
+      [ON, FIELD_TEXT.subStreamOn]
+    ]
+  },
+  {
+    wireName: 'sub-key',
+    title: FIELD_TEXT.subKey,
+    hint: FIELD_TEXT.optional,
+    kinds: ['rtsp'],
+    isOffered: (values) => values['is-sub'] === ON,
+    rule: (value, { key = '' }) => optional(rtspKey)(value) ?? notSameAs('key')(value, { key }),
+    isUniqueKey: true,
     secret: true
   },
   { wireName: 'username', title: FIELD_TEXT.user, kinds: ['rtmp', 'rtsp'] },
@@ -109,14 +164,17 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     title: FIELD_TEXT.encryption,
     kinds: SRT_KINDS,
     initial: 'disable',
-    options: [['disable', FIELD_TEXT.none], ...[128, 192, 256].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)]
+    options: [
+      ['disable', FIELD_TEXT.disabled],
+      ...[128, 192, 256].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)
+    ]
   },
   // Left empty, the stored passphrase is kept. The hub checks that there is one.
   {
     wireName: 'passphrase',
     title: FIELD_TEXT.passphrase,
     kinds: SRT_KINDS,
-    encryptedOnly: true,
+    isOffered: ({ enc }) => enc !== 'disable',
     rule: optional(passphrase),
     secret: true
   },
@@ -137,8 +195,13 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     numeric: true,
     initial: SEGMENT_DEFAULT
   },
-  // The hub validates the addresses.
-  { wireName: 'allow-ip', title: FIELD_TEXT.allowed, hint: FIELD_TEXT.allowedHint, kinds: PLAYBACK_KINDS },
+  {
+    wireName: 'allow-ip',
+    title: FIELD_TEXT.allowed,
+    hint: FIELD_TEXT.allowedHint,
+    kinds: PLAYBACK_KINDS,
+    rule: addressList
+  },
   { wireName: 'group', title: FIELD_TEXT.group, kinds: ['ndi'] },
   {
     wireName: 'transport-mode',
@@ -153,9 +216,8 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
       ['3', 'TCP']
     ]
   },
-  // The hub checks that these are a multicast address and a subnet mask.
-  { wireName: 'mcast-ip', title: FIELD_TEXT.multicast, kinds: ['ndi'], rule: optional(ipv4) },
-  { wireName: 'mcast-sub-mask', title: FIELD_TEXT.mask, kinds: ['ndi'], rule: optional(ipv4) },
+  { wireName: 'mcast-ip', title: FIELD_TEXT.multicast, kinds: ['ndi'], rule: optional(multicastAddress) },
+  { wireName: 'mcast-sub-mask', title: FIELD_TEXT.mask, kinds: ['ndi'], rule: optional(subnetMask) },
   {
     wireName: 'mcast-time-to-live',
     title: FIELD_TEXT.ttl,
@@ -193,10 +255,14 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
       numeric ? Number(value) : value
     )
     if (protocol === SRT) config.mode = kind
-    if (PLAYBACK_KINDS.includes(kind)) config['allow-ip'] = (values['allow-ip'] ?? '').split(/[\s,]+/).filter(Boolean)
+    if (PLAYBACK_KINDS.includes(kind)) config['allow-ip'] = splitList(values['allow-ip'])
+    if (protocol === RTSP) config['is-sub'] = values['is-sub'] === ON
+    if (protocol === RTMP) config.url = completeLiveUrl(values.url ?? '')
     if (config.username) config['enable-auth'] = true
     return { name, protocol, config } as unknown as AddOutputRequest
   },
+  // An NDI output is announced in the network under its name. Receivers show and store names of the first character set only.
+  nameRule: (name, { kind }) => (kind === 'ndi' ? plainStreamName : streamName)(name),
   parsePasted: parsePastedOutput,
   add: addOutput,
   set: setOutput

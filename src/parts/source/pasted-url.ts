@@ -1,4 +1,5 @@
 // Splits a whole URL, which the user pastes into a form, into the values of the form.
+import { completeLiveUrl } from '../../../contract/stream/source-url.ts'
 import { parseUrl } from './input-url.ts'
 import { type SourceValues, SRT_KINDS, UDP_KINDS } from './source-form.ts'
 
@@ -16,27 +17,28 @@ const OUTPUT_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   rtsp: { path: 'key' }
 }
 
-/** Encryption of an output by `pbkeylen`. A passphrase without it means the shortest key. */
+/** Encryption of an output by `pbkeylen`. */
 const ENCRYPTIONS: Readonly<Record<string, string>> = { 16: 'aes-128', 24: 'aes-192', 32: 'aes-256' }
 
 const rename = (values: SourceValues, names: Readonly<Record<string, string>> = {}): SourceValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [names[name] ?? name, value]))
 
 /**
- * The parts and options of a URL by the names that they have in the form of an input. The source of an NDI URL, `ndi://NAME`, is its name.
+ * The parts and options of a URL by the names that they have in the form of an input. A live URL may lack `rtmp://`. The source of an NDI
+ * URL, `ndi://NAME`, is its name.
  * @param kinds the kinds of the form. @returns undefined if the text is not a URL of one of these kinds
  */
 export function parsePastedInput(text: string, kinds: readonly string[]): SourceValues | undefined {
   const trimmed = text.trim()
   const ndi = /^ndi:\/\/([^?]+)/i.exec(trimmed)?.[1]
   if (ndi) return { kind: 'ndi', name: decodeURIComponent(ndi.replace(/%(?![0-9a-f]{2})/gi, '%25')) }
-  const { mode: _, ...values } = rename(parseUrl(trimmed), ALIASES)
+  const { mode: _, ...values } = rename(parseUrl(completeLiveUrl(trimmed)), ALIASES)
   return kinds.includes(values.kind ?? '') ? values : undefined
 }
 
 /** The target and the key of an RTMP URL. The key is what follows the application: the last part of the path, with the query. */
 function splitRtmp(text: string, { user = '', password = '' }: SourceValues): SourceValues {
-  const [, scheme = '', rest = ''] = /^(rtmps?):\/\/(?:[^@/]*@)?(.*)$/is.exec(text.trim()) ?? []
+  const [, scheme = '', rest = ''] = /^(rtmps?):\/\/(?:[^@/]*@)?(.*)$/is.exec(completeLiveUrl(text.trim())) ?? []
   const [, target = rest, key = ''] = /^([^/]+\/.+?)\/([^/?]+(?:\?.*)?)$/s.exec(rest) ?? []
   return { kind: 'rtmp', url: `${scheme.toLowerCase()}://${target}`, ...(key && { key }), username: user, password }
 }
@@ -49,6 +51,5 @@ export function parsePastedOutput(text: string): SourceValues | undefined {
   if (kind.startsWith('rtmp')) return splitRtmp(text, parsed)
   const { pbkeylen = '', ...values } = rename(parsed, OUTPUT_NAMES[kind])
   if (kind === 'rtsp') return { ...values, key: (values.key ?? '').replace(/^\//, '') }
-  const enc = values.passphrase ? (ENCRYPTIONS[pbkeylen] ?? 'aes-128') : 'disable'
-  return SRT_KINDS.includes(kind) ? { ...values, enc } : values
+  return SRT_KINDS.includes(kind) ? { ...values, enc: ENCRYPTIONS[pbkeylen] ?? 'disable' } : values
 }

@@ -2,8 +2,10 @@
 import { useEffect, useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS } from '../../../contract/codes.ts'
-import { streamName } from '../../../contract/rules/rules.ts'
-import { type InputSource, proposePort } from '../../../contract/stream/source.ts'
+import { notAmong } from '../../../contract/rules/compare.ts'
+import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { HTTP, RTSP } from '../../../contract/stream/protocols.ts'
+import { type InputSource, type Output, proposePort } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -11,6 +13,7 @@ import { type FieldBinding, type Form, type FormOptions, useForm } from '../../f
 import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
+import { $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { INPUT_FORM } from './input-form.ts'
@@ -60,6 +63,7 @@ interface SourceDialogProps<Source, Request> {
 const ADDRESS_FIELDS = ['host', 'dst-ip', 'url']
 /** Characters that appear at once when a text is pasted: more than a key press adds. */
 const PASTED_MIN = 6
+const isPasted = (text: string, before: string) => text.length - before.length >= PASTED_MIN
 
 function saveSource<Source, Request extends object>(
   { set, add }: SourceForm<Source, Request>,
@@ -70,9 +74,39 @@ function saveSource<Source, Request extends object>(
   return source ? sendMutation(set, { ...request, id: source.id }, options) : sendMutation(add, request, options)
 }
 
+/** Stream keys of outputs that players use, as far as the hub sends them to this user. */
+const playbackKeys = (outputs: readonly Output[]): string[] =>
+  outputs
+    .filter(({ protocol }) => protocol === RTSP || protocol === HTTP)
+    .flatMap(({ config }) =>
+      Object.entries(config).flatMap(([name, value]) => (/^(sub-)?key$/.test(name) ? value : []))
+    )
+
+/** The rules of the form. What the hub has stored is not checked, because it may have been accepted by wider rules. */
+function sourceRules<Source, Request>(
+  { fields, nameRule }: SourceForm<Source, Request>,
+  source: { id: number; name: string } | undefined,
+  initial: SourceValues
+): RuleSet<SourceValues> {
+  const fieldRule = (wireName: string) => (value: string, all: SourceValues) => {
+    if (source && all.kind === initial.kind && value === initial[wireName]) return undefined
+    const field = visibleFields(fields, all).find((each) => each.wireName === wireName)
+    const keys = field?.isUniqueKey ? playbackKeys($outputs.get().items.filter(({ id }) => id !== source?.id)) : []
+    return field?.rule?.(value, all) ?? notAmong(keys)(value)
+  }
+  const title = (value: string, all: SourceValues) => (source?.name === value ? undefined : nameRule(value, all))
+  return {
+    ...Object.fromEntries(fields.map(({ wireName }) => [wireName, fieldRule(wireName)])),
+    title,
+    // A text that is a URL moves to the other fields as soon as it is pasted.
+    pasted: (text) => (text ? { name: 'invalid' } : undefined)
+  }
+}
+
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
   const { schema, source, name = '', submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
+  const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>
   const save = props.save ?? ((request, options) => saveSource(schema, source, request, options))
   const initial: SourceValues = {
@@ -83,15 +117,6 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
     ...(source && valuesOf(source))
   }
-  const rules = Object.fromEntries(
-    fields.map(({ wireName }) => [
-      wireName,
-      (value: string, all: SourceValues) =>
-        visibleFields(fields, all)
-          .find((field) => field.wireName === wireName)
-          ?.rule?.(value)
-    ])
-  )
   const options: FormOptions<SourceValues> = {
     fieldOfWireName: {
       name: 'title',
@@ -103,8 +128,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   }
   const [ignored, setIgnored] = useState<readonly string[]>([])
   const form: Form<SourceValues> = useForm(
-    // A text that is a URL moves to the other fields as soon as it is pasted.
-    { ...rules, title: streamName, pasted: (text) => (text ? { name: 'invalid' } : undefined) },
+    sourceRules(schema, source, initial),
     initial,
     (values) =>
       save(requestOf(values), {
@@ -127,7 +151,8 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     setIgnored(pasted ? valuesWithoutField(fields, pasted) : [])
     return pasted !== undefined
   }
-  const isNewOutput = schema.route === 'outputs' && !source
+  const isNewOutput = isOutput && !source
+  const { pasted = '' } = form.values
   const keyFields = isNewOutput ? keyFieldsOf(form.values) : undefined
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
@@ -143,7 +168,11 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           {...form.field('pasted')}
           label={t(TEXT.paste)}
           hint={t(TEXT.pasteHint)}
-          onValueChange={(text) => fillFrom(text) || form.setValues({ pasted: text })}
+          // A URL with a scheme is recognized while it is typed, one without when it is complete.
+          onValueChange={(text) =>
+            ((text.includes('://') || isPasted(text, pasted)) && fillFrom(text)) || form.setValues({ pasted: text })
+          }
+          onBlur={() => fillFrom(pasted) || form.field('pasted').onBlur()}
         />
       )}
       {!keyFields && (
@@ -160,10 +189,11 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
             key={field.wireName}
             field={field}
             binding={form.field(field.wireName)}
+            values={form.values}
             onPaste={fillFrom}
           />
         ))}
-      {schema.route === 'outputs' && !keyFields && <SavePresetButton values={form.values} />}
+      {isOutput && !keyFields && <SavePresetButton values={form.values} />}
       {ignored.length > 0 && (
         <p role="status" className="muted">
           {t(TEXT.ignored, ignored.join(', '))}
@@ -188,11 +218,12 @@ const ProgramOptions = ({ programs }: { programs: NonNullable<InputSource['progr
 interface SourceFieldInputProps {
   field: SourceField
   binding: FieldBinding<string>
+  values: SourceValues
   /** Called with a text that was pasted as the address. @returns whether it was a URL that filled the form */
   onPaste: (text: string) => boolean
 }
 
-function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
+function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
   const { wireName, title, hint, numeric, secret, rule, options } = field
   const label = t(title)
   if (options)
@@ -205,7 +236,7 @@ function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
     )
   // A value out of range yields the fault with the range, for the hint. 65535 is out of range except for ports, which
   // have no such hint.
-  const range = numeric && rule?.('65535')
+  const range = numeric && rule?.('65535', values)
   return (
     <TextField
       {...binding}
@@ -216,8 +247,8 @@ function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
       list={{ name: NDI_SOURCES_ID, program: PROGRAMS_ID }[wireName]}
       onValueChange={(value) => {
         // Somebody who types a URL must be able to finish it.
-        const isPasted = value.length - binding.value.length >= PASTED_MIN
-        if (!(isPasted && ADDRESS_FIELDS.includes(wireName) && onPaste(value))) binding.onValueChange(value)
+        if (!(isPasted(value, binding.value) && ADDRESS_FIELDS.includes(wireName) && onPaste(value)))
+          binding.onValueChange(value)
       }}
     />
   )

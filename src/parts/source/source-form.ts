@@ -17,9 +17,11 @@ export interface SourceField {
   hint?: Translation
   /** The kinds that have the field. */
   kinds: readonly string[]
-  /** The field exists only while an encryption is chosen. */
-  encryptedOnly?: true
-  rule?: (value: string) => Fault | undefined
+  /** Whether the field exists with the other values. Default: always. */
+  isOffered?: (values: SourceValues) => boolean
+  rule?: (value: string, all: SourceValues) => Fault | undefined
+  /** A stream key that no other output may have. */
+  isUniqueKey?: true
   numeric?: true
   secret?: true
   /** Value in a new form. */
@@ -37,6 +39,8 @@ export interface SourceForm<Source, Request> {
   /** The form's values for a stored source. */
   valuesOf: (source: Source) => SourceValues
   requestOf: (values: SourceValues) => Request
+  /** Checks the name. */
+  nameRule: (name: string, all: SourceValues) => Fault | undefined
   /** Splits a pasted URL. Some of the values may have no field. */
   parsePasted: (text: string) => SourceValues | undefined
   add: Call<Request, { id: number }>
@@ -48,12 +52,11 @@ export const SRT_KINDS = ['caller', 'listener']
 export const LOGIN_KINDS = ['rtmp', 'rtmps', 'rtsp', 'http', 'https']
 export const UDP_KINDS = ['udp', 'rtp']
 
-/** The fields that exist for the chosen kind and encryption. */
-export function visibleFields(
-  fields: readonly SourceField[],
-  { kind = '', enc = 'disable' }: SourceValues
-): SourceField[] {
-  return fields.filter(({ kinds, encryptedOnly }) => kinds.includes(kind) && !(encryptedOnly && enc === 'disable'))
+/** The fields that exist for the chosen kind and the other values. */
+export function visibleFields(fields: readonly SourceField[], values: SourceValues): SourceField[] {
+  return fields.filter(
+    ({ kinds, isOffered }) => kinds.includes(values.kind ?? '') && (isOffered === undefined || isOffered(values))
+  )
 }
 
 /** Names of the values for which the form of their kind has no field. */

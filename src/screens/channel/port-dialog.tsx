@@ -78,7 +78,7 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
           label={t(FIELD_TEXT.encryption)}
           options={[0, 16, 24, 32].map((bytes) => ({
             value: String(bytes),
-            label: bytes ? `AES-${bytes * 8}` : t(FIELD_TEXT.none)
+            label: bytes ? `AES-${bytes * 8}` : t(FIELD_TEXT.disabled)
           }))}
         />
       )}

@@ -60,6 +60,15 @@ test('a parsed and formatted URL has the documented form', () => {
   assert.equal(normalize('rtsp://a.example/1?mw-tcp-first=0'), 'rtsp://a.example:554/1')
   assert.equal(normalize('udp://:5000'), 'udp://0.0.0.0:5000')
   assert.equal(
+    normalize('rtsp://a.example/1?mw-buffer-duration=500&x=1&mw-tcp-first=1'),
+    'rtsp://a.example:554/1?x=1&mw-tcp-first=1&mw-buffer-duration=500'
+  )
+  assert.equal(
+    normalize('rtmps://a.example/app/key?x=1&&y&mw-buffer-duration=1'),
+    'rtmps://a.example:443/app/key?x=1&y&mw-buffer-duration=1'
+  )
+  assert.equal(normalize('http://a.example/1?mw-buffer-duration=0'), 'http://a.example:80/1?mw-buffer-duration=0')
+  assert.equal(
     normalize('rtp://239.1.2.3:5004?source=10.0.0.7&iface=eth0&ttl=4'),
     'rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7'
   )
@@ -68,6 +77,29 @@ test('a parsed and formatted URL has the documented form', () => {
     'srt://10.0.0.1:9000?mode=caller&latency=120&passphrase=0123456789&pbkeylen=32'
   )
   assert.equal(normalize('http://localhost:8080/live/a.m3u8?token=%2F'), 'http://localhost:8080/live/a.m3u8?token=%2F')
+})
+
+test('a live URL without a scheme is RTMP', () => {
+  assert.equal(normalize('Live.Example/app/key?a=1'), 'rtmp://live.example:1935/app/key?a=1')
+  assert.equal(normalize('10.0.0.1:1940/live'), 'rtmp://10.0.0.1:1940/live')
+  for (const text of ['10.0.0.1:1940', 'a.example:0/live', 'single/live', '1.2.3.256/live', 'a.example//x'])
+    assert.ok(['scheme', 'invalid', 'range'].includes(faultOf(text)), text)
+})
+
+test('with the key length 0 an SRT URL is not encrypted, and its passphrase is not kept', () => {
+  const { srt } = parseValid('srt://10.0.0.1:9000?passphrase=0123456789&pbkeylen=0')
+  assert.deepEqual([srt?.passphrase, srt?.keyLength], ['', undefined])
+  assert.equal(
+    normalize('srt://10.0.0.1:9000?pbkeylen=0&passphrase=short'),
+    'srt://10.0.0.1:9000?mode=caller&latency=120'
+  )
+})
+
+test('a playback buffer has 1 to 2000 milliseconds', () => {
+  for (const buffer of [1, 2000])
+    assert.equal(parseValid(`rtmp://a.example/live?mw-buffer-duration=${buffer}`).buffer, buffer)
+  for (const buffer of ['0', '2001', '', 'x', '-1', '1.5'])
+    assert.equal(faultOf(`rtsp://a.example/1?mw-buffer-duration=${buffer}`), 'range', buffer)
 })
 
 test('only options of the allow-list are kept for SRT, UDP and RTP', () => {
@@ -106,7 +138,8 @@ test('all other schemes are refused', () => {
     'constructor://a.example/x',
     'srtp://a.example:1',
     '-i',
-    'a.example/live'
+    'a.example',
+    'me:secret@a.example/live'
   ])
     assert.equal(faultOf(text), 'scheme', text)
   assert.equal(faultOf(''), 'required')
@@ -245,7 +278,7 @@ test('30,000 random URLs never throw, and formatted URLs are parsed to the same 
   const percents = ['%', '%00', '%27', '%25', '%40', '%2f', '%zz']
   const values = ['a.example', 'localhost', '10.0.0.1', '0.0.0.0', 'me', 'x', '1', '9000', '65536', 'live']
   const srtOptions = ['mode=', 'caller', 'listener', 'latency=', '120', 'streamid=', 'passphrase=', '0123456789']
-  const rtspOptions = ['mw-tcp-first=1', 'mw-tcp-first=0']
+  const rtspOptions = ['mw-tcp-first=1', 'mw-tcp-first=0', 'mw-buffer-duration=40', '&mw-buffer-duration=2000']
   const special = ['$', "'", '"', '|', ' ', '\n', '\0', 'ä', '😀', '\ud800', '~', '!', '*', '(', ')', ';']
   const pieces = [schemes, delimiters, percents, values, srtOptions, rtspOptions, special].flat()
   const random = createRandom(7)

@@ -29,6 +29,11 @@ test('the key of an RTMP URL is its last part, with the query', () => {
     username: 'user',
     password: 'p@ss'
   })
+  assert.deepEqual(output('live.example.com/app/key?a=1'), {
+    kind: 'rtmp',
+    url: 'rtmp://live.example.com/app',
+    key: 'key?a=1'
+  })
   assert.deepEqual(output('rtmp://192.0.2.9/live'), { kind: 'rtmp', url: 'rtmp://192.0.2.9/live' })
 })
 
@@ -44,6 +49,9 @@ test('an SRT URL fills mode, latency, passphrase, key length and stream ID', () 
     'stream-id': '#!::r=live'
   })
   assert.deepEqual(output('srt://:9000'), { kind: 'listener', 'bind-port': '9000', enc: 'disable' })
+  const disabled = 'srt://192.0.2.9:9000?passphrase=long%20enough&pbkeylen=0'
+  assert.equal(output(disabled).enc, 'disable')
+  assert.equal(input(disabled).pbkeylen, '0')
   const { kind, host, port, latency, passphrase, streamid } = input(`srt://192.0.2.9:9000?${query}`)
   assert.deepEqual(
     [kind, host, port, latency, passphrase, streamid],

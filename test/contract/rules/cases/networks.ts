@@ -26,6 +26,20 @@ table('pathKey', network.pathKey, [
   ['ä', 'characters']
 ])
 
+table('rtspKey', network.rtspKey, [
+  ['', 'required'],
+  ["Hall-1_b.sub+(a)[2]'s", 'ok'],
+  [repeat(63), 'ok'],
+  [repeat(64), 'length 1..63'],
+  ['a/b', 'characters'],
+  ['a b', 'characters'],
+  ['.', 'characters'],
+  ['..', 'characters'],
+  ['...', 'ok'],
+  ['a%2fb', 'characters'],
+  ['ä', 'characters']
+])
+
 table('loginName', network.loginName, [
   ['', 'required'],
   ['viewer@hall', 'ok'],

@@ -6,14 +6,16 @@ import { createFakeNdi } from '../../../engine/ndi/fake-ndi.ts'
 import { closeConsole } from '../../../kit/console/console.ts'
 import { hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import {
+  blur,
   click,
+  findByRole,
   selectOption,
   visibleText,
   waitForFieldMessage,
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
-import { findForm, openAddDialog, openSourceList, storedUrls } from '../../../kit/console/source-list.ts'
+import { addNamedInput, findForm, openAddDialog, openSourceList, storedUrls } from '../../../kit/console/source-list.ts'
 import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -37,11 +39,15 @@ test('each kind of input has its fields, and its URL is the one that the hub sto
       { Address: '239.0.0.1', Port: '5004', 'Network interface': 'eth0', 'Sender address': '192.0.2.7' },
       'rtp://239.0.0.1:5004?iface=eth0&source=192.0.2.7'
     ],
-    ['RTMP', { Address: '192.0.2.20', Path: 'live/x' }, 'rtmp://192.0.2.20:1935/live/x'],
+    [
+      'RTMP',
+      { Address: '192.0.2.20', Path: 'live/x?y=1', 'Buffer (ms)': '800' },
+      'rtmp://192.0.2.20:1935/live/x?y=1&mw-buffer-duration=800'
+    ],
     [
       'RTSP',
-      { Address: '192.0.2.20', Path: '/one?track=2', 'User name': 'me@x', Password: 'p:w/' },
-      'rtsp://me%40x:p%3Aw%2F@192.0.2.20:554/one?track=2&mw-tcp-first=1'
+      { Address: '192.0.2.20', Path: '/one?track=2', 'User name': 'me@x', Password: 'p:w/', 'Buffer (ms)': '2000' },
+      'rtsp://me%40x:p%3Aw%2F@192.0.2.20:554/one?track=2&mw-tcp-first=1&mw-buffer-duration=2000'
     ],
     ['HTTPS', { Address: 'a.example.com', Path: 'x/index.m3u8?t=1' }, 'https://a.example.com:443/x/index.m3u8?t=1'],
     [
@@ -53,9 +59,9 @@ test('each kind of input has its fields, and its URL is the one that the hub sto
   for (const [kind, values, url] of cases) {
     const { list, write, send } = await openAddDialog('Add input')
     await selectOption(await list('Protocol'), kind)
-    await write({ Name: kind, ...values })
     if (kind === 'RTSP') await selectOption(await list('Transport'), 'TCP first')
     if (kind === 'SRT caller') await selectOption(await list('Encryption'), 'AES-256')
+    await write({ Name: kind, ...values })
     await send()
     await waitForNone('dialog')
     assert.deepEqual((await storedUrls()).find(([name]) => name === kind)?.[1], url)
@@ -82,7 +88,7 @@ test('a kind shows only its own fields', async () => {
     await selectOption(await list('Protocol'), kind)
     return fields().filter((name) => name !== 'Paste a URL')
   }
-  const srt = ['Stream ID', 'Latency (ms)', 'Passphrase', 'Program']
+  const srt = ['Stream ID', 'Latency (ms)', 'Program']
   assert.deepEqual(await fieldNames('SRT caller'), ['Name', 'Address', 'Port', ...srt])
   assert.deepEqual(await fieldNames('SRT listener'), ['Name', 'Port', ...srt])
   assert.deepEqual(await fieldNames('UDP'), [
@@ -93,7 +99,16 @@ test('a kind shows only its own fields', async () => {
     'Sender address',
     'Program'
   ])
-  assert.deepEqual(await fieldNames('RTMP'), ['Name', 'Address', 'Port', 'Path', 'User name', 'Password'])
+  assert.deepEqual(await fieldNames('RTMP'), [
+    'Name',
+    'Address',
+    'Port',
+    'Path',
+    'User name',
+    'Password',
+    'Buffer (ms)'
+  ])
+  assert.ok(!(await fieldNames('HTTPS')).includes('Buffer (ms)'), 'MPEG-TS over HTTP passes unchanged')
 })
 
 test('a pasted URL fills the fields', async () => {
@@ -109,6 +124,40 @@ test('a pasted URL fills the fields', async () => {
   await send()
   await waitForNone('dialog')
   assert.deepEqual(await storedUrls(), [['Gate', 'rtsp://me:secret@192.0.2.20:8554/one?track=2&mw-tcp-first=1']])
+})
+
+test('an input that is no longer encrypted keeps no passphrase', async () => {
+  await addNamedInput('Van', 'srt://192.0.2.20:9000?passphrase=long%20enough%20for%20it&pbkeylen=24')
+  await addNamedInput('Other', 'srt://192.0.2.21:9000?passphrase=long%20enough%20for%20it')
+  await openSourceList()
+  await click(await buttonInRow('Other', /^Edit/))
+  assert.equal((await (await findForm('Edit Other', 'Save')).list('Encryption')).value, '16')
+  await click(await findByRole('button', 'Cancel'))
+  await click(await buttonInRow('Van', /^Edit/))
+  const { field, fields, list, send } = await findForm('Edit Van', 'Save')
+  assert.equal((await list('Encryption')).selectedOptions[0]?.textContent, 'AES-192')
+  assert.equal((await field('Passphrase')).value, 'long enough for it')
+  await selectOption(await list('Encryption'), 'Disabled')
+  assert.ok(!fields().includes('Passphrase'))
+  await send()
+  await waitForNone('dialog')
+  assert.deepEqual((await storedUrls())[1], ['Van', 'srt://192.0.2.20:9000?mode=caller&latency=120'])
+})
+
+test('a live URL without rtmp:// is pasted, or completed when it was typed', async () => {
+  await openSourceList()
+  const { field, list, write } = await openAddDialog('Add input')
+  await write({ 'Paste a URL': 'live.example.com/app/key' })
+  assert.deepEqual(
+    [(await list('Protocol')).value, (await field('Address')).value, (await field('Path')).value],
+    ['rtmp', 'live.example.com', '/app/key']
+  )
+  await selectOption(await list('Protocol'), 'UDP')
+  for (const typed of ['192.0', '192.0.2', '192.0.2.9/', '192.0.2.9/a', '192.0.2.9/a/b'])
+    await write({ 'Paste a URL': typed })
+  assert.equal((await list('Protocol')).value, 'udp', 'not before it is complete')
+  await blur(await field('Paste a URL'))
+  assert.deepEqual([(await list('Protocol')).value, (await field('Path')).value], ['rtmp', '/a/b'])
 })
 
 test('one program of several can be chosen', async () => {
@@ -131,11 +180,14 @@ test('one program of several can be chosen', async () => {
 test('errors are shown at their fields', async () => {
   await openSourceList()
   const { field, list, write, send } = await openAddDialog('Add input')
-  await write({ Name: 'x', Address: 'not an address', Port: '70000', 'Latency (ms)': '8001', Passphrase: 'short' })
+  await selectOption(await list('Encryption'), 'AES-128')
+  await write({ Name: 'x', Address: 'not an address', Port: '70000', 'Latency (ms)': '8001' })
   await send()
   await waitForFieldMessage(await field('Address'), 'Invalid entry')
   await waitForFieldMessage(await field('Port'), 'Must be between 1 and 65535')
   await waitForFieldMessage(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await waitForFieldMessage(await field('Passphrase'), 'Required')
+  await write({ Passphrase: 'short' })
   await waitForFieldMessage(await field('Passphrase'), 'Must be 10 to 79 characters long')
   await selectOption(await list('Protocol'), 'NDI')
   await write({ 'Buffer (ms)': '2001' })

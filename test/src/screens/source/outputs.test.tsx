@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { PLAY_KEY_EXISTS } from '../../../../contract/codes.ts'
+import { addChannel } from '../../../../contract/stream/channel.ts'
 import { addPreset, listPresets } from '../../../../contract/stream/preset.ts'
-import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
+import { HTTP, RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addOutput, type Output, type SrtOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
+import { codeText } from '../../../../src/text/codes.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
@@ -98,11 +101,11 @@ test('each kind of output has its fields with default values', async () => {
     ],
     [
       'RTSP',
-      { 'Stream key': 'hall', 'Max connections': '3' },
+      { 'Main stream key': 'hall', 'Max connections': '3' },
       { port: 554, key: 'hall', 'max-client-num': 3 },
       'rtsp://:554/****'
     ],
-    ['HLS', { 'Stream key': 'hall', Segments: '4' }, { key: 'hall', 'seg-count': 4, 'seg-duration': 2 }, '/hls/'],
+    ['HLS', { 'Stream key': 'web', Segments: '4' }, { key: 'web', 'seg-count': 4, 'seg-duration': 2 }, '/hls/'],
     [
       'NDI',
       { Group: 'hall', 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0' },
@@ -128,6 +131,64 @@ test('each kind of output has its fields with default values', async () => {
     await waitForNone('dialog')
     assert.deepEqual(storedOutputs().at(-1)?.config, created, kind)
   }
+})
+
+test('an RTSP output has a main and a sub stream with a key each, which no other stream has', async () => {
+  await other.send(addOutput, { name: 'Pages', protocol: HTTP, config: { key: 'web' } })
+  await other.send(addChannel, { name: 'News', config: { 'play-key': 'news' } })
+  await openSourceList(ROUTES.outputs)
+  await findRow('Pages')
+  const { field, fields, list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Protocol'), 'RTSP')
+  assert.ok(!fields().includes('Sub stream key'))
+  await selectOption(await list('Sub stream'), 'At most 640 × 360, about 600 kbps')
+  await write({ Name: 'Hall', 'Main stream key': 'hall', 'Sub stream key': 'hall' })
+  await send()
+  await waitForFieldMessage(await field('Sub stream key'), 'Must differ from the other entry')
+  await write({ 'Main stream key': 'hall/1', 'Sub stream key': 'web' })
+  await waitForFieldMessage(await field('Main stream key'), 'Contains characters that are not allowed')
+  await waitForFieldMessage(await field('Sub stream key'), 'Already in use')
+  await write({ 'Main stream key': "hall.1+(a)'s", 'Sub stream key': 'news', Port: '80' })
+  await waitForFieldMessage(await field('Port'), 'Must be 554, or between 1024 and 65535')
+  await write({ Port: '8554' })
+  await send()
+  await waitForFieldMessage(await field('Sub stream key'), codeText(PLAY_KEY_EXISTS))
+  await write({ 'Sub stream key': 'hall-small' })
+  await send()
+  await waitForNone('dialog')
+  const config = { port: 8554, key: "hall.1+(a)'s", 'max-client-num': 8, 'is-sub': true, 'sub-key': 'hall-small' }
+  assert.deepEqual(storedOutputs().at(-1)?.config, config)
+  await click(await buttonInRow('Hall', /^Edit/))
+  const edit = await findForm('Edit Hall', 'Save')
+  assert.equal((await edit.field('Sub stream key')).value, 'hall-small')
+  await selectOption(await edit.list('Sub stream'), 'Disabled')
+  await edit.send()
+  await waitForNone('dialog')
+  const { 'is-sub': _, 'sub-key': __, ...main } = config
+  assert.deepEqual(storedOutputs().at(-1)?.config, main)
+})
+
+test('an RTMP output takes a live URL without rtmp://', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Protocol'), 'RTMP')
+  await write({ Name: 'Site', Address: 'live.example.com', 'Stream key': 'a' })
+  await send()
+  await waitForFieldMessage(await field('Address'), 'Invalid entry')
+  await write({ Address: 'http://live.example.com/app' })
+  await waitForFieldMessage(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
+  await write({ Address: 'live.example.com:70000/app' })
+  await waitForFieldMessage(await field('Address'), 'Must be between 1 and 65535')
+  await write({ Address: '' })
+  await write({ Address: 'live.example.com/app/secret' })
+  assert.deepEqual(
+    [(await field('Address')).value, (await field('Stream key')).value],
+    ['rtmp://live.example.com/app', 'secret']
+  )
+  for (const typed of ['live', 'live.ex', 'live.exa.com', 'live.exa.com/app']) await write({ Address: typed })
+  await send()
+  await waitForNone('dialog')
+  assert.deepEqual(storedOutputs()[0]?.config, { url: 'rtmp://live.exa.com:1935/app', key: 'secret' })
 })
 
 test('invalid numbers of an output are errors at their fields', async () => {
