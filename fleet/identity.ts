@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceHello } from '../contract/device/link.ts'
+import { VENDOR_API_CLASS } from '../contract/device/products.ts'
 import type { RosterEntry } from './roster.ts'
 
 /** The fleet's seed, created on first use. Readable by its owner only, because the keys of all devices are derived from it. */
@@ -29,6 +30,7 @@ export function createHello(
     name,
     module: model.family,
     'module-name': model.name,
+    'api-class': model.apiClass ?? VENDOR_API_CLASS,
     'product-id': model.productId,
     'hardware-ver': model.hardware,
     'firmware-ver': firmware,

@@ -1,6 +1,5 @@
 // Models of the demo devices. Product ids and names are those that the vendor documents, if there are any. Other models have invented ids
 // outside the documented list.
-import type { DeviceHello } from '../contract/device/link.ts'
 import {
   DIRECTOR,
   MODATOR,
@@ -22,10 +21,12 @@ export interface Model {
   name: string
   /** Product family (`products.ts`). */
   family: number
+  /** Class that it reports, if it is not the vendor's own. */
+  apiClass?: string
   productId: number
   /** First letter of the serial numbers; for third-party devices and others: their prefix. */
   serial: string
-  api: DeviceHello['api']
+  api: 'usapi' | 'mwapi' | 'api' | 'none'
   dir: number
   preview: boolean
   hardware: string
@@ -221,6 +222,7 @@ export const MODELS = {
   ptzCamera: {
     name: 'NDI PTZ Camera 20x',
     family: THIRD_PARTY,
+    apiClass: 'onvif',
     productId: 0,
     serial: '3RDPARTY-PTZ20X-',
     api: 'none',
@@ -229,9 +231,22 @@ export const MODELS = {
     hardware: 'A',
     firmware: '6.3.41'
   },
+  // The vendor's own device under another brand: the hub controls it.
+  brandedEncoder: {
+    name: 'Branded Encoder',
+    family: THIRD_PARTY,
+    productId: 0,
+    serial: '3RDPARTY-BRAND-',
+    api: 'api',
+    dir: DIR_INPUT,
+    preview: true,
+    hardware: 'A',
+    firmware: '1.0.12'
+  },
   workstation: {
     name: 'NDI Workstation',
     family: OTHERS,
+    apiClass: 'ndi',
     productId: 0,
     serial: 'NDI-WS-',
     api: 'none',

@@ -45,7 +45,7 @@ const NAMED_DEVICES: readonly Row[] = [
   ['ndiToHdmi', 'Overflow Room', { role: 'off' }],
   ['modator', 'Head-end Chassis'],
   ['router', 'NDI Core Router'],
-  ['hdmiToNdi', 'Studio B Wide', { role: 'no-signal' }],
+  ['brandedEncoder', 'Studio B Wide', { role: 'no-signal' }],
   ['usbCapture', 'Edit Suite Capture'],
   ['workstation', 'Graphics PC']
 ]

@@ -27,6 +27,8 @@ export interface Device {
   /** Product family (`products.ts`). */
   module: number
   'module-name': string
+  /** `VENDOR_API_CLASS` (products.ts) for the vendor's own devices; absent if the device did not report a class. */
+  'api-class'?: string
   'product-id': number
   'hardware-ver': string
   'firmware-ver': string

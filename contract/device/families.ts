@@ -7,8 +7,10 @@ import {
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
   THIRD_PARTY,
+  ULTRA_ENCODE,
   ULTRA_STREAM,
-  USB_FUSION
+  USB_FUSION,
+  VENDOR_API_CLASS
 } from './products.ts'
 
 /** Model of a device. */
@@ -16,19 +18,25 @@ export interface DeviceModel {
   /** Product family (`products.ts`). */
   module: number
   'product-id': number
+  /** `VENDOR_API_CLASS` for the vendor's own devices; absent or another value for all others. */
+  'api-class'?: string
 }
 
 /** Product ids of the Ultra Encode models that can record and stream. */
-const ENCODERS: readonly number[] = [787, 789, 790]
+const RECORDING_ENCODERS: readonly number[] = [787, 789, 790]
 
 /** Whether the hub can start recordings and live streams on a device. */
 export function canRecordAndStream({ module, 'product-id': productId }: DeviceModel): boolean {
-  return module === ULTRA_STREAM || module === DIRECTOR || ENCODERS.includes(productId)
+  return (
+    module === ULTRA_STREAM ||
+    module === DIRECTOR ||
+    (module === ULTRA_ENCODE && RECORDING_ENCODERS.includes(productId))
+  )
 }
 
-/** Whether the hub can control a device. It cannot control third-party devices. */
-export function isInteractive({ module }: Pick<DeviceModel, 'module'>): boolean {
-  return module !== THIRD_PARTY
+/** Whether the hub can control a device. Of the third-party devices it can control the vendor's own only. */
+export function isInteractive({ module, 'api-class': apiClass }: Omit<DeviceModel, 'product-id'>): boolean {
+  return module !== THIRD_PARTY || apiClass === VENDOR_API_CLASS
 }
 
 /** Whether a device has a detail view. */
@@ -37,8 +45,8 @@ export function hasDetailView({ module }: Pick<DeviceModel, 'module'>): boolean 
 }
 
 /** Whether a device has a connection configuration. */
-export function hasConnectionConfig({ module }: Pick<DeviceModel, 'module'>): boolean {
-  return module !== ULTRA_STREAM && isInteractive({ module })
+export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'>): boolean {
+  return device.module !== ULTRA_STREAM && isInteractive(device)
 }
 
 /**

@@ -29,12 +29,14 @@ export interface DeviceHello {
   name: string
   module: number
   'module-name': string
+  /** `VENDOR_API_CLASS` (products.ts) for the vendor's own devices. */
+  'api-class'?: string
   'product-id': number
   'hardware-ver': string
   'firmware-ver': string
   dir: number
-  /** API generation that it serves over the link. */
-  api: 'usapi' | 'mwapi' | 'api' | 'none'
+  /** Name of the API that it serves over the link (`api-definitions.ts`), or `none`. */
+  api: string
   /** Whether it has a preview. */
   preview: boolean
   /** Invitation code. */

@@ -1,11 +1,10 @@
 // Actions that the hub carries out on devices: rename, reboot, recording and streaming.
 import { SUCCESS, TARGET_TIMEOUT, UNSUPPORTED, WRONG_STATE } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
-import type { DeviceHello } from '../../contract/device/link.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
 import type { Action, Adapter, CodeMeaning } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
-import { ADAPTERS } from './adapters/generations.ts'
+import { adapterOf } from './adapters/generations.ts'
 import { refineError } from './adapters/refine-error.ts'
 import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
@@ -14,7 +13,7 @@ import type { DeviceRequest } from './link/request.ts'
 interface DeviceActionsOptions {
   links: Pick<DeviceLinks, 'request'>
   /** The API of a device; undefined for an unknown device. */
-  apiOf(sn: string): DeviceHello['api'] | undefined
+  apiOf(sn: string): string | undefined
   /** Last observation of a device. */
   observationOf(sn: string): { warns: number; status: DeviceStatus } | undefined
   /** Polls the status of a device out of turn. Resolves when the result has been reported, or the poll failed. */
@@ -63,7 +62,7 @@ export function createDeviceActions(options: DeviceActionsOptions) {
     meaningOf: (adapter: Adapter) => CodeMeaning
   ): Promise<ActionOutcome> {
     const api = apiOf(sn)
-    const adapter = api && ADAPTERS[api]
+    const adapter = api === undefined ? undefined : adapterOf(api)
     const request = adapter && requestOf(adapter)
     if (!request) return { result: UNSUPPORTED }
     const outcome = await send(sn, adapter, request, meaningOf(adapter))

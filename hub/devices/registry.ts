@@ -211,6 +211,7 @@ class DeviceRegistry {
       'connect-ip': row.connect_ip
     }
     if (observation && live?.startedAt !== undefined) device['start-date'] = live.startedAt
+    if (row.api_class) device['api-class'] = row.api_class
     if (row.preview && isAccepted) device['preview-id'] = `DEV-${row.sn}`
     if (owners.length > 0) {
       device['owner-i'] = owners.map((channel) => channel.name)

@@ -1,10 +1,9 @@
 // Polls the status of every accepted device that is online.
 import { SUCCESS } from '../../contract/codes.ts'
-import type { DeviceHello } from '../../contract/device/link.ts'
 import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
-import { ADAPTERS } from './adapters/generations.ts'
+import { adapterOf } from './adapters/generations.ts'
 import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
 import { createSampleRecorder } from './samples.ts'
@@ -83,8 +82,8 @@ class StatusPoller {
   }
 
   /** Starts polling a device. Does nothing if it is polled already, or if its API is not known. */
-  start(sn: string, api: DeviceHello['api']): void {
-    const adapter = ADAPTERS[api]
+  start(sn: string, api: string): void {
+    const adapter = adapterOf(api)
     if (!adapter || this.#devices.get(sn)?.adapter === adapter) return
     this.stop(sn)
     const device: PolledDevice = {

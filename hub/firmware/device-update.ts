@@ -11,9 +11,8 @@ import {
   UNSUPPORTED,
   VERIFY_FAILED
 } from '../../contract/codes.ts'
-import type { DeviceHello } from '../../contract/device/link.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
-import { UPGRADE_ADAPTERS, type UpgradeAdapter, type UpgradeProgress } from '../devices/adapters/upgrade.ts'
+import { type UpgradeAdapter, type UpgradeProgress, upgradeAdapterOf } from '../devices/adapters/upgrade.ts'
 import { LinkError } from '../devices/link/link-error.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import type { DeviceRequest } from '../devices/link/request.ts'
@@ -60,7 +59,7 @@ interface UpdateContext {
   /** The firmware version that a device last reported. */
   versionOf(sn: string): string | undefined
   /** Undefined for an unknown device. */
-  apiOf(sn: string): DeviceHello['api'] | undefined
+  apiOf(sn: string): string | undefined
   timing: UpdateTiming
 }
 
@@ -162,7 +161,7 @@ export class DeviceUpdater {
   #adapterOf(sn: string): UpgradeAdapter {
     const api = this.#context.apiOf(sn)
     if (api === undefined) throw new UpdateFailed(NOT_EXIST)
-    const adapter = UPGRADE_ADAPTERS[api]
+    const adapter = upgradeAdapterOf(api)
     if (!adapter) throw new UpdateFailed(UNSUPPORTED)
     return adapter
   }

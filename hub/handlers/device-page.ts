@@ -9,8 +9,10 @@ import {
   NOT_LOGGED_IN,
   NOT_PERMITTED,
   SUCCESS,
-  TOO_MANY
+  TOO_MANY,
+  UNSUPPORTED
 } from '../../contract/codes.ts'
+import { hasDetailView, isInteractive } from '../../contract/device/families.ts'
 import { WEB_PAGE_PERMISSION, WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
 import type { Caller } from '../auth/gate.ts'
 import { hostNameOf } from '../auth/host-header.ts'
@@ -18,6 +20,7 @@ import type { HubContext } from '../context.ts'
 import { isFromOwnPage } from '../http/origin.ts'
 import type { Peer } from '../http/peer.ts'
 import type { HubRequest } from '../http/request.ts'
+import { modelOf } from '../store/devices.ts'
 
 /**
  * HTTP status and plain text for each result code. The text has both languages because the browser shows it outside the
@@ -26,6 +29,7 @@ import type { HubRequest } from '../http/request.ts'
 const ERROR_PAGES: Readonly<Record<number, [number, string]>> = {
   [NOT_LOGGED_IN]: [401, 'Sign in to the console first.\n请先登录控制台。\n'],
   [NOT_PERMITTED]: [403, 'You may not open the pages of devices.\n您没有打开设备页面的权限。\n'],
+  [UNSUPPORTED]: [403, 'The hub cannot open pages of this kind of device.\n中控不支持打开此类设备的页面。\n'],
   [CLIENT_NOT_EXIST]: [404, 'There is no such device.\n设备不存在。\n'],
   [CLIENT_OFFLINE]: [502, 'The device is not connected.\n设备未连接。\n'],
   [TOO_MANY]: [503, 'Too many device pages are open.\n打开的设备页面过多。\n']
@@ -69,6 +73,8 @@ export function createDevicePageHandler({ store, registry, canAccessDevice: devi
     if (sameOrigin === false || caller.isRestricted || !isPermitted(WEB_PAGE_PERMISSION, caller.user))
       return refuse(NOT_PERMITTED)
     if (!serial || !deviceAccess(caller.session, serial, WEB_PAGE_PERMISSION)) return refuse(CLIENT_NOT_EXIST)
+    const row = store.devices.bySerial(serial)
+    if (row && !(isInteractive(modelOf(row)) && hasDetailView(row))) return refuse(UNSUPPORTED)
     if (!registry.isOnline(serial)) return refuse(CLIENT_OFFLINE)
     const page = await devicePages.open(serial, caller.session)
     if (!page) return refuse(TOO_MANY)

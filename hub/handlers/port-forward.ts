@@ -1,6 +1,7 @@
 // Handlers for port forwards, which connect a TCP port of this machine to a port of a device.
-import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, WRONG_STATE } from '../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, UNSUPPORTED, WRONG_STATE } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { isInteractive } from '../../contract/device/families.ts'
 import {
   FORWARD_STATE,
   FORWARDS_MAX,
@@ -20,7 +21,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../http/handler.ts'
-import type { DeviceRow } from '../store/devices.ts'
+import { type DeviceRow, modelOf } from '../store/devices.ts'
 import { paginateSince } from './list.ts'
 import { requireFreePorts } from './stream/ports-in-use.ts'
 
@@ -74,6 +75,7 @@ function handleStartPortForward(hub: HubContext): Handler {
       const row = findVisibleDevice(hub, context, sn)
       if (!row) throw new CallError(NOT_EXIST, { field: 'sn' })
       if (row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(WRONG_STATE, { field: 'sn' })
+      if (!isInteractive(modelOf(row))) throw new CallError(UNSUPPORTED, { field: 'sn' })
       if (portForwards.list().length >= FORWARDS_MAX) throw new CallError(TOO_MANY, { max: FORWARDS_MAX })
       if (localPort !== 0) requireFreePorts(hub, context, [localPort], 'local-port', { kind: 'forward' })
       try {

@@ -12,9 +12,11 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
+import { type ApiDefinition, apiDefinition } from '../../contract/device/api-definitions.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { isInteractive } from '../../contract/device/families.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { CLIENT_ID_PARAM, RELAY_PERMISSIONS } from '../../contract/relay.ts'
+import { CLIENT_ID_PARAM, relayedMethods } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { HubContext } from '../context.ts'
@@ -28,14 +30,13 @@ import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HubRequest } from '../http/request.ts'
 import { deviceCodeLines } from '../messages/device-results.ts'
 import { requestLanguage } from '../messages/language.ts'
+import { modelOf } from '../store/devices.ts'
 
 /** Milliseconds. Shorter than the console's own timeout, so that the console gets the reason. */
 const RELAY_TIMEOUT = 15_000
 
 /** HTTP statuses of responses without a body. */
 const BODILESS: readonly number[] = [204, 205, 304]
-
-type Prefix = keyof typeof RELAY_PERMISSIONS
 
 /** Parses a JSON object; undefined for any other text. An empty text counts as an object without fields. */
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -47,14 +48,14 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/**
- * The device's own result code, if its response has one: `result` for usapi, `status` or `result` for the other
- * prefixes.
- */
-function resultCode(prefix: Prefix, fields: Record<string, unknown> | undefined): number | undefined {
-  const code = prefix === 'usapi' ? fields?.result : (fields?.status ?? fields?.result)
+/** The device's own result code, if its response has one: in the field of its API, or in `result`. */
+function resultCode({ codeField }: ApiDefinition, fields: Record<string, unknown> | undefined): number | undefined {
+  const code = fields?.[codeField] ?? fields?.result
   return typeof code === 'number' ? code : undefined
 }
+
+/** Whether the requests of an API have paths and a JSON body. Otherwise a query parameter names the method. */
+const hasPaths = ({ requests }: ApiDefinition): boolean => requests.rename.type === 'post'
 
 /** Keeps only the first value of each query parameter: the device might use another one than the hub has checked. */
 function removeDuplicates(query: URLSearchParams): void {
@@ -68,7 +69,7 @@ class RelayCall {
   readonly #peer: Peer
   readonly #caller: Caller | undefined
   readonly #query: URLSearchParams
-  readonly #prefix: Prefix
+  readonly #definition: ApiDefinition
   readonly #method: string
   /** Permission bits that the method requires; undefined if the contract does not declare the method. */
   readonly #permission: number | undefined
@@ -76,16 +77,24 @@ class RelayCall {
   /** New name of the device or stream in the request, for the log. */
   #newName: unknown
 
-  constructor(hub: HubContext, request: HubRequest, peer: Peer, caller: Caller | undefined, prefix: Prefix) {
+  /** @param api name of the API in the path */
+  constructor(
+    hub: HubContext,
+    request: HubRequest,
+    peer: Peer,
+    caller: Caller | undefined,
+    api: string,
+    definition: ApiDefinition
+  ) {
     this.#hub = hub
     this.#request = request
     this.#peer = peer
     this.#caller = caller
     this.#query = new URLSearchParams(request.search)
-    this.#prefix = prefix
+    this.#definition = definition
     const [, , , ...path] = request.path.split('/')
-    const methods = RELAY_PERMISSIONS[prefix]
-    this.#method = prefix === 'api' ? `/${path.join('/')}` : (this.#query.get('method') ?? '')
+    const methods = relayedMethods(api) ?? {}
+    this.#method = hasPaths(definition) ? `/${path.join('/')}` : (this.#query.get('method') ?? '')
     this.#permission = Object.hasOwn(methods, this.#method) ? methods[this.#method] : undefined
     this.#sn = this.#query.get(CLIENT_ID_PARAM) ?? ''
   }
@@ -113,6 +122,7 @@ class RelayCall {
     const row = store.devices.bySerial(this.#sn)
     if (row?.reg_state !== REGISTRATION_STATE.accepted || !gate.canSeeDevice(caller, row))
       return this.#refuse(CLIENT_NOT_EXIST)
+    if (!isInteractive(modelOf(row))) return this.#refuse(UNSUPPORTED)
     return undefined
   }
 
@@ -120,7 +130,7 @@ class RelayCall {
   async #relay(): Promise<Reply> {
     const query = this.#query
     removeDuplicates(query)
-    const hasBody = this.#prefix === 'api'
+    const hasBody = hasPaths(this.#definition)
     const fields = hasBody ? await this.#readFields() : Object.fromEntries(query)
     if (typeof fields === 'number') return this.#refuse(INVALID_ARG, fields)
     if (!fields) return this.#refuse(INVALID_ARG)
@@ -131,8 +141,8 @@ class RelayCall {
     query.delete(CLIENT_ID_PARAM)
     // Some devices do not decode '+' as a space.
     const path = hasBody
-      ? `/api${this.#method}`
-      : `/${this.#prefix}${query.size > 0 ? '?' : ''}${query.toString().replaceAll('+', '%20')}`
+      ? `/${this.#definition.prefix}${this.#method}`
+      : `/${this.#definition.prefix}${query.size > 0 ? '?' : ''}${query.toString().replaceAll('+', '%20')}`
     const headers = { 'content-type': 'application/json' }
     // The body is serialized from the checked fields: of a field given twice the device might use the other value.
     const body = hasBody ? JSON.stringify(fields) : undefined
@@ -161,15 +171,16 @@ class RelayCall {
   /** The response of the device, with a sentence for its result code added. */
   #reply(response: DeviceResponse): Reply {
     const fields = parseObject(response.body.toString())
-    const code = resultCode(this.#prefix, fields)
+    const code = resultCode(this.#definition, fields)
     // Every number in the log has one meaning, but usapi codes above 1 mean something else than the hub's codes.
-    if (this.#prefix === 'usapi' && code !== undefined && code > 1) this.#log(DEVICE_ERROR, { deviceCode: code })
+    const { generation } = this.#definition
+    if (generation === 'usapi' && code !== undefined && code > 1) this.#log(DEVICE_ERROR, { deviceCode: code })
     else this.#log(code ?? (response.status >= 200 && response.status < 300 ? SUCCESS : UNKNOWN_ERROR))
     // Lists should show the change soon, but the response does not wait for it.
     if (!this.#isRead) void this.#hub.actions.pollNow(this.#sn)
     const status = response.status >= 200 && response.status < 600 ? response.status : 502
     // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and only the hub has the texts.
-    const message = code && deviceCodeLines(requestLanguage(this.#request.headers), this.#prefix, code).join('\n')
+    const message = code && deviceCodeLines(requestLanguage(this.#request.headers), generation, code).join('\n')
     const body = message ? JSON.stringify({ ...fields, message }) : new Uint8Array(response.body)
     const headers = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
     return { status, headers, body: BODILESS.includes(status) ? null : body }
@@ -215,11 +226,11 @@ class RelayCall {
 export function createRelayHandler(hub: HubContext) {
   return async function relay(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply> {
     const [, , name = ''] = request.path.split('/')
-    if (!Object.hasOwn(RELAY_PERMISSIONS, name)) return jsonReply({ result: UNSUPPORTED }, 404)
-    const prefix = name as Prefix
+    const definition = apiDefinition(name)
+    if (!definition) return jsonReply({ result: UNSUPPORTED }, 404)
     // Each device API has one HTTP method. With another one, the name of the method could be in a place that the hub
     // does not check.
-    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonReply({ result: UNSUPPORTED }, 405)
-    return new RelayCall(hub, request, peer, caller, prefix).respond()
+    if (request.method !== (hasPaths(definition) ? 'POST' : 'GET')) return jsonReply({ result: UNSUPPORTED }, 405)
+    return new RelayCall(hub, request, peer, caller, name, definition).respond()
   }
 }

@@ -1,6 +1,7 @@
 // Stored data of devices. The current reports of a device are in `hub/devices/registry.ts`.
 
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
+import type { DeviceModel } from '../../contract/device/families.ts'
 import type { DeviceHello } from '../../contract/device/link.ts'
 import type { Database } from './database.ts'
 import { createDeviceCache, type DeviceCache } from './device-cache.ts'
@@ -11,11 +12,14 @@ export interface DeviceRow {
   readonly name: string
   readonly module: number
   readonly module_name: string
+  /** Empty if the device did not report a class. */
+  readonly api_class: string
   readonly product_id: number
   readonly hardware_ver: string
   readonly firmware_ver: string
   readonly dir: number
-  readonly api: DeviceHello['api']
+  /** API of the hello. */
+  readonly api: string
   readonly preview: number
   readonly key_hash: string
   readonly reg_state: number
@@ -28,6 +32,13 @@ export interface DeviceRow {
   readonly group_mask: number
   readonly usr_mask: number
 }
+
+/** The model of a device, for the capabilities of its family. */
+export const modelOf = (row: DeviceRow): DeviceModel => ({
+  module: row.module,
+  'product-id': row.product_id,
+  'api-class': row.api_class
+})
 
 export function devices(database: Database): Devices {
   return new Devices(database)
@@ -69,7 +80,7 @@ export class Devices {
     const { id } = this.#database.run('INSERT INTO node DEFAULT VALUES')
     this.#database.run(
       `INSERT INTO device (id, sn, name, module, module_name, product_id, hardware_ver, firmware_ver, dir, api, preview,
-        key_hash, reg_state, apply_date, connect_ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        key_hash, reg_state, apply_date, connect_ip, api_class) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       hello.sn,
       hello.name,
@@ -84,7 +95,8 @@ export class Devices {
       keyHash,
       state,
       now,
-      address
+      address,
+      hello['api-class'] ?? ''
     )
     return id
   }
@@ -93,8 +105,8 @@ export class Devices {
   updateFromHello(hello: DeviceHello, address: string): boolean {
     const { changes } = this.#database.run(
       `UPDATE device SET name = ?1, module_name = ?2, hardware_ver = ?3, firmware_ver = ?4, dir = ?5, api = ?6,
-        preview = ?7, connect_ip = ?8 WHERE sn = ?9 AND (name, module_name, hardware_ver, firmware_ver, dir, api, preview,
-        connect_ip) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+        preview = ?7, connect_ip = ?8, api_class = ?9 WHERE sn = ?10 AND (name, module_name, hardware_ver, firmware_ver,
+        dir, api, preview, connect_ip, api_class) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
       hello.name,
       hello['module-name'],
       hello['hardware-ver'],
@@ -103,6 +115,7 @@ export class Devices {
       hello.api,
       hello.preview ? 1 : 0,
       address,
+      hello['api-class'] ?? '',
       hello.sn
     )
     return changes > 0

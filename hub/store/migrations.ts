@@ -346,5 +346,9 @@ export const MIGRATIONS: readonly string[] = [
   // Numbers above which a channel is degraded. JSON; empty: the defaults.
   `
   ALTER TABLE channel ADD COLUMN health TEXT NOT NULL DEFAULT '';
+  `,
+  // Class that a device reports: the vendor's own devices have a marker in it. A device of earlier versions reports it when it connects again.
+  `
+  ALTER TABLE device ADD COLUMN api_class TEXT NOT NULL DEFAULT '';
   `
 ]

@@ -47,10 +47,15 @@ const PATHS = {
   upgrade: 'M12 20V9M7 13l5-5 5 5M5 4h14',
   reject: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
-  retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5'
+  retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5',
+  audio: 'M4 10v4M8 7v10M12 4v16M16 8v8M20 10v4',
+  camera: 'M3 7h12v10H3zM15 11l6-3v8l-6-3',
+  wireless: 'M12 18h.01M8.5 14.5a5 5 0 0 1 7 0M5.5 11.5a9 9 0 0 1 13 0'
 } as const
 
 export type IconName = keyof typeof PATHS
+
+export const isIconName = (name: string): name is IconName => Object.hasOwn(PATHS, name)
 
 /** Draws an icon in the current text colour. Hidden from screen readers, which read the label. */
 export function Icon({ name }: { name: IconName }) {

@@ -35,7 +35,20 @@ export interface CodeMeaning {
   reasons: Readonly<Record<number, ActionError>>
 }
 
+/** Meaning of the responses of a generation. */
+export interface ResponseReader {
+  /**
+   * Reads a successful response to the request for the status, as parsed from JSON. Never throws: a field of a wrong type or with an impossible
+   * value is treated as absent.
+   */
+  readStatus(response: unknown): StatusReading
+  /** Result codes of a firmware that does not have the request for the status, and so cannot be managed. */
+  readonly unsupportedCodes: readonly number[]
+  codeMeaning(action: Action): CodeMeaning
+}
+
 export interface Adapter {
+  /** The generation whose result codes it has. */
   readonly api: DeviceApi
   /** Requests the status. It does not change anything on the device. */
   readonly statusRequest: DeviceRequest
@@ -45,7 +58,7 @@ export interface Adapter {
    * @returns undefined if it is not a response of this generation, or if it reports a failure
    */
   readStatus(response: unknown): StatusReading | undefined
-  /** Result codes of a firmware that does not have `statusRequest`, and so cannot be managed. */
+  /** As in `ResponseReader`. */
   readonly unsupportedCodes: readonly number[]
   rename(name: string): DeviceRequest
   /** Undefined for an action that the generation does not support. */

@@ -1,8 +1,8 @@
-// Adapter for Director and newer devices (docs/wire.md, "Device generations").
+// Reads the responses of Director and newer devices (docs/wire.md, "Device generations").
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
-import type { Adapter } from './adapter.ts'
+import type { ResponseReader } from './adapter.ts'
 import { diskWarnings, readDisks } from './disks.ts'
 import { apiCodeMeaning } from './error-codes.ts'
 import {
@@ -16,30 +16,15 @@ import {
   number,
   omitUndefined,
   RATE_MAX,
-  resultCode,
   temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
 import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
 
-const code = (response: unknown) => resultCode(fields(response).status)
-
-const post = (path: string, body: object) => ({
-  method: 'POST',
-  path,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body)
-})
-
-export const api: Adapter = {
-  api: 'api',
-  // The vendor documents the fields of 'basic info', but not its path. This path is modelled on the documented ones.
-  statusRequest: { method: 'GET', path: '/api/system/basic-info' },
-  resultCode: code,
+export const api: ResponseReader = {
   unsupportedCodes: [NOT_IMPLEMENTED, UNSUPPORTED],
   readStatus(response) {
-    if (code(response) !== 0) return undefined
     const info = fields(response)
     // Name, uptime, CPU and memory are documented. Other values are read if a device sends them under the field names of the Ultra family.
     const ethernet = fields(info.eth)
@@ -71,14 +56,6 @@ export const api: Adapter = {
         (text(fields(info.upgrade).ver, NAME_MAX) ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
-  },
-  rename: (name) => post('/api/system/set-device-name', { name }),
-  actions: {
-    reboot: post('/api/reboot', {}),
-    startRecording: post('/api/record/start-record', {}),
-    stopRecording: post('/api/record/stop-record', {}),
-    startLive: post('/api/live/start-quick-stream', {}),
-    stopLive: post('/api/live/stop-quick-stream', {})
   },
   codeMeaning: apiCodeMeaning
 }

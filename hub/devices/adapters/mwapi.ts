@@ -1,9 +1,9 @@
-// Adapter for Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md, "Device generations").
+// Reads the responses of Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md, "Device generations").
 // `get-summary-info` has all values that lists show.
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceDisk, type DevicePort } from '../../../contract/device/status.ts'
 import { readTally } from './activity.ts'
-import type { Adapter } from './adapter.ts'
+import type { ResponseReader } from './adapter.ts'
 import { mwapiCodeMeaning } from './error-codes.ts'
 import {
   bitsFromKilobits,
@@ -16,16 +16,11 @@ import {
   NAME_MAX,
   number,
   omitUndefined,
-  resultCode,
   temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
 import { formatSignal, listPorts, NO_SIGNAL } from './signal.ts'
-
-const call = (method: string) => ({ method: 'GET', path: `/mwapi?method=${method}` })
-
-const code = (response: unknown) => resultCode(fields(response).status)
 
 /** In the documented examples `name` is the name of the product family. That value is not used as the name of a device. */
 const FAMILY_NAME = 'Pro Convert'
@@ -82,13 +77,9 @@ function readStorage(device: Fields): DeviceDisk[] | undefined {
   return total === undefined ? undefined : [{ kind: 'sd', state: 'ok', total }]
 }
 
-export const mwapi: Adapter = {
-  api: 'mwapi',
-  statusRequest: call('get-summary-info'),
-  resultCode: code,
+export const mwapi: ResponseReader = {
   unsupportedCodes: [NOT_IMPLEMENTED, UNSUPPORTED],
   readStatus(response) {
-    if (code(response) !== 0) return undefined
     const summary = fields(response)
     const device = fields(summary.device)
     const ethernet = fields(summary.ethernet)
@@ -125,14 +116,6 @@ export const mwapi: Adapter = {
         (device['up-to-date'] === false ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
-  },
-  rename: (name) => call(`set-eth-config&name=${encodeURIComponent(name)}`),
-  actions: {
-    reboot: call('reboot'),
-    startRecording: undefined,
-    stopRecording: undefined,
-    startLive: undefined,
-    stopLive: undefined
   },
   codeMeaning: mwapiCodeMeaning
 }

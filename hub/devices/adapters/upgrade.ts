@@ -13,9 +13,11 @@ import {
   UNKNOWN_ERROR,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
-import type { DeviceHello } from '../../../contract/device/link.ts'
+import type { DeviceApi } from '../../../contract/device/action.ts'
+import { apiDefinition } from '../../../contract/device/api-definitions.ts'
 import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
+import { buildRequest, requestPath } from './api-request.ts'
 import { clampedNumber, fields, integer, resultCode } from './fields.ts'
 
 /** Progress of an update. `restart`: the installation is complete, and the device restarts by itself or waits for a reboot request. */
@@ -62,15 +64,17 @@ function ultraResult(code: number | undefined): number | undefined {
   return code === undefined ? undefined : (ULTRA_CODES[code] ?? UNKNOWN_ERROR)
 }
 
-const usapi: UpgradeAdapter = {
-  uploadPath: '/usapi?method=upload-update-file',
-  startRequest: { method: 'GET', path: '/usapi?method=update&mode=upload' },
-  progressRequest: { method: 'GET', path: '/usapi?method=get-status' },
-  rebootRequest: { method: 'GET', path: '/usapi?method=reboot' },
-  resultCode: (response) => ultraResult(resultCode(fields(response).result)),
+/** Meaning of the responses of a generation. Both functions get the device's own result code. */
+interface UpgradeReader {
+  translateCode(code: number | undefined): number | undefined
+  /** @returns undefined if the response is invalid */
+  readProgress(response: unknown): UpgradeProgress | undefined
+}
+
+const usapi: UpgradeReader = {
+  translateCode: ultraResult,
   readProgress(response) {
     const status = fields(response)
-    if (resultCode(status.result) !== SUCCESS) return undefined
     const upgrade = fields(status['upgrade-status'])
     const running = integer(status['cur-status'], 0, 0xffff_ffff) ?? 0
     const result = resultCode(upgrade.result)
@@ -86,9 +90,6 @@ const usapi: UpgradeAdapter = {
   }
 }
 
-/** The other generations return a code of the common list in `status`. */
-const commonResult = (response: unknown) => resultCode(fields(response).status)
-
 /** Steps by the `state` of a device. */
 const STEPS = new Map<unknown, UpgradeProgress['step']>([
   ['idle', 'idle'],
@@ -100,44 +101,40 @@ const STEPS = new Map<unknown, UpgradeProgress['step']>([
 /** Reads the progress from a state in `STEPS`. */
 function readState(response: unknown, percent: unknown): UpgradeProgress | undefined {
   const { state, 'error-status': error } = fields(response)
-  if (commonResult(response) !== SUCCESS) return undefined
   const step = STEPS.get(state)
   if (!step) return undefined
   const code = step === 'failed' ? resultCode(error) || UNKNOWN_ERROR : SUCCESS
   return { step, percent: clampedNumber(percent, 0, 100) ?? 0, code }
 }
 
-const mwapi: UpgradeAdapter = {
-  uploadPath: '/mwapi?method=upload-update-file',
-  // The only documented mode.
-  startRequest: { method: 'GET', path: '/mwapi?method=update&mode=manual' },
-  progressRequest: { method: 'GET', path: '/mwapi?method=get-update-state' },
-  rebootRequest: { method: 'GET', path: '/mwapi?method=reboot' },
-  resultCode: commonResult,
-  readProgress: (response) => readState(response, fields(response)['step-percent'])
-}
+/** The other generations have the codes of the common list. */
+const translateCommonCode = (code: number | undefined) => code
 
-const post = (path: string, body: object): DeviceRequest => ({
-  method: 'POST',
-  path,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body)
-})
-
-const api: UpgradeAdapter = {
-  uploadPath: '/api/system/upload-fw',
-  startRequest: post('/api/upgrade/update', { 'is-online': false, mode: 0, timeout: 600 }),
-  // The vendor documents the function 'upgrade state get', but not its path and fields. These are modelled on `get-update-state`.
-  progressRequest: { method: 'GET', path: '/api/upgrade/state' },
-  rebootRequest: post('/api/reboot', {}),
-  resultCode: commonResult,
-  readProgress: (response) => readState(response, fields(response).percent)
-}
-
-/** By the API of the device. Third-party devices have none, and cannot be updated through the hub. */
-export const UPGRADE_ADAPTERS: Readonly<Record<DeviceHello['api'], UpgradeAdapter | undefined>> = {
+const READERS: Readonly<Record<DeviceApi, UpgradeReader>> = {
   usapi,
-  mwapi,
-  api,
-  none: undefined
+  mwapi: {
+    translateCode: translateCommonCode,
+    readProgress: (response) => readState(response, fields(response)['step-percent'])
+  },
+  api: {
+    translateCode: translateCommonCode,
+    readProgress: (response) => readState(response, fields(response).percent)
+  }
+}
+
+/** @param name API in the hello of a device. @returns undefined for a device without an API: it cannot be updated through the hub */
+export function upgradeAdapterOf(name: string): UpgradeAdapter | undefined {
+  const definition = apiDefinition(name)
+  if (!definition) return undefined
+  const { generation, codeField, requests } = definition
+  const reader = READERS[generation]
+  const code = (response: unknown) => resultCode(fields(response)[codeField])
+  return {
+    uploadPath: requestPath(definition, requests.uploadFirmware),
+    startRequest: buildRequest(definition, requests.installFirmware),
+    progressRequest: buildRequest(definition, requests.installationState),
+    rebootRequest: buildRequest(definition, requests.reboot),
+    resultCode: (response) => reader.translateCode(code(response)),
+    readProgress: (response) => (code(response) === SUCCESS ? reader.readProgress(response) : undefined)
+  }
 }

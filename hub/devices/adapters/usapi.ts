@@ -1,7 +1,7 @@
-// Adapter for Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all values that lists show.
+// Reads the responses of Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all values that lists show.
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
-import type { Adapter } from './adapter.ts'
+import type { ResponseReader } from './adapter.ts'
 import { diskWarnings, readDisks } from './disks.ts'
 import { usapiCodeMeaning } from './error-codes.ts'
 import {
@@ -15,16 +15,11 @@ import {
   omitUndefined,
   portNumber,
   RATE_MAX,
-  resultCode,
   temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
 import { listPorts, NO_SIGNAL, readEncoder, readInputSignal } from './signal.ts'
-
-const call = (method: string) => ({ method: 'GET', path: `/usapi?method=${method}` })
-
-const code = (response: unknown) => resultCode(fields(response).result)
 
 /** Memory usage in percent. */
 function memoryUsage(system: Fields): number | undefined {
@@ -40,14 +35,10 @@ function readInputs(value: unknown) {
   return named ?? listPorts({ '': readInputSignal(signal) })
 }
 
-export const usapi: Adapter = {
-  api: 'usapi',
-  statusRequest: call('get-status'),
-  resultCode: code,
+export const usapi: ResponseReader = {
   // 'Not yet supported'.
   unsupportedCodes: [-11],
   readStatus(response) {
-    if (code(response) !== 0) return undefined
     const status = fields(response)
     const system = fields(status.sysstat)
     const ethernet = fields(status.eth)
@@ -86,14 +77,6 @@ export const usapi: Adapter = {
         (text(fields(status.upgrade).ver, NAME_MAX) ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
-  },
-  rename: (name) => call(`set-name&name=${encodeURIComponent(name)}`),
-  actions: {
-    reboot: call('reboot'),
-    startRecording: call('start-rec'),
-    stopRecording: call('stop-rec'),
-    startLive: call('start-live'),
-    stopLive: call('stop-live')
   },
   codeMeaning: usapiCodeMeaning
 }

@@ -19,7 +19,7 @@ import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type IdentifiedDevice, type IdentifyHints, identifyDevice } from './identify.ts'
-import { GENERATIONS } from './logins.ts'
+import { listGenerations } from './logins.ts'
 import type { Session } from './session.ts'
 
 /** All in milliseconds. */
@@ -253,7 +253,7 @@ class AddressedDeviceTable {
     }
     const { session } = device
     const api = this.#store.devices.bySerial(device.sn)?.api
-    const generation = GENERATIONS.find((each) => each.api === api)
+    const generation = listGenerations().find((each) => each.api === api)
     if (!session || !generation) return
     device.verifying ??= session
       .request({ ...generation.identify, maxBody: IDENTITY_MAX }, this.#timing.verify)

@@ -1,17 +1,17 @@
 // Identifies the device at an address: its generation, whether it accepts the login, and its serial number and model.
 import { INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
-import type { DeviceApi } from '../../../contract/device/action.ts'
-import { DIRECTOR, THIRD_PARTY, ULTRA_ENCODE, ULTRA_STREAM } from '../../../contract/device/products.ts'
+import { isInteractive } from '../../../contract/device/families.ts'
+import { findFamily, THIRD_PARTY } from '../../../contract/device/products.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import { LinkError } from '../link/link-error.ts'
 import { type AddressPolicy, resolveDeviceAddress } from './address-policy.ts'
 import { type DeviceEndpoint, sendHttpRequest } from './http-call.ts'
-import { GENERATIONS, type Generation, type Identity } from './logins.ts'
+import { type Generation, type Identity, listGenerations } from './logins.ts'
 import { createSession, parseJson, type Session } from './session.ts'
 
 export interface IdentifiedDevice {
   identity: Identity
-  api: DeviceApi
+  api: string
   session: Session
   /** IPv4 address of the device. */
   ip: string
@@ -33,9 +33,8 @@ const RESPONSE_MAX = 256 << 10
 
 /** All generations, the most likely one first. */
 function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
-  const guess =
-    api ?? (module === ULTRA_STREAM || module === ULTRA_ENCODE ? 'usapi' : module === DIRECTOR ? 'api' : undefined)
-  return GENERATIONS.toSorted((a, b) => Number(b.api === guess) - Number(a.api === guess))
+  const guess = api ?? (module === undefined ? undefined : findFamily(module)?.api)
+  return listGenerations().toSorted((a, b) => Number(b.api === guess) - Number(a.api === guess))
 }
 
 /**
@@ -76,8 +75,9 @@ export async function identifyDevice(
     if (!(await respondsToPing(generation))) continue
     const session = createSession({ generation, user, password, sn: hints.sn ?? '', resolveEndpoint, timeout })
     const { body } = await session.request({ ...generation.identify, maxBody: RESPONSE_MAX }, timeout)
-    const identity = hints.module === THIRD_PARTY ? undefined : generation.identity(parseJson(body), hints.module)
-    if (!identity) break
+    const identity = generation.identity(parseJson(body), hints.module)
+    // A device that was entered as third-party and is not the vendor's own cannot be controlled, so the hub does not add it.
+    if (!identity || (hints.module === THIRD_PARTY && !isInteractive({ ...identity, module: THIRD_PARTY }))) break
     cert ||= session.cert
     return { identity, api: generation.api, session, ip: (await resolveEndpoint()).ip, cert }
   }

@@ -1,17 +1,21 @@
 // Login and identification requests of each device generation (docs/wire.md, "Device generations"). Device links do not need them.
 import { createHash } from 'node:crypto'
 import type { DeviceApi } from '../../../contract/device/action.ts'
+import { API_DEFINITIONS, type ApiDefinition } from '../../../contract/device/api-definitions.ts'
 import {
-  FAMILY_NAMES,
   familyOfProduct,
+  findFamily,
   OTHERS,
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
+  PRODUCT_FAMILIES,
   productIdOf,
   THIRD_PARTY,
   ULTRA_ENCODE,
-  USB_FUSION
+  USB_FUSION,
+  VENDOR_API_CLASS
 } from '../../../contract/device/products.ts'
+import { buildRequest } from '../adapters/api-request.ts'
 import { type Fields, fields, integer, NAME_MAX, resultCode, text } from '../adapters/fields.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
@@ -21,13 +25,15 @@ export interface Identity {
   name: string
   module: number
   'module-name': string
+  'api-class'?: string
   'product-id': number
   'hardware-ver': string
   'firmware-ver': string
 }
 
 export interface Generation {
-  readonly api: DeviceApi
+  /** Name of the API (contract/device/api-definitions.ts). */
+  readonly api: string
   /**
    * Request without a session to which only devices of this generation respond with success, or that they refuse for the missing session. It
    * comes before the login, so that no other server receives the user name and the hash of the password.
@@ -50,13 +56,19 @@ export interface Generation {
 const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
 
 /**
- * Product family by product id, else by model name, else as entered by the user, else `fallback`. Third-party devices have none of these
- * APIs, so that family is ignored if the user entered it.
+ * Product family by product id, else by model name, else as entered by the user, else `fallback`. Of the third-party devices only the vendor's
+ * own have one of these APIs, so for any other device that family is ignored if the user entered it.
  */
-function familyOf(product: number, model: string, entered: number | undefined, fallback: number): number {
-  const byName = Object.entries(FAMILY_NAMES).find(([, name]) => model.toLowerCase().startsWith(name.toLowerCase()))
-  const isUsable = entered !== undefined && entered !== THIRD_PARTY && Object.hasOwn(FAMILY_NAMES, entered)
-  return familyOfProduct(product) ?? (byName ? Number(byName[0]) : isUsable ? entered : fallback)
+function familyOf(
+  product: number,
+  model: string,
+  apiClass: string | undefined,
+  entered: number | undefined,
+  fallback: number
+): number {
+  const byName = PRODUCT_FAMILIES.find(({ name }) => model.toLowerCase().startsWith(name.toLowerCase()))
+  const isUsable = entered !== undefined && (entered !== THIRD_PARTY || apiClass === VENDOR_API_CLASS)
+  return familyOfProduct(product) ?? byName?.id ?? (isUsable ? findFamily(entered)?.id : undefined) ?? fallback
 }
 
 /**
@@ -74,10 +86,12 @@ function readIdentity(
   if (typeof sn !== 'string' || !/^[\w-]{4,64}$/.test(sn)) return undefined
   const model = text(response[names.model], NAME_MAX) ?? sn
   const product = integer(response['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
+  const apiClass = text(response['api-class'], NAME_MAX)
   return {
     sn,
     name: text(response[names.name], NAME_MAX) ?? model,
-    module: familyOf(product, model, family, fallback),
+    module: familyOf(product, model, apiClass, family, fallback),
+    ...(apiClass !== undefined && { 'api-class': apiClass }),
     'module-name': model,
     'product-id': product,
     'hardware-ver': text(response[names.hardware], NAME_MAX) ?? '?',
@@ -85,20 +99,13 @@ function readIdentity(
   }
 }
 
-const query = (prefix: string, method: string, parameters: Record<string, string> = {}): DeviceRequest => ({
-  method: 'GET',
-  path: `/${prefix}?${new URLSearchParams({ method, ...parameters }).toString().replaceAll('+', '%20')}`
-})
+/** Codes and identity of a generation. */
+interface LoginReader extends Pick<Generation, 'loginRefusedCodes' | 'sessionExpiredCodes' | 'identity' | 'cookie'> {}
 
-const usapi: Generation = {
-  api: 'usapi',
-  ping: query('usapi', 'ping'),
-  login: (id, password) => query('usapi', 'login', { id, pass: hexHash('md5', password) }),
-  code: (response) => resultCode(fields(response).result),
+const usapi: LoginReader = {
   // Wrong password; unknown user.
   loginRefusedCodes: [-1, -25],
   sessionExpiredCodes: [-17],
-  identify: query('usapi', 'get-info'),
   identity: (response, family) =>
     readIdentity(
       fields(fields(response).product),
@@ -108,14 +115,9 @@ const usapi: Generation = {
     )
 }
 
-const mwapi: Generation = {
-  api: 'mwapi',
-  ping: query('mwapi', 'ping'),
-  login: (id, password) => query('mwapi', 'login', { id, pass: hexHash('md5', password) }),
-  code: (response) => resultCode(fields(response).status),
+const mwapi: LoginReader = {
   loginRefusedCodes: [36],
   sessionExpiredCodes: [37],
-  identify: query('mwapi', 'get-summary-info'),
   identity(response, family) {
     const device = fields(fields(response).device)
     const guess =
@@ -129,27 +131,13 @@ const mwapi: Generation = {
   }
 }
 
-/** The fields are documented by the vendor, the path is not: it is modelled on the documented ones (`adapters/api.ts`). */
-const DEVICE_INFO: DeviceRequest = { method: 'GET', path: '/api/system/device-info' }
-
-const api: Generation = {
-  api: 'api',
-  // These devices have no ping: without a session they refuse this request with their own code.
-  ping: DEVICE_INFO,
-  login: (username, password) => ({
-    method: 'POST',
-    path: '/api/user/login',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: hexHash('sha256', password) })
-  }),
-  code: (response) => resultCode(fields(response).status),
+const api: LoginReader = {
   loginRefusedCodes: [36],
   sessionExpiredCodes: [37],
   cookie(response, sn) {
     const { sid } = fields(response)
     return sn && typeof sid === 'string' && /^[\w-]{1,256}$/.test(sid) ? `sid-${sn}=${sid}` : undefined
   },
-  identify: DEVICE_INFO,
   identity: (response, family) =>
     readIdentity(
       fields(response),
@@ -165,5 +153,26 @@ const api: Generation = {
     )
 }
 
-/** In the order in which they are tried without hints. */
-export const GENERATIONS: readonly Generation[] = [usapi, mwapi, api]
+const READERS: Readonly<Record<DeviceApi, LoginReader>> = { usapi, mwapi, api }
+
+function createGeneration(name: string, definition: ApiDefinition): Generation {
+  const { generation, codeField, requests } = definition
+  return {
+    ...READERS[generation],
+    api: name,
+    ping: buildRequest(definition, requests.ping),
+    login: (user, password) =>
+      buildRequest(definition, requests.login, {
+        user,
+        md5: hexHash('md5', password),
+        sha256: hexHash('sha256', password)
+      }),
+    code: (response) => resultCode(fields(response)[codeField]),
+    identify: buildRequest(definition, requests.identify)
+  }
+}
+
+/** All APIs, in the order in which they are tried without hints. */
+export function listGenerations(): Generation[] {
+  return Object.entries(API_DEFINITIONS).map(([name, definition]) => createGeneration(name, definition))
+}

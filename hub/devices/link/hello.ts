@@ -1,8 +1,9 @@
 // Reads the hello, with which a device describes itself when it registers. The client is not authenticated yet: anything that does not match
 // the contract is refused.
 import * as z from 'zod'
+import { apiDefinition } from '../../../contract/device/api-definitions.ts'
 import { type DeviceHello, HELLO_MAX } from '../../../contract/device/link.ts'
-import { FAMILY_NAMES, familyOfProduct, productIdOf } from '../../../contract/device/products.ts'
+import { familyOfProduct, findFamily, productIdOf } from '../../../contract/device/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import { FORBIDDEN_CHARS } from './forbidden-chars.ts'
 
@@ -17,13 +18,14 @@ const shape: z.ZodType<DeviceHello> = z
   .object({
     sn: z.string().regex(/^[\w-]{4,64}$/),
     name: text,
-    module: z.number().refine((family) => Object.hasOwn(FAMILY_NAMES, family)),
+    module: z.number().refine((family) => findFamily(family) !== undefined),
     'module-name': text,
+    'api-class': text.optional(),
     'product-id': z.int().min(0).max(0xffff_ffff),
     'hardware-ver': text,
     'firmware-ver': text,
     dir: z.literal([0, DIR_INPUT, DIR_OUTPUT, DIR_BOTH]),
-    api: z.enum(['usapi', 'mwapi', 'api', 'none']),
+    api: z.string().refine((name) => name === 'none' || apiDefinition(name) !== undefined),
     preview: z.boolean(),
     code: text.optional(),
     key: z

@@ -24,19 +24,14 @@ import {
   stopRecording
 } from '../../../contract/device/action.ts'
 import { REGISTRATION_STATE, type SerialsRequest } from '../../../contract/device/device.ts'
-import {
-  canRecordAndStream,
-  type DeviceModel,
-  deviceNameRule,
-  isInteractive
-} from '../../../contract/device/families.ts'
+import { canRecordAndStream, deviceNameRule, isInteractive } from '../../../contract/device/families.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { HubContext } from '../../context.ts'
 import type { ActionOutcome } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
-import type { DeviceRow } from '../../store/devices.ts'
+import { type DeviceRow, modelOf } from '../../store/devices.ts'
 import { formatResults } from './bulk.ts'
 
 /**
@@ -45,13 +40,12 @@ import { formatResults } from './bulk.ts'
  */
 const CONCURRENCY = { limit: 100, startWithin: 10_000 }
 
-const modelOf = (row: DeviceRow): DeviceModel => ({ module: row.module, 'product-id': row.product_id })
-
 /** Result code that tells why a device gets no command, or SUCCESS. */
 function checkAction({ store }: HubContext, row: DeviceRow, action: Action | 'rename'): number {
   if (row.reg_state !== REGISTRATION_STATE.accepted) return WRONG_STATE
   const needsRecorder = action !== 'reboot' && action !== 'rename'
-  if (!isInteractive(row) || (needsRecorder && !canRecordAndStream(modelOf(row)))) return UNSUPPORTED
+  const model = modelOf(row)
+  if (!isInteractive(model) || (needsRecorder && !canRecordAndStream(model))) return UNSUPPORTED
   // A reboot during an update can leave a device without firmware.
   return action === 'reboot' && store.rollouts.isDeviceBusy(row.sn) ? DEVICE_BUSY : SUCCESS
 }

@@ -6,6 +6,7 @@ import { hasConnectionConfig } from '../../../contract/device/families.ts'
 import { RTMP } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { type Handler, handleChange } from '../../http/handler.ts'
+import { modelOf } from '../../store/devices.ts'
 import { forEachDevice } from './bulk.ts'
 
 /**
@@ -22,7 +23,7 @@ export function deviceConfigHandlers(hub: HubContext): Handler[] {
     // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.
     handleChange(configureDevices, (context, { sn, config }) =>
       forEachDevice(hub, context, sn, (row) => {
-        if (!hasConnectionConfig(row) || !isSupportedConfig(config)) return UNSUPPORTED
+        if (!hasConnectionConfig(modelOf(row)) || !isSupportedConfig(config)) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
         context.afterCommit(() => {
           store.changes.markChanged('device', row.id)

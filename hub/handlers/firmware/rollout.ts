@@ -10,6 +10,7 @@ import {
   WRONG_STATE
 } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { isInteractive } from '../../../contract/device/families.ts'
 import {
   cancelRollout,
   DEVICE_UPDATE_STATE,
@@ -24,9 +25,9 @@ import {
 } from '../../../contract/firmware.ts'
 import { compareVersions, fitsDevice, formatVersion } from '../../../contract/mwf.ts'
 import type { HubContext } from '../../context.ts'
-import { UPGRADE_ADAPTERS } from '../../devices/adapters/upgrade.ts'
+import { upgradeAdapterOf } from '../../devices/adapters/upgrade.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import type { DeviceRow } from '../../store/devices.ts'
+import { type DeviceRow, modelOf } from '../../store/devices.ts'
 import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../../store/rollouts.ts'
 import { forEachDevice } from '../device/bulk.ts'
@@ -61,7 +62,7 @@ function checkUpdate(
     'hardware-ver': row.hardware_ver
   }
   if (!fitsDevice(info, device)) return DEVICE_TYPE_ERROR
-  if (!UPGRADE_ADAPTERS[row.api]) return UNSUPPORTED
+  if (!isInteractive(modelOf(row)) || !upgradeAdapterOf(row.api)) return UNSUPPORTED
   if (!registry.isOnline(row.sn)) return DEVICE_LOST
   if (store.rollouts.isDeviceBusy(row.sn)) return DEVICE_BUSY
   // The same version can be installed again, as a repair.

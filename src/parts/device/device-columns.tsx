@@ -1,17 +1,18 @@
 // Columns of the device lists; the device page shows the same columns as lines. The hub sorts the lists: the key of a
 // sortable column is the key that the hub sorts by.
 import type { Device } from '../../../contract/device/device.ts'
-import { displaySerial, FAMILY_NAMES } from '../../../contract/device/products.ts'
+import { displaySerial, findFamily } from '../../../contract/device/products.ts'
 import { linkTo } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { ago, duration } from '../../text/dates.ts'
-import type { Translation } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DeviceState, DeviceWarnings, directionOf, recordingOf, signalOf, streamingOf } from './device-facts.tsx'
 import { diskLines, joinLines, portLines } from './device-lines.ts'
 import { DeviceName } from './device-name.tsx'
+import { FamilyPicture } from './family-picture.tsx'
 import { UpdateState } from './update-state.tsx'
 
 type DeviceColumn = Column<Device>
@@ -55,11 +56,26 @@ const SUBMITTED: DeviceColumn = {
   sort: true
 }
 
+const RACK: Translation = ['Rack', '机架']
+
 /** Columns for the data of the registration. */
 const IDENTITY: readonly DeviceColumn[] = [
   { key: 'sn', title: ['Serial number', '序列号'], text: ({ sn, module }) => displaySerial(sn, module), sort: true },
-  { key: 'family', title: ['Family', '产品系列'], text: ({ module }) => FAMILY_NAMES[module] ?? '', hide: true },
-  { key: 'module', title: ['Model', '型号'], text: (device) => device['module-name'], sort: true, hide: 'xs' },
+  { key: 'family', title: ['Family', '产品系列'], text: ({ module }) => findFamily(module)?.name ?? '', hide: true },
+  {
+    key: 'module',
+    title: ['Model', '型号'],
+    cell: (device) => (
+      <span className="row">
+        <FamilyPicture module={device.module} />
+        <span className="cut" data-tip="">
+          {device['module-name']}
+        </span>
+      </span>
+    ),
+    sort: true,
+    hide: 'xs'
+  },
   { key: 'hardware', title: ['Hardware', '硬件'], text: (device) => device['hardware-ver'], hide: true },
   { key: 'firmware-ver', title: ['Firmware', '固件'], text: (device) => device['firmware-ver'], sort: true, hide: 'sm' }
 ]
@@ -71,6 +87,12 @@ export const FACT_COLUMNS: readonly DeviceColumn[] = [
     key: 'update',
     title: ['Firmware update', '固件更新'],
     cell: ({ update }) => update && <UpdateState update={update} />,
+    hide: true
+  },
+  {
+    key: 'rack',
+    title: ['Mounting', '安装方式'],
+    text: ({ module }) => (findFamily(module)?.hasRack ? t(RACK) : ''),
     hide: true
   },
   { key: 'direction', title: ['Direction', '方向'], text: directionOf, hide: true },

@@ -1,5 +1,5 @@
 // Selects the input of a channel: a device, an existing input, a new input, or none.
-import { FAMILY_NAMES } from '../../../contract/device/products.ts'
+import { findFamily } from '../../../contract/device/products.ts'
 import { PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { type AddInputRequest, addInput, type InputSource } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
@@ -29,7 +29,7 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
   const options = [
     ...devices.map((device) => ({
       value: String(device.id),
-      label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
+      label: `${findFamily(device.module)?.name ?? device['module-name']} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
     })),
     ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   ]

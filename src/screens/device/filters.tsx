@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { listCatalogs } from '../../../contract/catalog.ts'
 import type { DeviceListRequest } from '../../../contract/device/device.ts'
-import { FAMILY_NAMES } from '../../../contract/device/products.ts'
+import { listFamilies } from '../../../contract/device/products.ts'
 import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
 import { setQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -41,7 +41,11 @@ export function Filters({ query, list }: FiltersProps) {
   return (
     <>
       <SearchBox label={t(TEXT.search)} value={query.get('key') ?? ''} onSearch={(key) => setQuery({ key })} />
-      {select('family', TEXT.family, Object.entries(FAMILY_NAMES))}
+      {select(
+        'family',
+        TEXT.family,
+        listFamilies().map(({ id, name }) => [String(id), name] as const)
+      )}
       {isAccepted &&
         !list.status &&
         select('state', TEXT.state, [

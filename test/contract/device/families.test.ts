@@ -10,7 +10,7 @@ import {
 import * as products from '../../../contract/device/products.ts'
 
 const test = suite('families')
-const FAMILIES = Object.keys(products.FAMILY_NAMES).map(Number)
+const FAMILIES = products.PRODUCT_FAMILIES.map(({ id }) => id)
 const familiesWithout = (rule: (model: { module: number }) => boolean) => FAMILIES.filter((module) => !rule({ module }))
 
 test('only Ultra Stream, Director and three Ultra Encode models can record and stream', () => {
@@ -20,12 +20,27 @@ test('only Ultra Stream, Director and three Ultra Encode models can record and s
     canRecordAndStream({ module: products.ULTRA_ENCODE, 'product-id': id })
   )
   assert.deepEqual(encoders, [787, 789, 790])
+  for (const module of [products.THIRD_PARTY, products.OTHERS, products.PRO_CONVERT_ENCODER])
+    assert.equal(canRecordAndStream({ module, 'product-id': 787 }), false)
 })
 
 test('third-party devices are not interactive, Others have no detail view, Ultra Stream has no connection configuration', () => {
   assert.deepEqual(familiesWithout(isInteractive), [products.THIRD_PARTY])
   assert.deepEqual(familiesWithout(hasDetailView), [products.OTHERS])
   assert.deepEqual(familiesWithout(hasConnectionConfig).sort(), [products.ULTRA_STREAM, products.THIRD_PARTY].sort())
+})
+
+test('of the third-party devices only those with the marker of the vendor can be controlled and configured', () => {
+  const { THIRD_PARTY: module, VENDOR_API_CLASS } = products
+  for (const apiClass of ['', 'onvif', VENDOR_API_CLASS.toUpperCase(), ` ${VENDOR_API_CLASS}`]) {
+    assert.equal(isInteractive({ module, 'api-class': apiClass }), false, apiClass)
+    assert.equal(hasConnectionConfig({ module, 'api-class': apiClass }), false, apiClass)
+  }
+  assert.equal(isInteractive({ module, 'api-class': VENDOR_API_CLASS }), true)
+  assert.equal(hasConnectionConfig({ module, 'api-class': VENDOR_API_CLASS }), true)
+  // The marker changes nothing for the other families.
+  assert.equal(hasConnectionConfig({ module: products.ULTRA_STREAM, 'api-class': VENDOR_API_CLASS }), false)
+  assert.equal(isInteractive({ module: products.ULTRA_ENCODE, 'api-class': 'onvif' }), true)
 })
 
 test('names of Pro Convert and USB Fusion devices have fewer allowed characters', () => {

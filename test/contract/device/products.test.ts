@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { apiDefinition } from '../../../contract/device/api-definitions.ts'
 import {
   ALL_FAMILIES,
   DIRECTOR,
   displaySerial,
-  FAMILY_NAMES,
   familyOfProduct,
+  findFamily,
+  listFamilies,
   OTHERS,
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
+  PRODUCT_FAMILIES,
   productIdOf,
   THIRD_PARTY,
   ULTRA_ENCODE,
@@ -24,10 +27,26 @@ test('the families have the numbers of the wire format', () => {
   )
 })
 
-test('thirteen families have unique names', () => {
-  const names = Object.values(FAMILY_NAMES)
-  assert.equal(names.length, 13)
-  assert.equal(new Set(names).size, 13)
+test('thirteen families have unique numbers, names and positions, and an API that is defined', () => {
+  assert.equal(PRODUCT_FAMILIES.length, 13)
+  for (const key of ['id', 'name', 'order'] as const)
+    assert.equal(new Set(PRODUCT_FAMILIES.map((family) => family[key])).size, 13, key)
+  for (const { name, api } of PRODUCT_FAMILIES) assert.ok(api === undefined || apiDefinition(api), name)
+})
+
+test('the families are listed in the order of the catalogue, whatever their numbers are', () => {
+  const names = listFamilies().map(({ name }) => name)
+  assert.deepEqual(names.slice(0, 4), ['Ultra Stream', 'Ultra Encode', 'Pro Convert Encoder', 'Pro Convert Decoder'])
+  assert.deepEqual(names.slice(-2), ['Third Party', 'Others'])
+})
+
+test('families of rack units are marked, and an unknown number has no family', () => {
+  assert.deepEqual(
+    PRODUCT_FAMILIES.filter(({ hasRack }) => hasRack).map(({ name }) => name),
+    ['Modator', 'Router']
+  )
+  assert.equal(findFamily(ALL_FAMILIES), undefined)
+  assert.equal(findFamily(12), undefined)
 })
 
 test('the product id is in characters 2 to 4 of a serial number, hexadecimal in either case', () => {

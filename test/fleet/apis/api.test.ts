@@ -2,12 +2,14 @@ import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { IN_PROGRESS, INVALID_ARG, NO_SPACE, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
-import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { relayedMethods } from '../../../contract/relay.ts'
 import { handleApi } from '../../../fleet/apis/api.ts'
-import { api as adapter } from '../../../hub/devices/adapters/api.ts'
+import type { Adapter } from '../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../hub/devices/adapters/generations.ts'
 import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('API of newer devices')
+const adapter = adapterOf('api') as Adapter
 
 type Device = ReturnType<typeof createTestAppliance>
 // biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
@@ -54,7 +56,7 @@ test('set-device-name renames', () => {
 })
 
 test('a Director supports every request that the hub relays, other devices only the general ones', () => {
-  for (const path of Object.keys(RELAY_PERMISSIONS.api))
+  for (const path of Object.keys(relayedMethods('api') ?? {}))
     assert.equal(post(createTestAppliance('directorOne'), path, { name: 'x' }).status, SUCCESS, path)
   assert.equal(post(createTestAppliance('router'), '/record/start-record').status, NOT_EXIST)
   assert.equal(post(createTestAppliance('router'), '/reboot').status, SUCCESS)

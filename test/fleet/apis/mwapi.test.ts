@@ -2,12 +2,14 @@ import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
-import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { relayedMethods } from '../../../contract/relay.ts'
 import { handleMwapi } from '../../../fleet/apis/mwapi.ts'
-import { mwapi as adapter } from '../../../hub/devices/adapters/mwapi.ts'
+import type { Adapter } from '../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../hub/devices/adapters/generations.ts'
 import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('mwapi')
+const adapter = adapterOf('mwapi') as Adapter
 
 // biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
 const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
@@ -51,7 +53,7 @@ test('set-eth-config renames the device, and refuses other settings', () => {
 })
 
 test('every request that the hub relays is supported; an unknown one is refused', () => {
-  for (const method of Object.keys(RELAY_PERMISSIONS.mwapi))
+  for (const method of Object.keys(relayedMethods('mwapi') ?? {}))
     assert.equal(call(createTestAppliance('ndiToHdmi'), `method=${method}&name=x`).status, SUCCESS, method)
   assert.equal(call(createTestAppliance('ndiToHdmi'), 'method=reset-all-settings').status, UNSUPPORTED)
 })

@@ -1,12 +1,14 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
-import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { relayedMethods } from '../../../contract/relay.ts'
 import { handleUsapi } from '../../../fleet/apis/usapi.ts'
-import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'
+import type { Adapter } from '../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../hub/devices/adapters/generations.ts'
 import { createApiRequest, createTestAppliance } from '../../kit/fleet/appliance.ts'
 
 const test = suite('usapi')
+const adapter = adapterOf('usapi') as Adapter
 
 // biome-ignore lint/suspicious/noExplicitAny: the response has the fields of the documented API
 const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
@@ -76,7 +78,7 @@ test('only a valid name is accepted', () => {
 })
 
 test('every request that the hub relays is supported; an unknown one is refused', () => {
-  for (const method of Object.keys(RELAY_PERMISSIONS.usapi)) {
+  for (const method of Object.keys(relayedMethods('usapi') ?? {})) {
     const { result } = call(createTestAppliance('encodeAio'), `method=${method}&name=x`)
     assert.equal(result, 0, method)
   }

@@ -16,7 +16,7 @@ import {
 } from '../../../contract/codes.ts'
 import { acceptDevices, rejectDevices } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { relayedMethods } from '../../../contract/relay.ts'
 import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
 import { type CallHandler, connectLinkDevice, type DeviceCall, type LinkDevice } from '../../kit/fleet/link-device.ts'
 import { addSignedInUser, addUser, type Client } from '../../kit/hub/hub.ts'
@@ -131,8 +131,8 @@ test('each method needs its permission: to view or to control', async () => {
     ['controller', await addUser(hub, 'carl', DEVICE_CONTROL), DEVICE_CONTROL]
   ] as const
   for (const [description, client, rights] of clients)
-    for (const [prefix, methods] of Object.entries(RELAY_PERMISSIONS))
-      for (const [method, needed] of Object.entries(methods)) {
+    for (const prefix of ['usapi', 'mwapi', 'api'])
+      for (const [method, needed] of Object.entries(relayedMethods(prefix) ?? {})) {
         const path = prefix === 'api' ? `api${method}?` : `${prefix}?method=${method}&`
         const http = prefix === 'api' ? 'POST' : 'GET'
         const { result } = await resultOf(client, `/socket/${path}sc-client-id=${sn}`, {}, http)

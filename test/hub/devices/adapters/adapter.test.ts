@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
-import { ADAPTERS } from '../../../../hub/devices/adapters/generations.ts'
+import { adapterOf } from '../../../../hub/devices/adapters/generations.ts'
 import { createSampleRecorder } from '../../../../hub/devices/samples.ts'
 import { BASIC_INFO, DECODER_SUMMARY, ENCODER_SUMMARY, GET_STATUS } from './examples.ts'
 
@@ -65,11 +65,11 @@ function assertValid(value: unknown, path: string): void {
 }
 
 const EXAMPLES: [Adapter | undefined, unknown][] = [
-  [ADAPTERS.usapi, GET_STATUS],
-  [ADAPTERS.mwapi, ENCODER_SUMMARY],
-  [ADAPTERS.mwapi, DECODER_SUMMARY],
-  [ADAPTERS.api, BASIC_INFO],
-  [ADAPTERS.api, { ...GET_STATUS, ...BASIC_INFO }]
+  [adapterOf('usapi'), GET_STATUS],
+  [adapterOf('mwapi'), ENCODER_SUMMARY],
+  [adapterOf('mwapi'), DECODER_SUMMARY],
+  [adapterOf('api'), BASIC_INFO],
+  [adapterOf('api'), { ...GET_STATUS, ...BASIC_INFO }]
 ]
 
 test('ten thousand damaged responses throw no error, and all values read from them are valid', () => {
@@ -95,8 +95,8 @@ test('ten thousand damaged responses throw no error, and all values read from th
   assert.ok(readCount > 3000, `only ${readCount} responses were read`)
 })
 
-test('there is no adapter for third-party devices', () => {
-  assert.equal(ADAPTERS.none, undefined)
+test('there is no adapter for devices without an API', () => {
+  assert.equal(adapterOf('none'), undefined)
 })
 
 test.run()

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
-import { api } from '../../../../hub/devices/adapters/api.ts'
+import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../../hub/devices/adapters/generations.ts'
 import { BASIC_INFO, GET_STATUS } from './examples.ts'
 
 const test = suite('api')
+const api = adapterOf('api') as Adapter
 
 test('the documented fields are read', () => {
   const reading = api.readStatus(BASIC_INFO)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
-import { mwapi } from '../../../../hub/devices/adapters/mwapi.ts'
+import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../../hub/devices/adapters/generations.ts'
 import { DECODER_SUMMARY, ENCODER_SUMMARY } from './examples.ts'
 
 const test = suite('mwapi')
+const mwapi = adapterOf('mwapi') as Adapter
 const encoder = (device: object) =>
   mwapi.readStatus({ ...ENCODER_SUMMARY, device: { ...ENCODER_SUMMARY.device, ...device } })
 const decoder = (ndi: object) => mwapi.readStatus({ ...DECODER_SUMMARY, ndi: { ...DECODER_SUMMARY.ndi, ...ndi } })

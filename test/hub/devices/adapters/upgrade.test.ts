@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_STATUS_BITS } from '../../../../contract/device/status.ts'
-import { UPGRADE_ADAPTERS } from '../../../../hub/devices/adapters/upgrade.ts'
+import { upgradeAdapterOf } from '../../../../hub/devices/adapters/upgrade.ts'
 
 const test = suite('upgrade adapters')
-const { usapi, mwapi, api } = UPGRADE_ADAPTERS
+const [usapi, mwapi, api] = ['usapi', 'mwapi', 'api'].map(upgradeAdapterOf)
 
 const status = (more: object, running = 0) => ({
   result: 0,
@@ -74,6 +74,6 @@ test('an invalid response is not read', () => {
   assert.equal(usapi?.readProgress(status({ result: 2, percent: 1e9 }))?.percent, 100)
 })
 
-test('there is no upgrade adapter for third-party devices', () => assert.equal(UPGRADE_ADAPTERS.none, undefined))
+test('there is no upgrade adapter for devices without an API', () => assert.equal(upgradeAdapterOf('none'), undefined))
 
 test.run()

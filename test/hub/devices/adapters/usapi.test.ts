@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
-import { usapi } from '../../../../hub/devices/adapters/usapi.ts'
+import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
+import { adapterOf } from '../../../../hub/devices/adapters/generations.ts'
 import { GET_STATUS } from './examples.ts'
 
 const test = suite('usapi')
+const usapi = adapterOf('usapi') as Adapter
 const readStatusWith = (overrides: object) => usapi.readStatus({ ...GET_STATUS, ...overrides })
 
 test('the documented response is read', () => {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as products from '../../../../contract/device/products.ts'
-import { GENERATIONS } from '../../../../hub/devices/address/logins.ts'
+import { listGenerations } from '../../../../hub/devices/address/logins.ts'
 import { DECODER_SUMMARY, ENCODER_SUMMARY } from '../adapters/examples.ts'
 
 const test = suite('logins')
 const generation = (api: string) => {
-  const generation = GENERATIONS.find((candidate) => candidate.api === api)
+  const generation = listGenerations().find((candidate) => candidate.api === api)
   assert.ok(generation)
   return generation
 }
 
 test('a login contains the hash of the password that the generation requires, and never the password itself', () => {
-  for (const { login } of GENERATIONS) {
+  for (const { login } of listGenerations()) {
     const { path, body = '' } = login('Adm in', 'pass&word=1')
     assert.ok(!`${path}${body}`.includes('pass&word=1') && !`${path}${body}`.includes('pass%26word'))
   }
@@ -62,14 +62,14 @@ test('the family of a newer device is taken from its name, else from the user, e
 
 test('a response without a valid serial number has no identity', () => {
   for (const sn of [undefined, '', 'abc', 'x'.repeat(65), 'a b c d', '../../x', 7, null])
-    for (const { identity } of GENERATIONS)
+    for (const { identity } of listGenerations())
       assert.equal(
         identity({ product: { sn }, device: { 'serial-no': sn }, 'serial-number': sn }, undefined),
         undefined,
         String(sn)
       )
   for (const response of [null, [], 'x', 7, {}])
-    for (const { identity } of GENERATIONS) assert.equal(identity(response, undefined), undefined)
+    for (const { identity } of listGenerations()) assert.equal(identity(response, undefined), undefined)
 })
 
 test('the cookie for a session id in the body is named after the serial number', () => {

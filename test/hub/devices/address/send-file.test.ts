@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../../contract/codes.ts'
-import { GENERATIONS } from '../../../../hub/devices/address/logins.ts'
+import { listGenerations } from '../../../../hub/devices/address/logins.ts'
 import { createSession } from '../../../../hub/devices/address/session.ts'
 import type { FileUpload } from '../../../../hub/devices/link/upload.ts'
 import { type HttpDevice, startHttpDevice } from '../../../kit/fleet/http-device.ts'
@@ -23,7 +23,7 @@ test.after.each(async () => {
 })
 
 function session() {
-  const [generation] = GENERATIONS
+  const [generation] = listGenerations()
   assert.ok(generation)
   const { user, password, port } = box
   const resolveEndpoint = async () => ({ ip: '127.0.0.1', name: 'localhost', port, https: false, cert: '' })

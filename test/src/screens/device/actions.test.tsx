@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { addCatalog } from '../../../../contract/catalog.ts'
 import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { VENDOR_API_CLASS } from '../../../../contract/device/products.ts'
 import { DEVICE_STATUS_BITS } from '../../../../contract/device/status.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
@@ -107,7 +108,8 @@ test('the actions depend on the family and the activity of a device', async () =
     helloOf(1),
     helloOf(2, { module: 1, 'product-id': 769 }),
     helloOf(3, { module: 4278190080, 'product-id': 1 }),
-    helloOf(4, { 'product-id': 785 })
+    helloOf(4, { 'product-id': 785 }),
+    helloOf(5, { module: 4278190080, 'product-id': 1, 'api-class': VENDOR_API_CLASS })
   ]
   for (const hello of hellos) hub.context.registry.register(hello, '192.0.2.10')
   await other.send(acceptDevices, { sn: hellos.map(({ sn }) => sn) })
@@ -127,6 +129,8 @@ test('the actions depend on the family and the activity of a device', async () =
   assert.deepEqual(await offered('Hall 2'), ['Stop recording', 'Start streaming', 'Rename', 'Reboot'])
   assert.deepEqual(await offered('Hall 3'), [])
   assert.deepEqual(await offered('Hall 4'), ['Rename', 'Connection', 'Reboot'])
+  // A third-party device that is the vendor's own.
+  assert.deepEqual(await offered('Hall 5'), ['Rename', 'Connection', 'Reboot'])
 })
 
 test('commands to an offline device are disabled, with the reason', async () => {

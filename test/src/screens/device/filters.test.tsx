@@ -52,6 +52,8 @@ test('filters by family and state are kept in the URL, and are combined', async 
     'Ultra Stream',
     'Ultra Encode'
   ])
+  // The order of the catalogue, not of the numbers.
+  assert.deepEqual(queryAllByRole('option', undefined, family).map(nameOf).slice(-2), ['Third Party', 'Others'])
   await selectOption(family, 'Ultra Encode')
   await waitForRows(['Hall 1', 'Hall 2'])
   await selectOption(await findByRole('combobox', 'State'), 'Offline')

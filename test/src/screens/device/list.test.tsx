@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_ADV_CONTROL } from '../../../../contract/access/permissions.ts'
 import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { MODATOR } from '../../../../contract/device/products.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../../../contract/device/status.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { DIR_BOTH, DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
@@ -146,6 +147,24 @@ test('hidden columns show family and direction', async () => {
     await until(() => [...row.children].some((cell) => visibleText(cell) === word), `Hall ${index + 1}: ${word}`)
     await waitForText('Ultra Encode', row)
   }
+})
+
+test('a model has the picture of its family, and rack units are marked', async () => {
+  const chassis = helloOf(2, { sn: 'A506210600002', module: MODATOR, 'product-id': 1286, 'module-name': 'Modator 2U' })
+  registerDevices(hub, 1)
+  hub.context.registry.register(chassis, '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(1).sn, chassis.sn] })
+  localStorage.setItem('headend-columns-devices', JSON.stringify({ rack: true }))
+  await openConsole(hub, { at: ROUTES.allDevices })
+  for (const [name, family] of [
+    ['Hall 1', 'Ultra Encode'],
+    ['Hall 2', 'Modator']
+  ] as const) {
+    const row = await findByRole('row', name)
+    await until(() => row.querySelector(`[data-tip="${family}"] svg.icon`) !== null, `the picture of ${family}`)
+  }
+  await waitForText('Rack', await findByRole('row', 'Hall 2'))
+  assert.ok(!visibleText(await findByRole('row', 'Hall 1')).includes('Rack'))
 })
 
 test('ports and disks are shown in one line, without the free space, which lists do not contain', async () => {
