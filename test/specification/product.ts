@@ -7,7 +7,13 @@ import {
   isInteractive
 } from '../../contract/device/families.ts'
 import * as products from '../../contract/device/products.ts'
-import { displaySerial, FAMILY_NAMES, familyOfProduct, productIdOf } from '../../contract/device/products.ts'
+import {
+  displaySerial,
+  familyOfProduct,
+  findFamily,
+  PRODUCT_FAMILIES,
+  productIdOf
+} from '../../contract/device/products.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'
 import { HUB_UPGRADE, NDI_RUNTIME } from './roadmap.ts'
@@ -56,7 +62,7 @@ const productRows = Object.entries(PRODUCTS).flatMap(([name, ids]) =>
   ids.map(
     (id): Row =>
       checked(`A device with the product id ${id} belongs to the family ${name}.`, () =>
-        assert.equal(FAMILY_NAMES[familyOfProduct(id) ?? 0], name)
+        assert.equal(findFamily(familyOfProduct(id) ?? 0)?.name, name)
       )
   )
 )
@@ -158,7 +164,7 @@ export const PRODUCT: Section = {
       'Families of devices',
       valueRows((name, value) => `The family ${name} has the number ${value}.`, { ...products }, FAMILIES),
       checked('There are thirteen families with these names.', () =>
-        assert.deepEqual(Object.values(FAMILY_NAMES).sort(), NAMES.toSorted())
+        assert.deepEqual(PRODUCT_FAMILIES.map((family) => family.name).sort(), NAMES.toSorted())
       ),
       productRows,
       checked('The product id is in characters 2 to 4 of a serial number, in hexadecimal.', () =>
