@@ -1,5 +1,6 @@
 // Updates the firmware of one device: uploads the file, starts the installation, and follows it until the device reports the new version.
 import {
+  CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
   CONN_RESET,
   DEVICE_LOST,
@@ -160,7 +161,7 @@ export class DeviceUpdater {
 
   #adapterOf(sn: string): UpgradeAdapter {
     const api = this.#context.apiOf(sn)
-    if (api === undefined) throw new UpdateFailed(NOT_EXIST)
+    if (api === undefined) throw new UpdateFailed(CLIENT_NOT_EXIST)
     const adapter = upgradeAdapterOf(api)
     if (!adapter) throw new UpdateFailed(UNSUPPORTED)
     return adapter
@@ -283,7 +284,7 @@ export class DeviceUpdater {
     for (;;) {
       const current = linkIdOf(sn)
       if (current !== 0 && current !== link) return current
-      if (apiOf(sn) === undefined) throw new UpdateFailed(NOT_EXIST)
+      if (apiOf(sn) === undefined) throw new UpdateFailed(CLIENT_NOT_EXIST)
       if (performance.now() > deadline) throw new UpdateFailed(DEVICE_LOST)
       await sleep(timing.pollInterval, signal)
     }

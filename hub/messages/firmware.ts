@@ -2,10 +2,14 @@
 import {
   CANCELED,
   CONN_RESET,
+  DEVICE_BUSY,
   DEVICE_TYPE_ERROR,
   INVALID_DATA,
+  NO_SPACE,
+  NOT_EXIST,
   UNKNOWN_ERROR,
-  VERIFY_FAILED
+  VERIFY_FAILED,
+  WRITE_FAILED
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
@@ -55,7 +59,11 @@ const ERRORS: Readonly<Record<number, FirmwareError>> = {
   [INVALID_DATA]: 'installation-failed',
   [UNKNOWN_ERROR]: 'installation-failed',
   [VERIFY_FAILED]: 'installation-failed',
-  [DEVICE_TYPE_ERROR]: 'wrong-model'
+  [WRITE_FAILED]: 'installation-failed',
+  [DEVICE_TYPE_ERROR]: 'wrong-model',
+  [DEVICE_BUSY]: 'busy',
+  [NOT_EXIST]: 'file-missing',
+  [NO_SPACE]: 'no-space'
 }
 
 /** Why an update failed. @param reason a result code */

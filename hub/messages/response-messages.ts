@@ -7,6 +7,7 @@ import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { codeLines } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
+import { firmwareErrorLines } from './firmware.ts'
 import { type Language, type Translation, translate } from './language.ts'
 import { licenseLines } from './license.ts'
 import { updateFaultLines } from './updates.ts'
@@ -46,7 +47,6 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
   ]
 }
 
-const SPACE: Translation = ['Less than {min} MB free', '可用空间不足 {min} MB']
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],
@@ -85,8 +85,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
       translate(language, holder ? PORT_HOLDER_SENTENCES[holder.of] : PORT, { port, name: holder?.name ?? '' }),
       ...next
     ]
-  const { min = 0 } = freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
-  if (min) return [translate(language, SPACE, { min }), ...next]
+  if (freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY))
+    return firmwareErrorLines(language, 'space-below-minimum')
   const switchFault = response['switch-fault']
   if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')

@@ -13,6 +13,7 @@ export const TEXT = {
   remove: ['Delete {0}', '删除 {0}'],
   kept: ['Devices keep their current firmware.', '设备将保留当前固件。'],
   connecting: ['Connecting', '正在连接'],
+  verifying: ['Verifying', '正在校验'],
   upload: ['Upload firmware', '上传固件'],
   replace: ['Replace the stored version with {0}?', '用 {0} 替换现有的相同版本？'],
   firmware: ['Firmware', '固件'],

@@ -61,7 +61,13 @@ export function FirmwareUpload() {
         onFile={startFileUpload}
         onCancel={() => cancel?.()}
       />
-      <span role="status">{isInterrupted && <StatusLabel tone="busy" text={t(TEXT.connecting)} />}</span>
+      <span role="status">
+        {isInterrupted ? (
+          <StatusLabel tone="busy" text={t(TEXT.connecting)} />
+        ) : (
+          file && sentBytes === file.size && <StatusLabel tone="busy" text={t(TEXT.verifying)} />
+        )}
+      </span>
     </>
   )
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
   CANCELED,
+  CLIENT_NOT_EXIST,
   CONN_RESET,
   DATA_LOSS,
   DEVICE_BUSY,
@@ -64,6 +65,14 @@ test('the reason of a failed update is shown with the next step', () => {
   assert.equal(updateFailureText('en', VERIFY_FAILED), notInstalled)
   assert.equal(updateFailureText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
   assert.equal(updateFailureText('en', DEVICE_LOST), 'The device is offline')
+  assert.equal(updateFailureText('en', CLIENT_NOT_EXIST), 'The device does not exist')
+})
+
+test('every error of firmware but the missing space on the hub is the reason of some failed update', () => {
+  const codes = [CONN_RESET, VERIFY_FAILED, DEVICE_BUSY, NOT_EXIST, DEVICE_TYPE_ERROR, NO_SPACE]
+  const reasons = codes.map((code) => updateFailureText('en', code))
+  for (const error of FIRMWARE_ERRORS)
+    if (error !== 'space-below-minimum') assert.ok(reasons.includes(firmwareErrorLines('en', error).join('. ')), error)
 })
 
 test('the status of an update includes its progress, or the reason for its failure', () => {

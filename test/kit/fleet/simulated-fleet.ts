@@ -16,8 +16,12 @@ export interface SimulatedFleet {
   close(): void
 }
 
-/** Starts an empty fleet. @param hub a hub that does not listen yet */
-export async function startSimulatedFleet(hub: TestHub, admin: Client): Promise<SimulatedFleet> {
+/** Starts an empty fleet. @param hub a hub that does not listen yet @param timing of the devices, in milliseconds */
+export async function startSimulatedFleet(
+  hub: TestHub,
+  admin: Client,
+  timing = { reboot: 150, install: 50 }
+): Promise<SimulatedFleet> {
   const { linkPort } = await hub.listen(0, 0)
   const folder = mkdtempSync(join(tmpdir(), 'simulated-'))
   const devices = new Map<string, SimulatedDevice>()
@@ -36,7 +40,7 @@ export async function startSimulatedFleet(hub: TestHub, admin: Client): Promise<
         seed: 'seed',
         hub: { host: '127.0.0.1', port: linkPort },
         report: () => {},
-        timing: { reboot: 150, install: 50 }
+        timing
       })
       devices.set(sn, device)
       device.start()

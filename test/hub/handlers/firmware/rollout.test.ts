@@ -88,7 +88,7 @@ test('failures are reported with their reason, and stop the rollout', async () =
     progress: 0,
     reason: 29,
     tone: 'bad',
-    text: 'Failed: Not enough space'
+    text: 'Failed: Not enough space. Free some space first.'
   })
   assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, DEVICE_UPDATE_STATE.waiting)
   const { rollout } = await admin.send(queryRollout, { id })

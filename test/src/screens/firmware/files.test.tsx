@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
-import { cancelUpload, startRollout, uploadChunk } from '../../../../contract/firmware.ts'
+import { cancelUpload, finishUpload, startRollout, uploadChunk } from '../../../../contract/firmware.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
@@ -45,18 +45,24 @@ test('files are listed by product with version, hardware, time, size and name; t
 test('a file is uploaded with its progress, and is then in the list', async () => {
   const console = await openFirmwareScreen()
   let releaseChunk: (() => void) | undefined
-  console.intercept = (path) => {
-    if (!path.includes(uploadChunk.path) || releaseChunk) return undefined
-    return new Promise((resolve) => {
-      releaseChunk = () => resolve(undefined)
+  let releaseCheck: (() => void) | undefined
+  console.intercept = (path) =>
+    new Promise((resolve) => {
+      const release = () => resolve(undefined)
+      if (path.includes(uploadChunk.path) && !releaseChunk) releaseChunk = release
+      else if (path.includes(finishUpload.path)) releaseCheck = release
+      else release()
     })
-  }
   await selectFile(FILE)
   await waitForText('0 %')
   assert.ok(document.querySelector(`progress[aria-label="${FILE.name}"]`))
   await until(() => releaseChunk !== undefined, 'a chunk in transit')
   await waitForNone('button', 'Upload firmware')
+  assert.ok(!visibleText().includes('Verifying'))
   releaseChunk?.()
+  await waitForText('Verifying')
+  await until(() => releaseCheck !== undefined, 'the hub shall check the file')
+  releaseCheck?.()
   await findRow('Ultra Encode AIO')
   await waitForText(`${FILE.name} added Open`)
   await until(() => !document.querySelector('progress'), 'the progress bar is removed')
@@ -95,6 +101,10 @@ test('an upload can be cancelled, and its file is deleted', async () => {
   await until(() => !document.querySelector('progress') && cancelled, 'the upload is canceled')
   await until(() => hub.context.firmware.folder.listUploads().length === 0, 'the hub has released the upload')
   assert.equal((await storedFiles()).length, 0)
+  // The same file can be uploaded again.
+  console.intercept = () => undefined
+  await selectFile(FILE)
+  await findRow('Ultra Encode AIO')
 })
 
 test('a file that is no firmware is refused before a byte is sent; a damaged or too large one is refused with the reason', async () => {
