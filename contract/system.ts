@@ -39,9 +39,6 @@ export const UPDATE_STATUS_BITS = {
   failed: 0x200
 } as const
 
-/** Bits of `feature-support`. */
-export const FEATURE_BITS = { ndiRouter: 0x1 } as const
-
 export interface SystemStatusRequest {
   'global-config'?: number
   /** 1: the response includes `net-history`. */
@@ -76,6 +73,7 @@ export interface SystemStatus {
       'hardware-ver'?: string
       /** Session expiry in minutes; -1 never. */
       'expired-time': number
+      /** Bits of `FEATURE_BITS`. */
       'feature-support': number
       /** Returned only to callers that may view the system configuration. */
       'host-name'?: string

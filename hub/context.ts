@@ -56,6 +56,8 @@ export interface HubContext {
   host: string
   /** Software version of the hub. */
   version: string
+  /** Features of this hub: bits of `FEATURE_BITS`. */
+  features: number
   /** The clock of sessions and second factors, in milliseconds since the epoch. */
   now: () => number
   /** Start time of this hub, milliseconds since the epoch. */

@@ -60,7 +60,7 @@ export async function createHub(options: HubOptions) {
 async function assembleHub(options: HubOptions) {
   const { data } = options
   const store = openStore(data)
-  await createFirstUser(store)
+  await createFirstUser(store, options.features ?? 0)
   const services = new HubServices(store, options, (request, address) =>
     api(request, { address, secure: false }, gate.caller(request.headers, address))
   )

@@ -1,4 +1,5 @@
 // Permission bits (docs/wire.md, "Permissions"). Masks are unsigned 32-bit numbers.
+import { FEATURE_BITS } from './features.ts'
 
 export const FIRMWARE_VIEW = 0x1
 export const FIRMWARE_MANAGER = 0x2
@@ -28,17 +29,25 @@ export const GROUP_USER = 2
 export const GROUP_VIEWER = 4
 export const GROUP_CUSTOM = 8
 
-/** Mask of the User group: everything except `ADMIN_ONLY_PERMISSIONS`. */
+/** Mask of the User group: everything except `ADMIN_GRANTED_PERMISSIONS`. */
 export const USER_PERMISSIONS = 57183
 
-/** Default mask of the Viewer group: view devices, device groups, inputs and outputs, and channels. */
+/** Mask of the Viewer group of a hub without an NDI router: view devices, device groups, inputs and outputs, and channels. */
 export const VIEWER_PERMISSIONS = 1348
+
+/**
+ * Mask of the Viewer group: `VIEWER_PERMISSIONS`, and NDI_VIEW if the hub has an NDI router.
+ * @param features the bits of `feature-support`
+ */
+export function viewerPermissions(features: number): number {
+  return hasAnyBit(features, FEATURE_BITS.ndiRouter) ? VIEWER_PERMISSIONS | NDI_VIEW : VIEWER_PERMISSIONS
+}
 
 /** All permissions, in order of their bits. */
 export const PERMISSION_BITS: readonly number[] = Array.from({ length: 18 }, (_, bit) => 2 ** bit)
 
-/** Permissions that only the Admin group can have. */
-export const ADMIN_ONLY_PERMISSIONS = DEVICE_SECURITY | DEVICE_GROUP_CONTROL | USER_CONTROL
+/** Permissions that only members of the Admin group can grant. No default group besides Admin has them. */
+export const ADMIN_GRANTED_PERMISSIONS = DEVICE_SECURITY | DEVICE_GROUP_CONTROL | USER_CONTROL
 
 /** Permissions that the cloud variant does not have. */
 export const FIRMWARE_PERMISSIONS = FIRMWARE_VIEW | FIRMWARE_MANAGER
@@ -48,7 +57,8 @@ const REQUIRED_PERMISSIONS: Readonly<Record<number, number>> = {
   [FIRMWARE_MANAGER]: FIRMWARE_VIEW,
   [DEVICE_CONTROL]: DEVICE_VIEW | FIRMWARE_VIEW,
   [DEVICE_ADV_CONTROL]: DEVICE_VIEW | DEVICE_CONTROL | FIRMWARE_VIEW,
-  [DEVICE_SECURITY]: DEVICE_VIEW,
+  // Who sees a device depends on its group.
+  [DEVICE_SECURITY]: DEVICE_VIEW | DEVICE_GROUP_VIEW,
   [DEVICE_GROUP_VIEW]: DEVICE_VIEW,
   [DEVICE_GROUP_CONTROL]: DEVICE_GROUP_VIEW,
   [INPUT_OUTPUT_EDIT]: INPUT_OUTPUT_VIEW,

@@ -1,6 +1,7 @@
 // Second factor: time-based one-time codes (TOTP, RFC 6238) of 6 digits every 30 s, and recovery codes (docs/wire.md, "Sign-in and sessions").
 import { declareCall, type EmptyRequest, type LockoutInfo } from '../call.ts'
 import type { QrCode } from '../qr.ts'
+import { USER_CONTROL } from './permissions.ts'
 
 /** Recovery codes that a user gets at a time. */
 export const RECOVERY_CODES = 10
@@ -68,7 +69,7 @@ export const disableSecondFactor = declareCall<CodeRequest & { pass: string }, L
   'session'
 )
 
-/** Switches the second factor of another user off and ends all sessions of that user. 16 unknown user; 31 for the caller; 38 if it is off. */
-export const resetSecondFactor = declareCall<{ id: number }>('POST', '/usr/second-factor/reset', 'admin', {
+/** Switches the second factor of another user off and ends all sessions of that user. 16 unknown user; 31 for the caller, and for a user whom the caller may not change; 38 if it is off. */
+export const resetSecondFactor = declareCall<{ id: number }>('POST', '/usr/second-factor/reset', USER_CONTROL, {
   reauthenticate: true
 })

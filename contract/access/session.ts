@@ -71,9 +71,9 @@ export const reauthenticate = declareCall<{ pass: string; code?: string }, Locko
 )
 
 export interface ChangePasswordRequest {
-  /** User name; default: the caller. Only the Admin group may name another user. */
+  /** User name; default: the caller. With USER_CONTROL, a user whom the caller may change (`user.ts`). */
   name?: string
-  /** MD5 of the old password. The Admin group does not need it for other users. */
+  /** MD5 of the old password. Not needed for other users. */
   'old-passwd'?: string
   /** MD5 of the new password. */
   passwd: string

@@ -1,6 +1,9 @@
-// Users, user groups and sessions (docs/wire.md, "Users and groups").
+// Users, user groups and sessions (docs/wire.md, "Users and groups"). USER_CONTROL opens the calls. To a caller outside of the Admin group they
+// answer 31 for members of the Admin group, for users and groups with a permission that the caller lacks, for a group that would give such a
+// permission or one that only the Admin group grants, and for the caller's own group and membership.
 import { declareCall, type EmptyRequest } from '../call.ts'
 import type { PasswordRules } from '../rules/password.ts'
+import { DEVICE_GROUP_CONTROL, DEVICE_SECURITY, USER_CONTROL } from './permissions.ts'
 
 /**
  * Id of the built-in user Admin. It cannot be deleted, renamed, or moved to another group, so there is always a user with all permissions.
@@ -49,10 +52,14 @@ export interface UserListRequest {
   more?: number
 }
 
+/**
+ * Who sets the visibility of devices or device groups selects users and groups by name. Without USER_CONTROL, users have no `last-login`,
+ * `default-password` and `second-factor`.
+ */
 export const listUsers = declareCall<UserListRequest, { users?: User[]; groups?: UserGroup[] }>(
   'GET',
   '/usr/list',
-  'admin'
+  USER_CONTROL | DEVICE_SECURITY | DEVICE_GROUP_CONTROL
 )
 
 export interface AddUserRequest {
@@ -70,7 +77,7 @@ export interface AddUserRequest {
  * 17 if there are 32 users; 41 if the name exists, ignoring case (sign-in is case-sensitive); 1008 unknown group; 7 if the password violates
  * the password rules.
  */
-export const addUser = declareCall<AddUserRequest, { id: number }>('POST', '/usr/add', 'admin', {
+export const addUser = declareCall<AddUserRequest, { id: number }>('POST', '/usr/add', USER_CONTROL, {
   reauthenticate: true
 })
 
@@ -91,7 +98,7 @@ interface UserNameFields {
 export const setUser = declareCall<{ id: number } & Partial<UserNameFields> & OptimisticLock<UserNameFields>>(
   'POST',
   '/usr/set',
-  'admin',
+  USER_CONTROL,
   { reauthenticate: true }
 )
 
@@ -103,16 +110,21 @@ export const deleteUsers = declareCall<{
   id: number | number[]
   /** Optimistic lock: names of these users. 1004 if one differs, because the id of a deleted user may have been reused. */
   names?: string[]
-}>('POST', '/usr/del', 'admin', { reauthenticate: true })
+}>('POST', '/usr/del', USER_CONTROL, { reauthenticate: true })
 
 /** Moves users to a group; all or none of them. 16 unknown user; 1008 unknown group; 31 for the user Admin. */
-export const moveUsers = declareCall<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin', {
-  reauthenticate: true
-})
+export const moveUsers = declareCall<{ id: number | number[]; 'group-id': number }>(
+  'POST',
+  '/usr/set-group',
+  USER_CONTROL,
+  {
+    reauthenticate: true
+  }
+)
 
 export interface UserGroupFields {
   name: string
-  /** Permission mask. Required permissions are added (`addRequiredPermissions`). 7 for 0, unknown bits, and permissions of the Admin group. */
+  /** Permission mask. Required permissions are added (`addRequiredPermissions`). 7 for 0 and unknown bits; 31 for permissions that the caller may not grant. */
   permissions: number
   /**
    * Names of all members, case-sensitive. Members that are not listed move to Viewer. The user Admin always stays in its group; 31 if it is
@@ -124,7 +136,7 @@ export interface UserGroupFields {
 }
 
 /** 17 if there are 6 groups; 41 if the name exists, ignoring case; 16 unknown user. */
-export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/usr-group/add', 'admin', {
+export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/usr-group/add', USER_CONTROL, {
   reauthenticate: true
 })
 
@@ -134,18 +146,20 @@ export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/u
  */
 export const setGroup = declareCall<
   { id: number } & Partial<UserGroupFields> & OptimisticLock<Omit<UserGroupFields, 'users'>>
->('POST', '/usr-group/set', 'admin', { reauthenticate: true })
+>('POST', '/usr-group/set', USER_CONTROL, { reauthenticate: true })
 
 /** The members move to Viewer. 31 for a built-in group; 1004 see `OptimisticLock`: the id of a deleted group may have been reused. */
 export const deleteGroup = declareCall<{ id: number } & OptimisticLock<{ name: string }>>(
   'POST',
   '/usr-group/del',
-  'admin',
+  USER_CONTROL,
   { reauthenticate: true }
 )
 
 /** Sets the rules for new passwords. Existing passwords stay valid. */
-export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin', { reauthenticate: true })
+export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin', {
+  reauthenticate: true
+})
 
 /** A browser session. */
 export interface Session {
@@ -169,7 +183,7 @@ export interface Session {
   browser: string
 }
 
-/** Lists the caller's sessions, for the Admin group all sessions; most recently used first. A user has at most 100 sessions. */
+/** Lists the caller's sessions, with USER_CONTROL also those of the users whom the caller may change; most recently used first. A user has at most 100 sessions. */
 export const listSessions = declareCall<EmptyRequest, { list: Session[] }>('GET', '/session/list', 'session')
 
 /** Ends sessions, including the caller's if listed; all or none of them. 16 for a session that the caller may not see. */

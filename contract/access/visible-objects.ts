@@ -1,5 +1,6 @@
 // What a user or the members of a user group see (docs/wire.md, "Visibility").
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
+import { USER_CONTROL } from './permissions.ts'
 import type { EffectiveVisibility, SeenBecause, Visibility } from './visibility.ts'
 
 /** Exactly one of `usr` and `group` is required. */
@@ -35,10 +36,14 @@ export interface VisibleObject extends Visibility {
 export interface VisibleObjects extends ListResponse<VisibleObject> {
   /** Whether the group has the permission to view objects of this kind. Without it nothing is visible. */
   permitted: boolean
-  /** Objects that are visible, and all of them; whatever `key` and `hidden` select. */
+  /** Objects that are visible, and all that the caller sees; whatever `key` and `hidden` select. */
   'num-visible': number
   'num-all': number
 }
 
-/** Lists what a user or group sees, sorted by name. 16 unknown user or group. */
-export const listVisibleObjects = declareCall<VisibleObjectsRequest, VisibleObjects>('GET', '/usr/visible', 'admin')
+/** Lists what a user or group sees, of the objects that the caller sees, too; sorted by name. 16 unknown user or group. */
+export const listVisibleObjects = declareCall<VisibleObjectsRequest, VisibleObjects>(
+  'GET',
+  '/usr/visible',
+  USER_CONTROL
+)

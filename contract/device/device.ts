@@ -4,6 +4,8 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_CONTROL,
+  DEVICE_GROUP_CONTROL,
+  DEVICE_SECURITY,
   DEVICE_VIEW,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
@@ -149,7 +151,7 @@ export const deleteDevices = declareCall<SerialsRequest, SerialResults>('POST', 
 export const setDeviceSecurity = declareCall<{ sn: string | string[]; security: ObjectSecurity }, SerialResults>(
   'POST',
   '/device/security/set',
-  'admin'
+  DEVICE_SECURITY
 )
 
 /** Defaults for all devices. `security` applies to devices that inherit and to devices that are not accepted. */
@@ -158,10 +160,11 @@ export interface GlobalDeviceSettings {
   config: DeviceConfig
 }
 
+/** Who sets the visibility of devices or device groups has to know the default that they inherit. */
 export const getGlobalDevice = declareCall<EmptyRequest, GlobalDeviceSettings>(
   'GET',
   '/device/global/get',
-  SYSTEM_CONFIG_VIEW
+  SYSTEM_CONFIG_VIEW | DEVICE_SECURITY | DEVICE_GROUP_CONTROL
 )
 
 /** An absent field is not changed. An absent half of `config` is cleared. */

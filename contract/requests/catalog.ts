@@ -7,14 +7,16 @@ import {
   listCatalogs,
   listDevicesWithCatalog,
   renameCatalog,
-  setCatalog
+  setCatalog,
+  toCatalogId
 } from '../catalog.ts'
 import { security } from './device.ts'
-import { defineSchema, id, page, queryNumber, serial, since, textRule } from './schema.ts'
+import { defineSchema, page, queryNumber, serial, since, textRule } from './schema.ts'
 
 const name = textRule(catalogName)
+const id = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).transform(toCatalogId)
 
-defineSchema(listCatalogs, z.object({ since }))
+defineSchema(listCatalogs, z.object({ since, tree: queryNumber(0, 1) }))
 defineSchema(
   listDevicesWithCatalog,
   z.object({
@@ -28,7 +30,12 @@ defineSchema(
     'dev-count': queryNumber(0, 10_000)
   })
 )
-defineSchema(addCatalog, z.object({ 'parent-id': id, name }))
+defineSchema(
+  addCatalog,
+  z
+    .object({ id: id.optional(), 'parent-id': id.optional(), name })
+    .refine((request) => (request['parent-id'] ?? request.id) !== undefined, { path: ['id'] })
+)
 defineSchema(renameCatalog, z.object({ id, name }))
 defineSchema(deleteCatalog, z.object({ id, force: z.boolean().optional() }))
 defineSchema(

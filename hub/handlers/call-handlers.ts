@@ -1,7 +1,7 @@
 // The handlers of all calls.
 import type { HubContext } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
-import { catalogHandlers } from './catalog.ts'
+import { catalogHandlers } from './catalog/catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
 import { channelSecurityHandlers } from './channel/security.ts'

@@ -72,6 +72,7 @@ export class HubServices implements HubContext {
   readonly hosts: HostAllowList
   readonly host: string
   readonly version = VERSION
+  readonly features: number
   readonly startedAt = Date.now()
   readonly now: () => number
   readonly #statusPoller: DeviceServices['statusPoller']
@@ -89,6 +90,7 @@ export class HubServices implements HubContext {
     const { data, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
+    this.features = options.features ?? 0
     this.#isDevelopment = options.development ?? false
     this.now = options.sessionClock ?? Date.now
     this.gate = createGate(store, this.now)

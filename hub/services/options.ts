@@ -24,6 +24,8 @@ export interface HubOptions {
   host?: string
   /** Names under which the hub answers, besides those of the machine and of the settings. */
   hosts?: readonly string[]
+  /** Features of this hub: bits of `FEATURE_BITS`. None by default. */
+  features?: number
   /** Width in pixels and images per second requested from devices for previews. */
   preview?: PreviewSize
   /** For tests: timeouts of device actions, in milliseconds. */

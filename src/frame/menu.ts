@@ -8,10 +8,12 @@ import {
   FIRMWARE_VIEW,
   hasAnyBit,
   INPUT_OUTPUT_VIEW,
+  isPermitted,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
+import type { Access } from '../../contract/call.ts'
 import type { RouteName } from '../paths.ts'
 import type { Badges } from '../state/system.ts'
 import type { Translation } from '../text/language.ts'
@@ -24,8 +26,8 @@ export interface MenuEntry {
   icon?: IconName
   /** Target of the entry. Groups have none. The entry for `groupDevices` is replaced by the tree of device groups. */
   route?: RouteName
-  /** Permission bits, one of which is required; undefined = visible to every user. */
-  permissions?: number
+  /** Permission bits, one of which is required, or `admin`; undefined = visible to every user. */
+  permissions?: Access
   /** Visible only on the cloud variant (true), or never on it (false). */
   cloud?: boolean
   /** Bit of `feature-support` that is required. */
@@ -103,7 +105,7 @@ export const MENU: readonly MenuEntry[] = [
       { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.profile, icon: 'profile', route: 'profile' },
       { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
-      { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: USER_CONTROL }
+      { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: 'admin' }
     ]
   }
 ]
@@ -118,7 +120,7 @@ interface MenuContext {
 /** The entries that a user sees, without empty groups. */
 export function visibleEntries(entries: readonly MenuEntry[], context: MenuContext): MenuEntry[] {
   return entries.flatMap((entry) => {
-    if (entry.permissions !== undefined && !hasAnyBit(context.user.permission, entry.permissions)) return []
+    if (entry.permissions !== undefined && !isPermitted(entry.permissions, context.user)) return []
     if (entry.cloud !== undefined && entry.cloud !== context.cloud) return []
     if (entry.feature !== undefined && !hasAnyBit(context.features, entry.feature)) return []
     if (!entry.entries) return [entry]

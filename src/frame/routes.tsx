@@ -1,6 +1,7 @@
 // The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
+import type { Access } from '../../contract/call.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
@@ -54,8 +55,8 @@ interface ScreenConfig {
   back?: string
   /** The breadcrumb, from the menu group to the page. */
   crumbs?: readonly Translation[]
-  /** Permission bits, one of which is required to open the screen. */
-  permissions?: number
+  /** Permission bits, one of which is required to open the screen, or `admin`. */
+  permissions?: Access
 }
 
 export interface Route extends ScreenConfig {

@@ -10,6 +10,7 @@ import { $isAllowed } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { AccessDenied } from '../ui/placeholder.tsx'
 import { $screenSize, isAtMost } from '../ui/screen-size.ts'
+import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
@@ -96,7 +97,8 @@ function Screen({ route }: { route: Route }) {
   const isAllowed = useStore($isAllowed)
   const { permissions } = route
   if (permissions === undefined || isAllowed({ access: permissions })) return <route.screen />
-  return <AccessDenied text={permissions === USER_CONTROL ? t(TEXT.adminOnly) : undefined} />
+  const isAdminMatter = permissions === USER_CONTROL || permissions === 'admin'
+  return <AccessDenied text={isAdminMatter ? t(UI.adminRequired) : undefined} />
 }
 
 /** Skips to the content. A link cannot do it, because the router owns the URL's hash. */

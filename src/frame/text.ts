@@ -28,7 +28,6 @@ export const TEXT = {
   logs: ['Logs', '日志'],
   accessTokens: ['Access tokens', '访问令牌'],
   profile: ['Profile', '个人资料'],
-  adminOnly: ['Admin account permission required', '需要管理员账号权限'],
   inGroup: ['{0}: {1}', '{0}：{1}'],
   fold: ['Collapse menu', '收起菜单'],
   unfold: ['Expand menu', '展开菜单'],

@@ -87,7 +87,9 @@ function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {
 /** @param selected id of the group whose devices are shown */
 export function CatalogTree({ selected }: { selected?: string }) {
   const tree = useStore($catalogTree)
-  const isEditable = useStore($isAllowed)(addCatalog)
+  const isAllowed = useStore($isAllowed)
+  const isEditable = isAllowed(addCatalog)
+  const isAdmin = isAllowed({ access: 'admin' })
   const fetchDragged = useStore($draggedDevices)
 
   const nodeOf = (node: CatalogNode): TreeNode => {
@@ -98,6 +100,7 @@ export function CatalogTree({ selected }: { selected?: string }) {
       label: name,
       icon: 'group',
       children: node.children.map(nodeOf),
+      open: catalog.isOpen,
       end: (
         <>
           <span className="num">{deviceCount}</span>
@@ -122,11 +125,15 @@ export function CatalogTree({ selected }: { selected?: string }) {
             label={t(UI.actionsOf, t(TEXT.groups))}
             items={[
               { label: t(TEXT.add), icon: 'plus', onSelect: () => addGroup() },
-              {
-                label: t(ACCESS_TEXT.deviceDefault),
-                icon: 'key',
-                onSelect: () => void openAccess({ of: 'device' })
-              }
+              ...(isAdmin
+                ? [
+                    {
+                      label: t(ACCESS_TEXT.deviceDefault),
+                      icon: 'key' as const,
+                      onSelect: () => void openAccess({ of: 'device' })
+                    }
+                  ]
+                : [])
             ]}
           />
         )}

@@ -1,9 +1,34 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
-import { addCatalog, type Catalog, deleteCatalog, listCatalogs, renameCatalog } from '../../contract/catalog.ts'
+import type { ObjectSecurity } from '../../contract/access/visibility.ts'
+import {
+  addCatalog,
+  type Catalog,
+  deleteCatalog,
+  listCatalogs,
+  renameCatalog,
+  setCatalog,
+  toCatalogId
+} from '../../contract/catalog.ts'
+import { send } from '../link/send.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
+import type { SuccessMessage } from './toasts.ts'
+
+/**
+ * The groups of a list, each once. A hub can list them one by one, or as trees with the groups below in `childs`. An entry whose id is not
+ * above 0 is the root of a tree, or stands for devices without a group.
+ * @param parent id of the group whose `childs` the list is
+ */
+export function flattenCatalogs(list: readonly Catalog[], parent = 0): Catalog[] {
+  const groups = list.flatMap(({ childs = [], ...group }) => {
+    const id = toCatalogId(group.id)
+    const own = id === 0 ? [] : [{ ...group, 'parent-id': toCatalogId(group['parent-id'] ?? parent) }]
+    return [...own, ...flattenCatalogs(childs, id)]
+  })
+  return [...new Map(groups.map((group) => [group.id, group])).values()]
+}
 
 /** The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
 export const $catalogs = createLiveList({
@@ -11,7 +36,8 @@ export const $catalogs = createLiveList({
   request: atom({}),
   pace: 'slowest',
   topic: 'catalog',
-  keyOf: (catalog: Catalog) => catalog.id
+  keyOf: (catalog: Catalog) => catalog.id,
+  itemsOf: flattenCatalogs
 })
 
 /** A group with its subgroups. */
@@ -26,11 +52,12 @@ export interface CatalogNode {
 
 /** Builds the trees of groups. Siblings keep the hub's order. */
 function buildCatalogTree(catalogs: readonly Catalog[]): CatalogNode[] {
-  const byParent = Map.groupBy(catalogs, (catalog) => catalog['parent-id'])
+  const ids = new Set(catalogs.map(({ id }) => id))
+  const byParent = Map.groupBy(catalogs, ({ 'parent-id': parent }) => (ids.has(parent) ? parent : 0))
   function childrenOf(id: number, level: number): CatalogNode[] {
     return (byParent.get(id) ?? []).map((catalog) => {
       const children = childrenOf(catalog.id, level + 1)
-      const deviceCount = children.reduce((sum, child) => sum + child.deviceCount, catalog['num-all'])
+      const deviceCount = children.reduce((sum, child) => sum + child.deviceCount, catalog['num-all'] ?? 0)
       return { catalog, level, children, deviceCount }
     })
   }
@@ -48,13 +75,30 @@ export function flattenTree(nodes: readonly CatalogNode[]): CatalogNode[] {
 export const createCatalog = (parent: number, name: string, options?: FailureOptions) =>
   sendMutation(
     addCatalog,
-    { 'parent-id': parent, name },
+    { id: toCatalogId(parent), 'parent-id': toCatalogId(parent), name },
     { ...options, success: { text: OUTCOME.added, names: [name] } }
   )
 
 export const renameCatalogById = (id: number, name: string, options?: FailureOptions) =>
-  sendMutation(renameCatalog, { id, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
+  sendMutation(
+    renameCatalog,
+    { id: toCatalogId(id), name },
+    { ...options, success: { text: OUTCOME.saved, names: [name] } }
+  )
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number, name: string) =>
-  succeeded(sendMutation(deleteCatalog, { id, force: true }, { success: { text: OUTCOME.deleted, names: [name] } }))
+  succeeded(
+    sendMutation(
+      deleteCatalog,
+      { id: toCatalogId(id), force: true },
+      { success: { text: OUTCOME.deleted, names: [name] } }
+    )
+  )
+
+/** Moves devices to a group; 0 = out of their group. */
+export const sendDevicesTo = (id: number, devices: string[]) => send(setCatalog, { id: toCatalogId(id), devices })
+
+/** Sets who sees a group; the masks are absent if it inherits. */
+export const setCatalogSecurity = (id: number, security: ObjectSecurity, success: SuccessMessage) =>
+  sendMutation(setCatalog, { id: toCatalogId(id), security }, { success })

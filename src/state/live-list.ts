@@ -20,13 +20,15 @@ interface ListSource<Request extends object, Item, Response extends ListResponse
    * this value changes, the whole list is requested.
    */
   orderOf?(item: Item): string | undefined
+  /** The items of a whole list; the default is the list itself. */
+  itemsOf?(list: readonly Item[]): readonly Item[]
 }
 
 /** Makes a list store. */
 export function createLiveList<Request extends object, Item, Response extends ListResponse<Item>>(
   source: ListSource<Request, Item, Response>
 ): LiveStore<LiveListState<Item, Response>> {
-  const { keyOf, orderOf = (item) => (item as { name?: string }).name } = source
+  const { keyOf, orderOf = (item) => (item as { name?: string }).name, itemsOf = (list) => list } = source
 
   /** Merges changes into the items. @returns undefined when the order of the result is unknown */
   function merge(items: readonly Item[], { list, gone, total, mark }: Response): readonly Item[] | undefined {
@@ -50,7 +52,7 @@ export function createLiveList<Request extends object, Item, Response extends Li
     initial: { items: [], total: 0 },
     skipsUnchanged: source.topic !== undefined,
     reduce(previous, response) {
-      const items = response.partial ? merge(previous.items, response) : response.list
+      const items = response.partial ? merge(previous.items, response) : itemsOf(response.list)
       return items && { items, total: response.total, response }
     }
   })

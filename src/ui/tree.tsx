@@ -9,6 +9,8 @@ export interface TreeNode {
   /** At the end of the line: a count or a menu. */
   end?: ReactNode
   children?: readonly TreeNode[]
+  /** Whether the children are shown until the user turns them; the default is true. */
+  open?: boolean
 }
 
 interface TreeProps {
@@ -63,16 +65,23 @@ function handleTreeKey(event: TreeKeyEvent, onSelect: (id: string) => void, togg
   event.preventDefault()
 }
 
+/** Whether the children of a node are shown. @param toggled ids of the nodes that the user has turned */
+const isOpened = ({ id, open = true }: TreeNode, toggled: ReadonlySet<string>) => open !== toggled.has(id)
+
 /** Ids of the visible nodes, in display order. */
-function visibleIds(nodes: readonly TreeNode[], collapsed: ReadonlySet<string>): string[] {
-  return nodes.flatMap(({ id, children = [] }) => [id, ...(collapsed.has(id) ? [] : visibleIds(children, collapsed))])
+function visibleIds(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): string[] {
+  return nodes.flatMap((node) => [
+    node.id,
+    ...(isOpened(node, toggled) ? visibleIds(node.children ?? [], toggled) : [])
+  ])
 }
 
 interface BranchProps {
   nodes: readonly TreeNode[]
   /** 1 at the top. */
   level: number
-  collapsed: ReadonlySet<string>
+  /** Ids of the nodes that the user has turned. */
+  toggled: ReadonlySet<string>
   selected: string | undefined
   /** The item that the Tab key reaches. */
   tabStop: string | undefined
@@ -81,9 +90,10 @@ interface BranchProps {
 }
 
 function Branch({ nodes, level, ...tree }: BranchProps) {
-  return nodes.map(({ id, label, icon, end, children = [] }) => {
+  return nodes.map((node) => {
+    const { id, label, icon, end, children = [] } = node
     const isParent = children.length > 0
-    const isOpen = isParent && !tree.collapsed.has(id)
+    const isOpen = isParent && isOpened(node, tree.toggled)
     return (
       <div
         key={id}
@@ -117,13 +127,13 @@ function Branch({ nodes, level, ...tree }: BranchProps) {
 }
 
 export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [lastFocused, setLastFocused] = useState<string>()
   const [dropTarget, setDropTarget] = useState<string>()
-  const ids = visibleIds(nodes, collapsed)
+  const ids = visibleIds(nodes, toggled)
   const tabStop = [lastFocused, selected].find((id) => id && ids.includes(id)) ?? ids[0]
 
-  const toggleBranch = (id: string) => setCollapsed(collapsed.symmetricDifference(new Set([id])))
+  const toggleBranch = (id: string) => setToggled(toggled.symmetricDifference(new Set([id])))
 
   function handleClick({ target }: { target: EventTarget | null }): void {
     const id = idOf(target)
@@ -155,7 +165,7 @@ export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
       <Branch
         nodes={nodes}
         level={1}
-        collapsed={collapsed}
+        toggled={toggled}
         selected={selected}
         tabStop={tabStop}
         dropTarget={onDrop && dropTarget}

@@ -329,9 +329,14 @@ examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'dev
 examples(log.exportLog, { type: 'system', format: 'csv' }, { ...logFilter, type: 'device', format: 'json' })
 examples(log.checkLog, {})
 examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A406230419001' })
-examples(catalog.listCatalogs, {}, { since: 0 })
+examples(catalog.listCatalogs, {}, { since: 0 }, { tree: 1 })
 examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })
-examples(catalog.addCatalog, { 'parent-id': 0, name: '演播室' }, { 'parent-id': 30001, name: 'x'.repeat(32) })
+examples(
+  catalog.addCatalog,
+  { id: 0, name: '演播室' },
+  { 'parent-id': 30001, name: 'x'.repeat(32) },
+  { id: 1, 'parent-id': 1, name: 'x' }
+)
 examples(catalog.renameCatalog, { id: 30001, name: 'Hall' })
 examples(catalog.deleteCatalog, { id: 30001 }, { id: 30001, force: true })
 const seenBy = { 'is-inherit': 0, 'group-mask': 4294967295, 'usr-mask': 1 }

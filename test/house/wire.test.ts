@@ -116,13 +116,13 @@ test('every call that the document names is declared', () => {
 
 test('the row of a call names the permission that it requires', async () => {
   const permissions = [...(await contractExports())].filter(([name]) =>
-    /^[A-Z_]+_(VIEW|CONTROL|EDIT|MANAGER)$/.test(name)
+    /^[A-Z_]+_(VIEW|CONTROL|EDIT|MANAGER|SECURITY)$/.test(name)
   )
   const describeAccess = ({ access }: Call) =>
     typeof access === 'string'
       ? [access]
       : permissions.filter(([, bit]) => (access & (bit as number)) !== 0).map(([name]) => name)
-  const documented = new Map(ROWS.map(({ call, permission }) => [call, permission.split(' or ').sort()]))
+  const documented = new Map(ROWS.map(({ call, permission }) => [call, permission.split(/ or |, /).sort()]))
   for (const call of listDeclaredCalls())
     assert.deepEqual(documented.get(nameOf(call)), describeAccess(call).sort(), nameOf(call))
 })

@@ -7,11 +7,11 @@
  * - The scopes of which an access token needs one. `any`: every scope but `metrics`. Empty: no token may make it.
  */
 export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes: string]>> = {
-  'POST /catalog/add': ['admin', ''],
-  'POST /catalog/del': ['admin', ''],
+  'POST /catalog/add': ['DEVICE_GROUP_CONTROL', ''],
+  'POST /catalog/del': ['DEVICE_GROUP_CONTROL', ''],
   'GET /catalog/list': ['DEVICE_GROUP_VIEW', 'read'],
-  'POST /catalog/rename': ['admin', ''],
-  'POST /catalog/set': ['admin', ''],
+  'POST /catalog/rename': ['DEVICE_GROUP_CONTROL', ''],
+  'POST /catalog/set': ['DEVICE_GROUP_CONTROL', ''],
   'GET /changes': ['session', 'any'],
   'POST /channel/add': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/baseline': ['CHANNEL_CONTROL', 'channels'],
@@ -39,7 +39,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/config': ['DEVICE_CONTROL', 'devices'],
   'POST /device/del': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/favorite/set': ['DEVICE_VIEW', ''],
-  'GET /device/global/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
+  'GET /device/global/get': ['SYSTEM_CONFIG_VIEW | DEVICE_SECURITY | DEVICE_GROUP_CONTROL', 'read settings'],
   'POST /device/global/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /device/global/set security': ['admin', ''],
   'GET /device/list': ['DEVICE_VIEW', 'read devices'],
@@ -53,7 +53,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/record/stop': ['DEVICE_CONTROL', 'devices'],
   'POST /device/reject': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/rename': ['DEVICE_CONTROL', 'devices'],
-  'POST /device/security/set': ['admin', ''],
+  'POST /device/security/set': ['DEVICE_SECURITY', ''],
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
   'POST /display/add': ['admin', ''],
@@ -136,18 +136,18 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /update/start': ['admin', ''],
   'GET /update/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /update/upload': ['admin', ''],
-  'POST /usr/add': ['admin', ''],
-  'POST /usr/del': ['admin', ''],
-  'GET /usr/list': ['admin', ''],
+  'POST /usr/add': ['USER_CONTROL', ''],
+  'POST /usr/del': ['USER_CONTROL', ''],
+  'GET /usr/list': ['USER_CONTROL | DEVICE_SECURITY | DEVICE_GROUP_CONTROL', ''],
   'POST /usr/rules/set': ['admin', ''],
-  'POST /usr/second-factor/reset': ['admin', ''],
-  'POST /usr/set': ['admin', ''],
-  'POST /usr/set-group': ['admin', ''],
+  'POST /usr/second-factor/reset': ['USER_CONTROL', ''],
+  'POST /usr/set': ['USER_CONTROL', ''],
+  'POST /usr/set-group': ['USER_CONTROL', ''],
   'POST /usr/update': ['session', ''],
-  'GET /usr/visible': ['admin', ''],
-  'POST /usr-group/add': ['admin', ''],
-  'POST /usr-group/del': ['admin', ''],
-  'POST /usr-group/set': ['admin', '']
+  'GET /usr/visible': ['USER_CONTROL', ''],
+  'POST /usr-group/add': ['USER_CONTROL', ''],
+  'POST /usr-group/del': ['USER_CONTROL', ''],
+  'POST /usr-group/set': ['USER_CONTROL', '']
 }
 
 /** The calls that a wall display may make besides the public ones, whatever its creator may do. None of them writes anything that others see. */

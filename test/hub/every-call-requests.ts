@@ -29,6 +29,8 @@ export const UNKNOWN_ID = 999_999
 const UNKNOWN_BIT = 2 ** 29
 const MD5 = md5('x')
 export const OTHERS_PASSWORD = { name: 'Admin', passwd: MD5 }
+/** Sets the global default of the visibility, with a group that does not exist. */
+export const DEVICE_DEFAULT = { id: 0, security: { 'is-inherit': 0, 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }
 const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]) =>
   [call as Call, requests as object[]] as const
 
@@ -115,7 +117,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),
   requestsFor(catalog.renameCatalog, { id: UNKNOWN_ID, name: 'x' }),
   requestsFor(catalog.deleteCatalog, { id: UNKNOWN_ID, force: true }),
-  requestsFor(catalog.setCatalog, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
+  requestsFor(catalog.setCatalog, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }, DEVICE_DEFAULT),
   requestsFor(firmware.addFirmware, { 'file-path': `${MD5}.mwf` }),
   requestsFor(firmware.deleteFirmware, { id: UNKNOWN_ID, force: true }),
   requestsFor(firmware.startUpload, { name: 'x.txt', size: 0 }),

@@ -16,12 +16,13 @@ import {
 import * as session from '../../contract/access/session.ts'
 import { TOKEN_SCOPES } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
+import { setCatalog } from '../../contract/catalog.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 import { CALL_RIGHTS, DISPLAY_RIGHTS } from './call-rights.ts'
-import { HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
+import { DEVICE_DEFAULT, HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
 
 const test = suite('every call')
 
@@ -136,7 +137,14 @@ const EXCEPTIONS: readonly Exception[] = [
     who: ({ credentials, type }) => credentials === 'session' && type !== GROUP_ADMIN,
     request: OTHERS_PASSWORD,
     outcome: 'not permitted',
-    why: 'only the Admin group sets another user’s password'
+    why: 'only the Admin group sets the password of an administrator'
+  },
+  {
+    calls: [setCatalog as Call],
+    who: ({ credentials, type }) => credentials === 'session' && type !== GROUP_ADMIN,
+    request: DEVICE_DEFAULT,
+    outcome: 'not permitted',
+    why: 'only the Admin group sets the global default of the visibility'
   }
 ]
 

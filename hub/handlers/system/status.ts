@@ -79,7 +79,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': hub.version,
     'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
-    'feature-support': 0,
+    'feature-support': hub.features,
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
     ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })

@@ -1,6 +1,6 @@
 // Handlers for login, logout, the current session, and changing a password.
 
-import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
   changePassword,
   getSession,
@@ -40,6 +40,7 @@ import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { requireSecondFactor } from './second-factor-check.ts'
+import { requireManageable } from './user-management.ts'
 
 /** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
 function accountFields(
@@ -137,7 +138,7 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
   )
 }
 
-/** Only administrators may change the password of another user. */
+/** The password of another user takes USER_CONTROL, and a user whom the caller may change. */
 function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Handler {
   const { store } = hub
   const { users } = store
@@ -148,10 +149,11 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
       const name = request.name ?? caller.user.name
       context.detail = name
       const isOwn = name === caller.user.name
-      if (!isOwn && (caller.user.type !== GROUP_ADMIN || caller.isRestricted)) throw new CallError(NOT_PERMITTED)
+      if (!isOwn && (!isPermitted(USER_CONTROL, caller.user) || caller.isRestricted)) throw new CallError(NOT_PERMITTED)
       if (!isOwn && hub.gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
       const row = users.byName(name)
       if (!row) throw new CallError(NOT_EXIST)
+      if (!isOwn) requireManageable(caller, row)
       context.objects = [`user:${row.id}`]
       validateNewPassword(store, name, request)
       if (isOwn) {
@@ -165,11 +167,14 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
       return { row, hash: await hashPassword(request.passwd) }
     },
     (context, { passwd }, { row, hash }) => {
-      const { user, session } = requireCaller(context)
+      const caller = requireCaller(context)
+      const { user, session } = caller
       const isOwn = row.id === user.id
-      // Checked again, because the caller may have left the Admin group in the meantime.
-      if (!isOwn && user.type !== GROUP_ADMIN) throw new CallError(NOT_PERMITTED)
-      const { id } = requireSameUser(hub, row, isOwn ? MISMATCH : STATE_CHANGED)
+      const current = requireSameUser(hub, row, isOwn ? MISMATCH : STATE_CHANGED)
+      // Checked again, because the permissions of both users may have changed in the meantime.
+      if (!isOwn && !isPermitted(USER_CONTROL, user)) throw new CallError(NOT_PERMITTED)
+      if (!isOwn) requireManageable(caller, current)
+      const { id } = current
       users.setPassword(id, hash, id === ADMIN_USER_ID && passwd === FIRST_PASSWORD_MD5, session)
       announceEndedSessions(hub, context)
       context.afterCommit(() => store.changes.markChanged('session'))

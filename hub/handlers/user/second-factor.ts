@@ -28,6 +28,7 @@ import type { UserRow } from '../../store/users.ts'
 import { encodeQrCode } from '../qr.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { requireCode, secretOwner } from './second-factor-check.ts'
+import { requireManageable } from './user-management.ts'
 
 /**
  * The stored user of the caller, whose second factor must be on or off.
@@ -104,6 +105,7 @@ function handleReset(hub: HubContext): Handler {
     if (!row) throw new CallError(NOT_EXIST)
     context.detail = row.name
     if (id === requireCaller(context).user.id) throw new CallError(NOT_PERMITTED)
+    requireManageable(requireCaller(context), row)
     if (row.second_factor_since === 0) throw new CallError(WRONG_STATE)
     secondFactors.clear(id)
     users.endOtherSessions(id)

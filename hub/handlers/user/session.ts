@@ -1,7 +1,8 @@
 // Handlers that list and end open sessions.
 
-import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { endSessions, listSessions } from '../../../contract/access/user.ts'
+import { canManage } from '../../../contract/access/user-management.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
@@ -12,10 +13,14 @@ import { announceEndedSessions, loginHandlers } from './login.ts'
 import { PasswordCheck } from './password-check.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 
-/** The sessions that the caller may see: all for administrators, else the caller's own. */
-function visibleSessions({ store, gate }: HubContext, { user }: Caller) {
-  const all = store.users.sessions(gate.sessionLimits())
-  return user.type === GROUP_ADMIN ? all : all.filter((row) => row.user_id === user.id)
+/** The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may change. */
+function visibleSessions({ store, gate }: HubContext, caller: Caller) {
+  const mayManage = isPermitted(USER_CONTROL, caller.user)
+  const users = store.users
+    .all()
+    .filter((row) => row.id === caller.user.id || (mayManage && canManage(caller.user, row)))
+  const ids = new Set(users.map(({ id }) => id))
+  return store.users.sessions(gate.sessionLimits()).filter((row) => ids.has(row.user_id))
 }
 
 function handleListSessions(hub: HubContext): Handler {

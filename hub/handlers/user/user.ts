@@ -1,6 +1,6 @@
 // Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
 
-import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
+import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
   ADMIN_USER_ID,
   addUser,
@@ -30,21 +30,29 @@ import {
   type Handler,
   handle,
   handleChange,
-  handlePreparedChange
+  handlePreparedChange,
+  requireCaller
 } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import type { GroupRow, UserRow } from '../../store/users.ts'
 import { removeUserFromMasks } from '../../store/visibility.ts'
 import { requireUnchanged } from '../optimistic-lock.ts'
 import { allocateBit } from './allocate-bit.ts'
 import { validateNewPassword } from './new-password.ts'
+import { requireManageable, requireMovable, requireOpenGroup } from './user-management.ts'
 
-const serializeUser = (row: UserRow): User => ({
+/** @param withSignIn includes the fields about the sign-in of the user */
+const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
   id: row.id,
   name: row.name,
   'group-id': row.group_id,
   'group-name': row.group_name,
   permission: row.permission,
   nick: row.nick,
+  ...(withSignIn && signInFields(row))
+})
+
+const signInFields = (row: UserRow): Partial<User> => ({
   ...(row.last_login > 0 && { 'last-login': row.last_login }),
   ...(row.is_default_password === 1 && { 'default-password': true }),
   ...(row.second_factor_since > 0 && { 'second-factor': true })
@@ -67,7 +75,7 @@ function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boo
 /**
  * The users that a call deletes or moves.
  * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
- * moved
+ * moved, or a user whom the caller may not change
  */
 function requireMovableUsers({ store }: HubContext, context: Context, id: number | number[]): UserRow[] {
   const ids = [...new Set([id].flat())]
@@ -76,37 +84,48 @@ function requireMovableUsers({ store }: HubContext, context: Context, id: number
   context.detail = rows.map(({ name }) => name).join(', ')
   if (rows.length < ids.length) throw new CallError(NOT_EXIST)
   if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
+  for (const row of rows) requireManageable(requireCaller(context), row)
   return rows
 }
 
 /**
  * Allocates the id of a new user, which is a single bit.
- * @throws CallError if there are too many users, the name is in use, or the group does not exist
+ * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not put
+ * users into it
  */
-function allocateUserId({ store: { users } }: HubContext, name: string, groupId: number): number {
+function allocateUserId({ store: { users } }: HubContext, context: Context, name: string, groupId: number): number {
   const id = allocateBit(users.all(), USERS_MAX)
   if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
   if (users.byNameIgnoringCase(name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
-  if (!users.group(groupId)) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  const group = users.group(groupId)
+  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  requireOpenGroup(requireCaller(context), group, 'group-id')
   return id
 }
 
+/** Marks the lists that name users as changed. */
+function markListsChanged({ changes }: Store): void {
+  for (const topic of ['user', 'catalog'] as const) changes.markChanged(topic)
+}
+
 /**
- * After the commit, marks the user list and the callers' own sessions as changed, because a session includes its user.
+ * After the commit, marks the lists and the callers' own sessions as changed, because a session includes its user.
  */
 function markUsersChanged({ store }: HubContext, context: Context): void {
   context.afterCommit(() => {
-    for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
+    markListsChanged(store)
+    store.changes.markChanged('session')
   })
 }
 
 function handleListUsers({ store: { users } }: HubContext): Handler {
-  return handle(listUsers, (_context, { type, id, more }) => {
+  return handle(listUsers, (context, { type, id, more }) => {
+    const withSignIn = isPermitted(USER_CONTROL, requireCaller(context).user)
     const all = users.all()
     const groups = users.groups().filter((group) => type !== 'group' || id === undefined || group.id === id)
     if (groups.length === 0) throw new CallError(NOT_EXIST)
     return {
-      ...(type !== 'group' && { users: all.map(serializeUser) }),
+      ...(type !== 'group' && { users: all.map((row) => serializeUser(row, withSignIn)) }),
       ...(type !== 'usr' && { groups: groups.map((group) => serializeGroup(group, all, more === 1)) })
     }
   })
@@ -118,16 +137,16 @@ function handleAddUser(hub: HubContext): Handler {
     addUser,
     async (context, request) => {
       context.detail = request.name
-      allocateUserId(hub, request.name, request['group-id'] ?? GROUP_VIEWER)
+      allocateUserId(hub, context, request.name, request['group-id'] ?? GROUP_VIEWER)
       validateNewPassword(store, request.name, request)
       return hashPassword(request.passwd)
     },
     (context, { name, nick, 'group-id': groupId = GROUP_VIEWER }, hash) => {
       // Allocated again, because another user may have been added while the password was hashed.
-      const id = allocateUserId(hub, name, groupId)
+      const id = allocateUserId(hub, context, name, groupId)
       store.users.add(id, name, groupId, hash, false, nick)
       context.objects = [`user:${id}`]
-      context.afterCommit(() => store.changes.markChanged('user'))
+      context.afterCommit(() => markListsChanged(store))
       return { id }
     }
   )
@@ -139,6 +158,7 @@ function handleSetUser(hub: HubContext): Handler {
     context.objects = [`user:${id}`]
     const row = users.byId(id)
     if (!row) throw new CallError(NOT_EXIST)
+    requireManageable(requireCaller(context), row)
     const newName = name ?? row.name
     context.detail = newName === row.name ? newName : `${row.name} → ${newName}`
     if (id === ADMIN_USER_ID && newName !== row.name) throw new CallError(NOT_PERMITTED)
@@ -174,6 +194,7 @@ function handleMoveUsers(hub: HubContext): Handler {
     const group = users.group(groupId)
     if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
     context.detail += ` → ${group.name}`
+    for (const row of rows) requireMovable(requireCaller(context), row, group)
     for (const row of rows) users.moveToGroup(row.id, groupId)
     context.afterCommit(() => hub.permissionsChanged())
     return {}

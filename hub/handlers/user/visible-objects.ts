@@ -15,8 +15,9 @@ import {
 } from '../../../contract/access/visible-objects.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Handler, handle } from '../../http/handler.ts'
+import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { compareText, paginate } from '../list.ts'
 
 /** A user, or the members of a group without regard to masks that name one of them. */
@@ -73,7 +74,10 @@ function describeObject(
   }
 }
 
-function describeDevices({ store }: HubContext, audience: Audience): VisibleObject[] {
+/** The devices that the caller sees. */
+function describeDevices({ store, gate }: HubContext, audience: Audience, caller: Caller): VisibleObject[] {
+  if (!isPermitted(DEVICE_VIEW, caller.user)) return []
+  const isSeenByCaller = gate.devicesVisibleTo(caller)
   const byDefault = store.settings.get('device-security')
   const catalogs = store.catalogs.all()
   const names = new Map(catalogs.map(({ id, name }) => [id, name]))
@@ -82,7 +86,7 @@ function describeDevices({ store }: HubContext, audience: Audience): VisibleObje
   )
   return store.devices
     .all()
-    .filter((device) => device.reg_state === REGISTRATION_STATE.accepted)
+    .filter((device) => device.reg_state === REGISTRATION_STATE.accepted && isSeenByCaller(device))
     .map((device) => {
       const { id, name, sn, catalog_id: catalog } = device
       const inherited = inheritedVisibility(groups, catalog, byDefault)
@@ -91,20 +95,25 @@ function describeDevices({ store }: HubContext, audience: Audience): VisibleObje
     })
 }
 
-function describeChannels({ store }: HubContext, audience: Audience): VisibleObject[] {
+/** The channels that the caller sees. */
+function describeChannels({ store, gate }: HubContext, audience: Audience, caller: Caller): VisibleObject[] {
+  if (!isPermitted(CHANNEL_VIEW, caller.user)) return []
+  const isSeenByCaller = gate.channelsVisibleTo(caller)
   const inherited = inheritedVisibility(new Map(), 0, store.settings.get('channel-security'))
   return store.channels
     .all()
+    .filter(({ id }) => isSeenByCaller(id))
     .map(({ id, name }) => describeObject(audience, { id, name }, store.channelVisibility.byId(id), inherited))
 }
 
 export function visibleObjectsHandlers(hub: HubContext): Handler[] {
   return [
-    handle(listVisibleObjects, (_context, request) => {
+    handle(listVisibleObjects, (context, request) => {
+      const caller = requireCaller(context)
       const audience = requireAudience(hub, request)
       const isDevice = request.of === 'device'
       const permitted = isPermitted(isDevice ? DEVICE_VIEW : CHANNEL_VIEW, audience)
-      const all = (isDevice ? describeDevices : describeChannels)(hub, audience)
+      const all = (isDevice ? describeDevices : describeChannels)(hub, audience, caller)
       const isVisible = ({ because }: VisibleObject) => permitted && because !== undefined
       const key = request.key?.toLowerCase() ?? ''
       const matching = all

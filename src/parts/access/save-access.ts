@@ -1,8 +1,8 @@
 import type { ObjectSecurity, Visibility } from '../../../contract/access/visibility.ts'
-import { setCatalog } from '../../../contract/catalog.ts'
 import { setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import { send } from '../../link/send.ts'
+import { setCatalogSecurity } from '../../state/catalogs.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
@@ -31,6 +31,6 @@ export function saveAccess({ of, objects }: AccessSubject, title: string, masks?
   return succeeded(
     of === 'channel'
       ? sendMutation(setChannelSecurity, { id: ids, security }, { success })
-      : sendMutation(setCatalog, { id: ids[0] ?? 0, security }, { success })
+      : setCatalogSecurity(ids[0] ?? 0, security, success)
   )
 }

@@ -32,6 +32,7 @@ import {
 import { startRollout } from '../../../contract/firmware.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
+import { sendDevicesTo } from '../../state/catalogs.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -151,7 +152,7 @@ export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
 
 /** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
-  const sendBatch = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
+  const sendBatch = (sn: string[]) => sendDevicesTo(catalog, sn)
   return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch })
 }
 

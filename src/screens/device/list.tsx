@@ -2,7 +2,7 @@
 // as tiles.
 import type { ReactNode } from 'react'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import { type Device, type DeviceListRequest, setDeviceSecurity } from '../../../contract/device/device.ts'
+import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
@@ -158,7 +158,7 @@ export function GroupDevicesScreen() {
       toolbar={
         group && (
           <CallButton
-            call={setDeviceSecurity}
+            call={setCatalog}
             icon="key"
             label={t(ACCESS_TEXT.access)}
             onClick={() => openAccess({ of: 'catalog', objects: [group] })}

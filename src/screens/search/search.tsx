@@ -1,7 +1,7 @@
 // Search results of every kind that the user has permission to view: channels, inputs, outputs, devices, groups, users and presets.
 import { atom } from 'nanostores'
 import { type ReactNode, useRef } from 'react'
-import { listUsers } from '../../../contract/access/user.ts'
+import { USER_CONTROL } from '../../../contract/access/permissions.ts'
 import type { Access } from '../../../contract/call.ts'
 import { listCatalogs } from '../../../contract/catalog.ts'
 import { listDevices } from '../../../contract/device/device.ts'
@@ -80,7 +80,7 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
   const outputs = useAllowed(listOutputs, $outputResults)
   const devices = useAllowed(listDevices, $deviceResults)
   const { items: catalogs = [] } = useAllowed(listCatalogs, $catalogs)
-  const { users = [], groups = [] } = useAllowed(listUsers, $users).value ?? {}
+  const { users = [], groups = [] } = useAllowed({ access: USER_CONTROL }, $users).value ?? {}
   const { items: presets } = useAllowed(listPresets, $presets)
   const destinations = presets ? [...SERVICES, ...presets] : []
   const matches = (name: string) => name.toLowerCase().includes(key.toLowerCase())

@@ -3,11 +3,12 @@ import type { FieldBinding } from '../../form/use-form.ts'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { isFillable } from './management.ts'
 import { TEXT } from './text.ts'
 
-/** Selects a user group. The value is a group ID as text. */
+/** Selects a user group into which the signed-in user may put users. The value is a group ID as text. */
 export function GroupField(binding: FieldBinding<string>) {
-  const groups = useStore($users).value?.groups ?? []
+  const groups = useStore($users).value?.groups?.filter(isFillable) ?? []
   return (
     <SelectField
       {...binding}

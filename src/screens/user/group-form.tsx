@@ -12,6 +12,7 @@ import { navigate } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { groupReason } from './management.ts'
 import { PermissionEditor } from './permission-editor.tsx'
 import { saveGroup } from './store.ts'
 import { TEXT } from './text.ts'
@@ -54,20 +55,29 @@ export function GroupForm({ group }: { group?: UserGroup }) {
     form.setValues(JSON.parse(savedText))
   }, [savedText, baseText])
   const isCustom = type === GROUP_CUSTOM
+  const reason = group && groupReason(group)
   return (
     <form noValidate onSubmit={form.submit}>
       <Card title={t(group ? TEXT.rights : TEXT.addGroup)}>
-        {isCustom ? (
+        {reason && <p className="muted">{reason}</p>}
+        {isCustom && !reason && (
           <div className="fields">
             <TextField {...form.field('name')} label={t(TEXT.groupName)} />
             <TextField {...form.field('desc')} label={t(TEXT.desc)} />
           </div>
-        ) : (
-          <p className="muted">{t(TEXT.builtIn)}</p>
         )}
-        <PermissionEditor {...form.field('permissions')} readOnly={!isCustom} />
-        <SwitchField {...form.field('require-second-factor')} label={t(TEXT.demand)} />
-        <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
+        {!isCustom && !reason && <p className="muted">{t(TEXT.builtIn)}</p>}
+        <PermissionEditor
+          {...form.field('permissions')}
+          readOnly={!isCustom || reason !== undefined}
+          saved={permissions}
+        />
+        {!reason && (
+          <>
+            <SwitchField {...form.field('require-second-factor')} label={t(TEXT.demand)} />
+            <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
+          </>
+        )}
       </Card>
     </form>
   )

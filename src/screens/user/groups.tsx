@@ -9,6 +9,7 @@ import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { groupReason } from './management.ts'
 import { permissionSummary } from './permission-text.ts'
 import { removeGroup } from './store.ts'
 import { TEXT } from './text.ts'
@@ -37,7 +38,7 @@ const REMOVE: Action<UserGroup> = {
   verb: TEXT.remove,
   kind: 'danger',
   confirmText: () => t(TEXT.removeGroupText),
-  disabledReason: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
+  disabledReason: ([group]) => (group?.type === GROUP_CUSTOM ? groupReason(group) : t(TEXT.builtIn)),
   run: ([group]) => removeGroup(group as UserGroup)
 }
 

@@ -1,6 +1,8 @@
 // User management: users, user groups, sessions, password rules.
 import { SessionList } from '../../parts/session-list.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { $isAllowed } from '../../state/session.ts'
+import { useStore } from '../../ui/use-store.ts'
 import { DefaultAccessTab } from './default-access.tsx'
 import { AddDisplayButton } from './display-dialog.tsx'
 import { GroupList } from './groups.tsx'
@@ -12,8 +14,13 @@ const TABS = [
   { title: TEXT.users, Content: UserList },
   { tab: 'groups', title: TEXT.groups, Content: GroupList },
   { tab: 'sessions', title: TEXT.sessions, Content: () => <SessionList toolbar={<AddDisplayButton />} /> },
-  { tab: 'access', title: TEXT.defaultAccess, Content: DefaultAccessTab },
-  { tab: 'rules', title: TEXT.rules, Content: PasswordRulesTab }
+  { tab: 'access', title: TEXT.defaultAccess, Content: DefaultAccessTab, access: 'admin' },
+  { tab: 'rules', title: TEXT.rules, Content: PasswordRulesTab, access: 'admin' }
 ] as const
 
-export const UserListScreen = () => <Tabs route="users" label={TEXT.users} tabs={TABS} />
+/** The global defaults and the rules are for the Admin group. */
+export function UserListScreen() {
+  const isAllowed = useStore($isAllowed)
+  const tabs = TABS.filter((tab) => !('access' in tab) || isAllowed(tab))
+  return <Tabs route="users" label={TEXT.users} tabs={tabs} />
+}

@@ -6,6 +6,7 @@ import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { isMovable, moveReason } from './management.ts'
 import { ADMIN_ID, adminProtectedReason, moveUsersTo, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -14,7 +15,7 @@ const TAKE_OUT: Action<User> = {
   icon: 'close',
   verb: TEXT.takeOut,
   isApplicable: (user) => user['group-id'] !== GROUP_VIEWER,
-  disabledReason: adminProtectedReason,
+  disabledReason: (users) => adminProtectedReason(users) ?? moveReason(users),
   run: (users) => moveUsersTo(users, GROUP_VIEWER)
 }
 
@@ -22,10 +23,11 @@ const TAKE_OUT: Action<User> = {
  * The members of a group. A user is always in exactly one group: adding moves the user here, removing moves the user to
  * Viewer.
  */
-export function Members({ group: { id: groupId } }: { group: UserGroup }) {
+export function Members({ group }: { group: UserGroup }) {
+  const { id: groupId } = group
   const users = useStore($users).value?.users ?? []
   const members = users.filter((user) => user['group-id'] === groupId)
-  const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN_ID)
+  const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN_ID && isMovable(user, group))
   return (
     <Card
       title={t(TEXT.members)}

@@ -2,7 +2,7 @@
 // listed below.
 import { useId, useState } from 'react'
 import {
-  ADMIN_ONLY_PERMISSIONS,
+  ADMIN_GRANTED_PERMISSIONS,
   addRequiredPermissions,
   hasAnyBit,
   removeDependentPermissions
@@ -10,14 +10,21 @@ import {
 import { FieldMessage } from '../../form/labelled-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
+import { ungrantable } from './management.ts'
 import { permissionHint, permissionName, permissionNames, permissionsIn, SECTIONS } from './permission-text.ts'
 import { TEXT } from './text.ts'
 
 interface PermissionEditorProps extends Pick<FieldBinding<number>, 'value' | 'error' | 'onValueChange'> {
   readOnly?: boolean
+  /** The permissions that the group has, which can be cleared and set again by whoever may edit it. */
+  saved?: number
 }
 
-export function PermissionEditor({ value, error, onValueChange, readOnly }: PermissionEditorProps) {
+/** Why the signed-in user cannot grant a permission. */
+const grantReason = (bit: number) =>
+  hasAnyBit(ADMIN_GRANTED_PERMISSIONS, bit) ? t(TEXT.adminGrants, permissionName(bit).toLowerCase()) : t(TEXT.notHeld)
+
+export function PermissionEditor({ value, error, onValueChange, readOnly, saved = 0 }: PermissionEditorProps) {
   const [implied, setImplied] = useState(0)
   const id = useId()
 
@@ -39,14 +46,14 @@ export function PermissionEditor({ value, error, onValueChange, readOnly }: Perm
               <fieldset key={permissions} className="field">
                 <legend>{t(title)}</legend>
                 {visible.map((bit) => {
-                  const isReserved = !readOnly && hasAnyBit(ADMIN_ONLY_PERMISSIONS, bit)
+                  const isOutOfReach = !readOnly && ungrantable(bit & ~saved) !== 0
                   return (
                     <div key={bit} className="field check">
                       <label>
                         <input
                           type="checkbox"
                           checked={hasAnyBit(value, bit)}
-                          disabled={readOnly || isReserved}
+                          disabled={readOnly || isOutOfReach}
                           aria-invalid={error ? true : undefined}
                           aria-describedby={`${id}-${bit}`}
                           onChange={() => toggle(bit)}
@@ -55,7 +62,7 @@ export function PermissionEditor({ value, error, onValueChange, readOnly }: Perm
                       </label>
                       <small id={`${id}-${bit}`}>
                         {permissionHint(bit)}
-                        {isReserved && <em>{t(TEXT.adminOnly)}</em>}
+                        {isOutOfReach && <em>{grantReason(bit)}</em>}
                       </small>
                     </div>
                   )

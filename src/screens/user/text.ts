@@ -42,7 +42,12 @@ export const TEXT = {
   reset: ['Reset second factor', '重置双重验证'],
   resetText: ['The password alone is then enough to sign in.', '重置后仅凭密码即可登录。'],
   demand: ['Require a second factor', '要求双重验证'],
-  adminOnly: ['Admin group only', '仅限管理员组'],
+  adminGrants: ['Only admin users can grant {0}', '仅管理员可授予{0}'],
+  notHeld: ['You do not have this permission', '您没有此权限'],
+  strongerUser: ['The user has permissions that you do not have', '该用户拥有您没有的权限'],
+  strongerGroup: ['The group has permissions that you do not have', '该用户组拥有您没有的权限'],
+  ownMembership: ['You cannot move yourself to another group', '不能将自己移动到其他用户组'],
+  ownGroup: ['You cannot change the group that you are in', '不能更改自己所在的用户组'],
 
   signedIn: ['Signed in', '登录时间'],
 

@@ -20,6 +20,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
+import { manageReason, moveReason } from './management.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { adminProtectedReason, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
@@ -59,7 +60,7 @@ const MOVE: Action<User> = {
   call: moveUsers,
   icon: 'group',
   verb: TEXT.move,
-  disabledReason: adminProtectedReason,
+  disabledReason: (users) => adminProtectedReason(users) ?? moveReason(users),
   run: (users) => openDialog(MoveDialog, { users })
 }
 
@@ -69,7 +70,7 @@ const REMOVE: Action<User> = {
   verb: TEXT.remove,
   kind: 'danger',
   confirmText: () => t(TEXT.removeText),
-  disabledReason: adminProtectedReason,
+  disabledReason: (users) => adminProtectedReason(users) ?? manageReason(users),
   run: removeUsers
 }
 
@@ -79,6 +80,7 @@ const RESET: Action<User> = {
   verb: TEXT.reset,
   kind: 'danger',
   confirmText: () => t(TEXT.resetText),
+  disabledReason: manageReason,
   isApplicable: (user) => user['second-factor'] === true && user.id !== $session.get()?.id,
   run: async ([user]) =>
     user !== undefined &&
@@ -93,12 +95,19 @@ const openFor =
   async ([user]) =>
     user !== undefined && openDialog(Dialog, { user })
 
-const EDIT: Action<User> = { call: setUser, icon: 'edit', verb: TEXT.edit, run: openFor(EditDialog) }
+const EDIT: Action<User> = {
+  call: setUser,
+  icon: 'edit',
+  verb: TEXT.edit,
+  disabledReason: manageReason,
+  run: openFor(EditDialog)
+}
 
 const PASSWORD: Action<User> = {
   call: changePassword,
   icon: 'key',
   verb: PASSWORD_TEXT.title,
+  disabledReason: manageReason,
   run: openFor(({ user: { id, name }, onClose }) => (
     <PasswordDialog userName={id === $session.get()?.id ? undefined : name} onClose={onClose} />
   ))

@@ -7,14 +7,16 @@ import {
   type VisibleObject,
   type VisibleObjectsRequest
 } from '../../../contract/access/visible-objects.ts'
+import { setDeviceSecurity } from '../../../contract/device/device.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { EVERYONE, sourceText } from '../../parts/access/audience.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
+import { CallButton } from '../../parts/actions.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -72,7 +74,8 @@ function ObjectLine({ object, of }: { object: VisibleObject; of: VisibleObjectsR
         </small>
       </span>
       {because !== 'admin' && (
-        <Button
+        <CallButton
+          call={of === 'channel' ? setChannelSecurity : setDeviceSecurity}
           icon="key"
           iconOnly
           label={`${t(ACCESS_TEXT.access)}: ${name}`}

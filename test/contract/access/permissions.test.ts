@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import * as permissions from '../../../contract/access/permissions.ts'
 import {
-  ADMIN_ONLY_PERMISSIONS,
+  ADMIN_GRANTED_PERMISSIONS,
   ALL_PERMISSIONS,
   addRequiredPermissions,
   CHANNEL_CONTROL,
@@ -31,7 +32,8 @@ import {
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL,
   USER_PERMISSIONS,
-  VIEWER_PERMISSIONS
+  VIEWER_PERMISSIONS,
+  viewerPermissions
 } from '../../../contract/access/permissions.ts'
 
 const test = suite('permissions')
@@ -74,6 +76,12 @@ test('the masks of the built-in groups have the documented values', () => {
   assert.equal(VIEWER_PERMISSIONS, DEVICE_VIEW + DEVICE_GROUP_VIEW + INPUT_OUTPUT_VIEW + CHANNEL_VIEW)
 })
 
+test('viewers of a hub with an NDI router also view NDI', () => {
+  assert.equal(viewerPermissions(0), VIEWER_PERMISSIONS)
+  assert.equal(viewerPermissions(FEATURE_BITS.ndiRouter), VIEWER_PERMISSIONS + NDI_VIEW)
+  assert.equal(viewerPermissions(~FEATURE_BITS.ndiRouter), VIEWER_PERMISSIONS)
+})
+
 test('masks are unsigned: bit 31 works like any other bit', () => {
   assert.ok(hasAnyBit(2 ** 31, 2 ** 31))
   assert.ok(hasAnyBit(ALL_PERMISSIONS, 2 ** 31))
@@ -107,7 +115,7 @@ test('granting a permission grants the permissions that it requires, transitivel
     [FIRMWARE_MANAGER, 0x3],
     [DEVICE_CONTROL, 0xd],
     [DEVICE_ADV_CONTROL, 0x1d],
-    [DEVICE_SECURITY, 0x24],
+    [DEVICE_SECURITY, 0x64],
     [DEVICE_GROUP_CONTROL, 0xc4],
     [INPUT_OUTPUT_EDIT, 0x300],
     [CHANNEL_VIEW, 0x500],
@@ -130,7 +138,7 @@ test('removing a permission removes the permissions that require it, transitivel
     [FIRMWARE_VIEW, 0x3ffe4],
     [DEVICE_VIEW, 0x3ff03],
     [DEVICE_CONTROL, 0x3ffe7],
-    [DEVICE_GROUP_VIEW, 0x3ff3f],
+    [DEVICE_GROUP_VIEW, 0x3ff1f],
     [INPUT_OUTPUT_VIEW, 0x3e0ff],
     [CHANNEL_VIEW, 0x3e3ff],
     [CHANNEL_EDIT, 0x3efff],
@@ -156,9 +164,9 @@ test('for any mask the results are consistent, and bits without a permission are
   assert.equal(removeDependentPermissions(((2 ** 31) | CHANNEL_VIEW) >>> 0), 2 ** 31)
 })
 
-test('no permission of custom groups requires a permission of the Admin group', () => {
+test('no permission requires one that only the Admin group grants', () => {
   for (const bit of PERMISSION_BITS)
-    assert.equal(addRequiredPermissions(bit) & ADMIN_ONLY_PERMISSIONS & ~bit, 0, bit.toString(16))
+    assert.equal(addRequiredPermissions(bit) & ADMIN_GRANTED_PERMISSIONS & ~bit, 0, bit.toString(16))
 })
 
 test.run()

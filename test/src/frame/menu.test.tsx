@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import {
   ALL_PERMISSIONS,
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
+  GROUP_ADMIN,
+  GROUP_CUSTOM,
   NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
 } from '../../../contract/access/permissions.ts'
 import type { LoginUser } from '../../../contract/access/session.ts'
-import { FEATURE_BITS, SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
+import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { MENU, type MenuEntry, visibleEntries } from '../../../src/frame/menu.ts'
 import { routeTo } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
@@ -93,8 +96,10 @@ test('an entry that requires a feature is visible if the hub has its bit', () =>
 })
 
 test('all permissions show every entry, including the highest bit of the mask', () => {
-  const everything = visibleEntries(MENU, { user: user(ALL_PERMISSIONS), cloud: false, features: ALL_PERMISSIONS })
-  assert.deepEqual(titles(everything), titles(MENU))
+  const seenBy = (type: number) =>
+    titles(visibleEntries(MENU, { user: { ...user(ALL_PERMISSIONS), type }, cloud: false, features: ALL_PERMISSIONS }))
+  assert.deepEqual(seenBy(GROUP_ADMIN), titles(MENU))
+  assert.ok(!JSON.stringify(seenBy(GROUP_CUSTOM)).includes('Access tokens'), 'those are for the Admin group')
   const high: MenuEntry = { title: pair('x'), icon: 'grid', route: 'dashboard', permissions: 0x80000000 }
   assert.equal(visibleEntries([high], { user: user(0x80000000), cloud: false, features: 0 }).length, 1)
   assert.equal(visibleEntries([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)

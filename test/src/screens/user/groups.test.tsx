@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
+  ADMIN_GRANTED_PERMISSIONS,
   CHANNEL_CONTROL,
   CHANNEL_VIEW,
   DEVICE_VIEW,
-  INPUT_OUTPUT_VIEW
+  hasAnyBit,
+  INPUT_OUTPUT_VIEW,
+  SYSTEM_CONFIG_VIEW,
+  USER_CONTROL,
+  VIEWER_PERMISSIONS
 } from '../../../../contract/access/permissions.ts'
 import { deleteGroup, setGroup } from '../../../../contract/access/user.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
-import { linkTo } from '../../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   fill,
@@ -91,14 +96,68 @@ test('granting a permission grants those that it needs, clearing one clears thos
   assert.equal(visibleText(status), '')
 })
 
-test('permissions reserved for the Admin group cannot be granted, with the reason', async () => {
-  await openUserScreen(groupLink('new'))
-  for (const name of ['Device security', 'Device group control', 'User control']) {
+const ADMIN_GRANTED = ['Device security', 'Device group control', 'User control']
+const hintOf = (input: HTMLElement) =>
+  visibleText(document.getElementById(input.getAttribute('aria-describedby') ?? '') as HTMLElement)
+
+test('an administrator grants device security, device group control and user control', async () => {
+  const id = await addCustomGroup('Leads')
+  await openUserScreen(groupLink(id))
+  for (const name of ADMIN_GRANTED) await click(await checkbox(name))
+  await click(await findByRole('button', 'Save'))
+  const stored = () => hub.context.store.users.group(id)?.permission ?? 0
+  await until(() => hasAnyBit(stored(), USER_CONTROL), 'the stored permissions')
+  assert.equal(stored() & ADMIN_GRANTED_PERMISSIONS, ADMIN_GRANTED_PERMISSIONS)
+})
+
+/** Opens the screen as a user who manages users, in the group Leads. */
+async function openAsManager(path: string): Promise<void> {
+  const leads = await addCustomGroup('Leads', VIEWER_PERMISSIONS | USER_CONTROL)
+  await addViewer('mona', leads)
+  await openUserScreen(path, 'mona')
+}
+
+test('a manager outside of the Admin group grants own permissions only, and is told why', async () => {
+  await openAsManager(groupLink('new'))
+  for (const name of ADMIN_GRANTED) {
     const input = await checkbox(name)
     assert.equal(input.disabled, true, name)
-    const message = document.getElementById(input.getAttribute('aria-describedby') ?? '')
-    assert.ok(visibleText(message as HTMLElement).includes('Admin group only'), name)
+    assert.ok(hintOf(input).includes(`Only admin users can grant ${name.toLowerCase()}`), name)
   }
+  assert.ok(hintOf(await checkbox('System edit')).includes('You do not have this permission'))
+  await fill(await findByRole('textbox', 'Name'), 'Crew')
+  await click(await checkbox('Channel view'))
+  await click(await findByRole('button', 'Save'))
+  await findByRole('heading', 'Crew')
+  assert.equal((await findGroup('Crew'))?.permission, CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+})
+
+test('a manager sees why users and groups are out of reach', async () => {
+  const strong = await addCustomGroup('Strong', SYSTEM_CONFIG_VIEW)
+  await addViewer('sven', strong)
+  await addViewer('vera')
+  await openAsManager(ROUTES.users)
+  const tipOf = async (row: string, name: string) => (await buttonInRow(row, name)).dataset.tip
+  assert.equal(await tipOf('Admin', 'Edit: Admin'), 'Admin account permission required')
+  assert.equal(await tipOf('sven', 'Edit: sven'), 'The user has permissions that you do not have')
+  assert.ok(!isDisabled(await buttonInRow('vera', 'Edit: vera')))
+  assert.equal(queryAllByRole('link', 'Default access').length, 0)
+  assert.equal(queryAllByRole('link', 'Access Tokens').length, 0)
+  await click(await findByRole('button', 'Add user'))
+  const group = await findByRole<HTMLSelectElement>('combobox', 'User group')
+  assert.deepEqual(
+    [...group.options].map(({ textContent }) => textContent),
+    ['Viewer'],
+    'neither Admin and User, nor a group that gives more'
+  )
+  await click(await findByRole('button', 'Close'))
+  navigate(groupLink(strong))
+  await waitForText('The group has permissions that you do not have')
+  assert.equal(queryAllByRole('button', 'Save').length, 0)
+  navigate(groupLink((await findGroup('Leads'))?.id ?? 0))
+  await waitForText('You cannot change the group that you are in')
+  navigate(groupLink(1))
+  await waitForText('Admin account permission required')
 })
 
 test('a group is added with its permissions, and can then have members', async () => {

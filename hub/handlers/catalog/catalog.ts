@@ -1,98 +1,33 @@
 // Handlers for catalogs, which are the groups of devices.
 
-import { isPermitted } from '../../contract/access/permissions.ts'
 import {
   addCatalog,
-  type Catalog,
   deleteCatalog,
   listCatalogs,
   listDevicesWithCatalog,
   renameCatalog,
   setCatalog
-} from '../../contract/catalog.ts'
-import { NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, TOO_MANY } from '../../contract/codes.ts'
-import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
-import type { HubContext } from '../context.ts'
-import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
-import type { CatalogRow } from '../store/catalogs.ts'
-import type { DeviceRow } from '../store/devices.ts'
-import { createDeviceSerializer } from './device/response.ts'
-import { createDeviceSorter } from './device/sort-order.ts'
-import { compareText, paginate } from './list.ts'
-import { describeAccess, validateMasks } from './user/visibility-masks.ts'
+} from '../../../contract/catalog.ts'
+import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, TOO_MANY } from '../../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { CATALOG_DEPTH_MAX } from '../../../contract/limits.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { CatalogRow } from '../../store/catalogs.ts'
+import { createDeviceSerializer } from '../device/response.ts'
+import { createDeviceSorter } from '../device/sort-order.ts'
+import { paginate } from '../list.ts'
+import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
+import { VisibleCatalogs } from './visible-catalogs.ts'
 
 /** Characters of the log line that lists the devices moved to a catalog. */
 const DETAIL_MAX = 1000
 
-/** The catalogs and devices that one caller may see. */
-class VisibleCatalogs {
-  /** Sorted by name. */
-  readonly rows: readonly CatalogRow[]
-  readonly #hub: HubContext
-  readonly #context: Context
-  readonly #byId: ReadonlyMap<number, CatalogRow>
-  readonly #isVisible: (id: number) => boolean
-  readonly #maySetMasks: boolean
-  /** Loaded when first needed: a response that lists no catalog does not need it. */
-  #devices: Map<number, DeviceRow[]> | undefined
-
-  constructor(hub: HubContext, context: Context) {
-    const caller = requireCaller(context)
-    const all = hub.store.catalogs.all()
-    this.#hub = hub
-    this.#context = context
-    this.#byId = new Map(all.map((row) => [row.id, row]))
-    this.#isVisible = hub.gate.catalogsVisibleTo(caller)
-    this.#maySetMasks = isPermitted(setCatalog.access, caller.user)
-    this.rows = all.filter((row) => this.#isVisible(row.id)).sort((a, b) => compareText(a.name, b.name))
-  }
-
-  /** The visible, accepted devices directly in a catalog. */
-  devicesIn(id: number): DeviceRow[] {
-    this.#devices ??= this.#loadDevices()
-    return this.#devices.get(id) ?? []
-  }
-
-  serialize(row: CatalogRow): Catalog {
-    const devices = this.devicesIn(row.id)
-    return {
-      id: row.id,
-      name: row.name,
-      'parent-id': this.#visibleParent(row),
-      'create-time': row.created,
-      'is-inherit': row.is_inherit,
-      ...(this.#maySetMasks && { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }),
-      'num-all': devices.length,
-      'num-online': devices.filter(({ sn }) => this.#hub.registry.isOnline(sn)).length
-    }
-  }
-
-  #loadDevices(): Map<number, DeviceRow[]> {
-    const { gate, store } = this.#hub
-    const isVisible = gate.devicesVisibleTo(requireCaller(this.#context))
-    const rows = store.devices.all().filter((row) => row.reg_state === REGISTRATION_STATE.accepted && isVisible(row))
-    return Map.groupBy(rows, (row) => row.catalog_id)
-  }
-
-  /** Id of the nearest visible ancestor; 0 if there is none. */
-  #visibleParent({ parent_id: id }: CatalogRow): number {
-    const parent = this.#byId.get(id)
-    if (!parent) return 0
-    return this.#isVisible(id) ? id : this.#visibleParent(parent)
-  }
-}
-
-/** The entry, with id 0, for devices that are in no catalog. Its masks are the global defaults. */
-function noCatalog({ store }: HubContext): CatalogRow {
-  const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
-  return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
-}
-
-/** @throws CallError 16 if there is no catalog with this id */
-function requireCatalog({ store }: HubContext, context: Context, id: number): CatalogRow {
-  context.objects = [`catalog:${id}`]
+/** @throws CallError 16 if the caller sees no catalog with this id */
+function requireCatalog({ store, gate }: HubContext, context: Context, id: number): CatalogRow {
   const row = store.catalogs.byId(id)
+  if (row && !gate.catalogsVisibleTo(requireCaller(context))(id)) throw new CallError(NOT_EXIST)
+  context.objects = [`catalog:${id}`]
   if (!row) throw new CallError(NOT_EXIST)
   return row
 }
@@ -109,15 +44,24 @@ function requireFreeName({ store }: HubContext, name: string, id?: number): void
   if (other && other.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
 
+/** A group at the top level inherits the global default. If that does not include the caller, the new group gets its masks and the caller's bit. */
+function includeCreator({ store, gate }: HubContext, context: Context, id: number): void {
+  const caller = requireCaller(context)
+  if (gate.catalogsVisibleTo(caller)(id)) return
+  const masks = store.settings.get('device-security')
+  store.catalogs.setVisibility(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
+}
+
 function handleListCatalogs(hub: HubContext): Handler {
   const { store } = hub
   return handle(listCatalogs, (context, request) => {
     const { rev } = store.changes
     const visible = new VisibleCatalogs(hub, context)
+    const rows = request.tree === 1 ? visible.roots : visible.rows
     if (request.since !== undefined && store.changes.revs().catalog <= request.since)
-      return { start: 0, total: visible.rows.length, list: [], rev, partial: true }
-    const catalogs = visible.rows.map((row) => visible.serialize(row))
-    return { ...paginate(catalogs, {}), rev }
+      return { start: 0, total: rows.length, list: [], rev, partial: true }
+    const list = rows.map((row) => (request.tree === 1 ? visible.serializeTree(row) : visible.serialize(row)))
+    return { ...paginate(list, {}), rev }
   })
 }
 
@@ -126,7 +70,7 @@ function handleListDevicesWithCatalog(hub: HubContext): Handler {
   return handle(listDevicesWithCatalog, (context, request) => {
     const visible = new VisibleCatalogs(hub, context)
     const requested = request.catalogs?.split(',').map(Number)
-    const rows = [noCatalog(hub), ...visible.rows].filter(({ id }) => !requested || requested.includes(id))
+    const rows = [visible.none, ...visible.rows].filter(({ id }) => !requested || requested.includes(id))
     const page = paginate(rows, request)
     const serializeDevice = createDeviceSerializer(hub, context, false)
     const devicePage = { start: request['dev-start'], count: request['dev-count'] }
@@ -140,12 +84,13 @@ function handleListDevicesWithCatalog(hub: HubContext): Handler {
 
 function handleAddCatalog(hub: HubContext): Handler {
   const { catalogs, changes } = hub.store
-  return handleChange(addCatalog, (context, { 'parent-id': parent, name }) => {
+  return handleChange(addCatalog, (context, { id: parentId = 0, 'parent-id': parent = parentId, name }) => {
     context.detail = name
     if (parent !== 0) requireCatalog(hub, context, parent)
     if (depthOf(hub, parent) >= CATALOG_DEPTH_MAX) throw new CallError(TOO_MANY, { max: CATALOG_DEPTH_MAX })
     requireFreeName(hub, name)
     const id = catalogs.add(parent, name, Date.now())
+    includeCreator(hub, context, id)
     context.objects = [`catalog:${id}`]
     context.afterCommit(() => changes.markChanged('catalog'))
     return { id }
@@ -180,15 +125,20 @@ function handleDeleteCatalog(hub: HubContext): Handler {
 }
 
 function handleSetCatalog(hub: HubContext): Handler {
-  const { store } = hub
+  const { store, gate } = hub
   const { catalogs } = store
   return handleChange(setCatalog, (context, { id, devices = [], security }) => {
+    const caller = requireCaller(context)
+    // Otherwise a user could widen the visibility of all devices that an administrator has narrowed.
+    if (id === 0 && security && !gate.isAdmin(caller)) throw new CallError(NOT_PERMITTED)
+    const isVisible = gate.devicesVisibleTo(caller)
     const name = id === 0 ? '' : requireCatalog(hub, context, id).name
     context.detail = [name, ...devices].filter(Boolean).join(', ').slice(0, DETAIL_MAX)
     for (const sn of devices) {
       context.objects.push(`device:${sn}`)
       const row = store.devices.bySerial(sn)
-      if (!row || row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(NOT_EXIST, { field: 'devices' })
+      if (!row || row.reg_state !== REGISTRATION_STATE.accepted || !isVisible(row))
+        throw new CallError(NOT_EXIST, { field: 'devices' })
       catalogs.setDeviceCatalog(sn, id)
       context.afterCommit(() => store.changes.markChanged('device', row.id))
     }

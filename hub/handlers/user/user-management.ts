@@ -1,0 +1,35 @@
+// Refuses changes of users and user groups that the caller may not make (contract/access/user-management.ts).
+import {
+  canFill,
+  canManage,
+  canManageGroup,
+  canMove,
+  ungrantablePermissions
+} from '../../../contract/access/user-management.ts'
+import { NOT_PERMITTED } from '../../../contract/codes.ts'
+import type { Caller } from '../../auth/gate.ts'
+import { CallError } from '../../http/handler.ts'
+import type { GroupRow, UserRow } from '../../store/users.ts'
+
+function refuseUnless(isPermitted: boolean, field?: string): void {
+  if (!isPermitted) throw new CallError(NOT_PERMITTED, field === undefined ? {} : { field })
+}
+
+/** @throws CallError 31 if the caller may not change the user: name, password, second factor, deletion */
+export const requireManageable = ({ user }: Caller, row: UserRow): void => refuseUnless(canManage(user, row))
+
+/** @throws CallError 31 if the caller may not change the group: it is out of reach, or the caller's own */
+export const requireManageableGroup = ({ user, groupId }: Caller, group: GroupRow): void =>
+  refuseUnless(canManageGroup({ ...user, groupId }, { ...group, groupId: group.id }))
+
+/** @throws CallError 31 if the caller may not give the permissions to others */
+export const requireGrantable = ({ user }: Caller, permissions: number, field: string): void =>
+  refuseUnless(ungrantablePermissions(user, permissions) === 0, field)
+
+/** @throws CallError 31 if the caller may not put users into the group */
+export const requireOpenGroup = ({ user }: Caller, group: GroupRow, field?: string): void =>
+  refuseUnless(canFill(user, group), field)
+
+/** @throws CallError 31 if the caller may not move the user to the group */
+export const requireMovable = ({ user }: Caller, row: UserRow, group: GroupRow, field?: string): void =>
+  refuseUnless(canMove(user, row, group), field)
