@@ -1,5 +1,6 @@
 // Section 3: the objects that the hub manages, and their fields in its responses.
 import assert from 'node:assert/strict'
+import { FEATURE_BITS } from '../../contract/access/features.ts'
 import * as permissions from '../../contract/access/permissions.ts'
 import { ADMIN_USER_ID } from '../../contract/access/user.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
@@ -7,7 +8,6 @@ import { TOKEN_LENGTH } from '../../contract/limits.ts'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import { formatNdiUrl } from '../../contract/stream/ndi-url.ts'
 import * as protocols from '../../contract/stream/protocols.ts'
-import { FEATURE_BITS } from '../../contract/system.ts'
 import { objectOf, tableHub } from './objects.ts'
 import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
 import { checked, fieldRows, part, planned, type Section, tested, valueRows } from './rows.ts'
@@ -85,12 +85,18 @@ export const ENTITIES: Section = {
         id: 'an id',
         name: 'a name',
         'parent-id': 'a parent',
+        isRoot: 'a mark that it is at the top',
+        isOpen: 'a mark that a tree opens it',
+        path: 'a path of names',
+        childs: 'groups below',
+        'is-everyone': 'a mark that every user sees it',
+        users: 'the users who see it',
         'is-inherit': 'a mark that it inherits its visibility',
         'usr-mask': 'a mask of users'
       }),
       tested(
         'A device group inherits from its parent, else from the global default.',
-        'hub/handlers/catalog.test.ts',
+        'hub/handlers/catalog/catalog.test.ts',
         'a device that inherits is visible to callers who may see its group, the parent groups, or by the global default'
       )
     ),

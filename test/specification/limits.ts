@@ -59,7 +59,7 @@ export const LIMITS: Section = {
       ),
       tested(
         'A sixth level of device groups is refused.',
-        'hub/handlers/catalog.test.ts',
+        'hub/handlers/catalog/catalog.test.ts',
         'groups can be nested in at most five levels'
       )
     ),

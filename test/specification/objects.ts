@@ -116,7 +116,7 @@ export async function createObjects(): Promise<void> {
     login: (await (await admin.raw('GET', '/api/session')).json()) as object,
     user: first(users),
     userGroup: first(groups),
-    catalog: first((await admin.send(listCatalogs, {})).list),
+    catalog: first((await admin.send(listCatalogs, { tree: 1 })).list),
     device,
     input: first((await admin.send(listInputs, {})).list),
     output: first((await admin.send(listOutputs, {})).list),

@@ -1,14 +1,17 @@
 // Section 6: permission bits, user groups, dependencies between permissions, and access to objects.
+
 import assert from 'node:assert/strict'
+import { FEATURE_BITS } from '../../contract/access/features.ts'
 import * as permissions from '../../contract/access/permissions.ts'
 import {
-  ADMIN_ONLY_PERMISSIONS,
+  ADMIN_GRANTED_PERMISSIONS,
   ALL_PERMISSIONS,
   addRequiredPermissions,
   FIRMWARE_PERMISSIONS,
   PERMISSION_BITS,
   removeDependentPermissions,
-  VIEWER_PERMISSIONS
+  VIEWER_PERMISSIONS,
+  viewerPermissions
 } from '../../contract/access/permissions.ts'
 import { listDeclaredCalls } from '../../contract/requests.ts'
 import { checked, part, type Row, type Section, tested, valueRows } from './rows.ts'
@@ -70,6 +73,13 @@ const dependencyRows = Object.entries(REQUIRED).flatMap(([name, required]) => [
 const MEANINGS: readonly (readonly [permission: Name, meaning: string, paths: readonly string[]])[] = [
   ['DEVICE_CONTROL', 'operates devices', ['/device/reboot', '/device/rename', '/device/record/start']],
   ['DEVICE_ADV_CONTROL', 'accepts, rejects and deletes devices', ['/device/accept', '/device/reject', '/device/del']],
+  ['DEVICE_SECURITY', 'sets the visibility of devices', ['/device/security/set']],
+  [
+    'DEVICE_GROUP_CONTROL',
+    'adds, edits and deletes device groups and sets their visibility',
+    ['/catalog/add', '/catalog/rename', '/catalog/set', '/catalog/del']
+  ],
+  ['USER_CONTROL', 'manages users', ['/usr/add', '/usr/set', '/usr/del', '/usr/set-group', '/usr-group/set']],
   ['CHANNEL_CONTROL', 'starts and stops channels', ['/channel/enable']],
   ['CHANNEL_EDIT', 'adds, edits and deletes channels', ['/channel/add', '/channel/set', '/channel/del']],
   ['INPUT_OUTPUT_EDIT', 'edits inputs and outputs', ['/input/source/add', '/output/set']],
@@ -105,7 +115,21 @@ export const PERMISSIONS: Section = {
         )
       ),
       checked('Device security, device group control and user control are for the Admin group to grant.', () =>
-        assert.equal(ADMIN_ONLY_PERMISSIONS, bitsOf('DEVICE_SECURITY', 'DEVICE_GROUP_CONTROL', 'USER_CONTROL'))
+        assert.equal(ADMIN_GRANTED_PERMISSIONS, bitsOf('DEVICE_SECURITY', 'DEVICE_GROUP_CONTROL', 'USER_CONTROL'))
+      ),
+      checked('With an NDI router a viewer also views NDI.', () => {
+        assert.equal(viewerPermissions(0), VIEWER_PERMISSIONS)
+        assert.equal(viewerPermissions(FEATURE_BITS.ndiRouter), VIEWER_PERMISSIONS + BITS.NDI_VIEW)
+      }),
+      tested(
+        'Only an administrator grants them.',
+        'hub/handlers/user/user-management.test.ts',
+        'an administrator grants device security, device group control and user control; nobody else does'
+      ),
+      tested(
+        'The members of the Admin group are for the Admin group to manage.',
+        'hub/handlers/user/user-management.test.ts',
+        'only the Admin group touches its members'
       ),
       checked('Firmware permissions are not on the cloud variant.', () =>
         assert.equal(FIRMWARE_PERMISSIONS, bitsOf('FIRMWARE_VIEW', 'FIRMWARE_MANAGER'))
@@ -136,7 +160,7 @@ export const PERMISSIONS: Section = {
       ),
       tested(
         'A device group is open to selected users and groups.',
-        'hub/handlers/catalog.test.ts',
+        'hub/handlers/catalog/catalog.test.ts',
         'a device that inherits is visible to callers who may see its group, the parent groups, or by the global default'
       ),
       tested(

@@ -91,7 +91,7 @@ export const PRODUCT: Section = {
       ),
       tested(
         'Devices are put into groups.',
-        'hub/handlers/catalog.test.ts',
+        'hub/handlers/catalog/catalog.test.ts',
         'devices are moved all or none, counted, and removed from a group again'
       ),
       tested(
