@@ -81,6 +81,8 @@ export interface Envelope {
   /** With 1005, and with 1003 if `force` overwrites: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
+  /** With 1005: an input and an output of a channel would have this host. `force` overrides. */
+  'same-host'?: string
   /** With 38: why an input cannot be put on air. */
   'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
   /** Whether channels that the caller may not see use the object, too. */

@@ -61,7 +61,7 @@ const inputConfig = z.object({ type: z.literal(1), url: inputUrl, program: whole
 const inputBody = { name: textRule(streamName), config: inputConfig }
 defineSchema(listInputs, sourceList.extend({ protocol: queryNumber(0, NDI) }))
 defineSchema(addInput, z.object({ ...inputBody, force: z.boolean().optional() }))
-defineSchema(setInput, z.object({ id, ...inputBody }))
+defineSchema(setInput, z.object({ id, ...inputBody, force: z.boolean().optional() }))
 defineSchema(deleteInputs, z.object({ id: ids, force: z.boolean().optional() }))
 
 const maxClients = wholeNumber(1, CLIENTS_MAX).optional()
@@ -148,5 +148,5 @@ const outputSchema = <More extends z.ZodRawShape>(more: More) =>
 defineSchema(listOutputs, sourceList)
 defineSchema(proposePort, emptyRequest)
 defineSchema(addOutput, outputSchema({}))
-defineSchema(setOutput, outputSchema({ id }))
+defineSchema(setOutput, outputSchema({ id, force: z.boolean().optional() }))
 defineSchema(deleteOutputs, z.object({ id: ids, force: z.boolean().optional() }))

@@ -246,7 +246,12 @@ export interface AddChannelRequest {
 
 /** 1001, 1002 key in use; 1003 name in use; 16 unknown backup; 1006 licence limit, with `max` and `used`. Returns the id. */
 export const addChannel = declareCall<AddChannelRequest, { id: number }>('POST', '/channel/add', CHANNEL_EDIT)
-export const setChannel = declareCall<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
+/** As `addChannel`. 1005 with `same-host` if a backup and an output would have the same host; `force` overrides. */
+export const setChannel = declareCall<AddChannelRequest & { id: number; force?: boolean }>(
+  'POST',
+  '/channel/set',
+  CHANNEL_EDIT
+)
 
 /** 1006 if the licence allows no more active channels, outputs or SRT listeners: `of` is the limit, with `max` and `used`. */
 export const enableChannel = declareCall<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
@@ -259,14 +264,22 @@ export const dropChannelClients = declareCall<{ id: number; clients: number[] }>
 )
 export const deleteChannels = declareCall<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
 
-/** `input` is the node id of a device or an input source; 0 = none. 16 if it does not exist or the caller may not see it. */
-export const setChannelInput = declareCall<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
+/**
+ * `input` is the node id of a device or an input source; 0 = none. 16 if it does not exist or the caller may not see it. 1005 with `same-host` if an
+ * output of the channel sends to its host; `force` overrides.
+ */
+export const setChannelInput = declareCall<{ id: number; input: number; force?: boolean }>(
+  'POST',
+  '/channel/input/set',
+  CHANNEL_EDIT
+)
 
 /**
  * `outputs` are node ids of outputs and of devices that can play. 16 if one does not exist or the caller may not see it; 38 if one belongs to a
- * channel already; 17 for more than 16 outputs; 1006 see `enableChannel`.
+ * channel already; 17 for more than 16 outputs; 1006 see `enableChannel`; 1005 with `same-host` if one sends to the host of an input of the channel,
+ * which `force` overrides.
  */
-export const addChannelOutputs = declareCall<{ id: number; outputs: number[] }>(
+export const addChannelOutputs = declareCall<{ id: number; outputs: number[]; force?: boolean }>(
   'POST',
   '/channel/output/add',
   CHANNEL_EDIT

@@ -190,7 +190,12 @@ export const addInput = declareCall<AddInputRequest & { force?: boolean }, { id:
   '/input/source/add',
   INPUT_OUTPUT_EDIT
 )
-export const setInput = declareCall<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
+/** 1005 with `same-host` if a channel that uses it sends to the new host; `force` overrides. */
+export const setInput = declareCall<AddInputRequest & { id: number; force?: boolean }>(
+  'POST',
+  '/input/source/set',
+  INPUT_OUTPUT_EDIT
+)
 
 /** 1005 if a channel uses it; `force` overrides. */
 export const deleteInputs = declareCall<{ id: number | number[]; force?: boolean }>(
@@ -219,7 +224,12 @@ export interface AddOutputRequest {
 /** A port for a new output that waits for players: the first from 9001 on that nothing on the hub's machine uses. 1007 if all are in use. */
 export const proposePort = declareCall<EmptyRequest, { port: number }>('GET', '/output/free-port', INPUT_OUTPUT_EDIT)
 export const addOutput = declareCall<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
-export const setOutput = declareCall<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
+/** As `addOutput`; 1005 with `same-host` if its channel receives from the new host; `force` overrides. */
+export const setOutput = declareCall<AddOutputRequest & { id: number; force?: boolean }>(
+  'POST',
+  '/output/set',
+  INPUT_OUTPUT_EDIT
+)
 export const deleteOutputs = declareCall<{ id: number | number[]; force?: boolean }>(
   'POST',
   '/output/del',

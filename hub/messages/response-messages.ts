@@ -63,6 +63,11 @@ const FORBIDDEN: Translation = [
   '不允许流使用此地址。\n请换一个地址。私有地址可在设置中允许，云平台元数据地址不可。'
 ]
 
+const SAME_HOST: Translation = [
+  'Input and output must not use the same domain\nThe channel would receive from {host} and send to it. Domain names must differ, unless that host only relays the stream.',
+  '输入和输出不能使用相同的域名\n频道将从 {host} 接收，又向它发送。域名必须不同，除非该主机只是转发码流。'
+]
+
 const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault']>, Translation>> = {
   stopped: ['The channel is stopped\nStart it first.', '频道已停止\n请先启动频道。'],
   'no-media': [
@@ -89,6 +94,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
     return firmwareErrorLines(language, 'space-below-minimum')
   const switchFault = response['switch-fault']
   if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
+  const host = response['same-host']
+  if (host !== undefined) return translate(language, SAME_HOST, { host }).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')
   if (exists) return [translate(language, EXISTS[exists]), ...next]
   if (of && of in LICENSE_LIMIT_SENTENCES)

@@ -5,6 +5,7 @@ import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, REAUTHENTICATION_REQUIRED, SUCCE
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Translation, t } from '../text/language.ts'
+import { responseLines } from '../text/response-message.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
@@ -33,6 +34,10 @@ const declined = new WeakSet<Envelope>()
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
+  if (response['same-host'] !== undefined) {
+    const [title = '', text] = responseLines(response)
+    return { title, text, confirmLabel: t(TEXT.proceed) }
+  }
   const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
@@ -43,7 +48,8 @@ function questionFor(response: Envelope) {
 }
 
 /**
- * Makes a call. Asks the user when the hub responds that the object is busy (1005), that data would be lost (1009), or that the name is taken
+ * Makes a call. Asks the user when the hub responds that the object is busy or that a host is both of an input and an output (1005), that
+ * data would be lost (1009), or that the name is taken
  * by an object that can be overridden (1003 with `owner-i`), and repeats the call with `force` when the user agrees. Asks for the password and
  * repeats the call when the hub requires that (1100).
  *

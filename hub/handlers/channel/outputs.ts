@@ -9,11 +9,14 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, ndiOutputOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { channelInputHosts, outputHost, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
 
 /** An output that no channel has yet. */
 interface FreeOutput {
   name: string
+  /** The host to which it sends, if it does. */
+  host: string | undefined
   addTo(channel: number): void
 }
 
@@ -35,6 +38,7 @@ function findFreeOutput({ store, gate }: HubContext, context: Context, id: numbe
   if (isTaken) throw new CallError(WRONG_STATE, { field: 'outputs' })
   return {
     name: target.name,
+    host: output && outputHost(output),
     addTo: (channel) => (output ? channels.addOutput(channel, id) : channels.addDeviceOutput(channel, id))
   }
 }
@@ -65,6 +69,8 @@ export function handleAddChannelOutputs(hub: HubContext): Handler {
     const outputs = [...new Set(request.outputs)].map((id) => findFreeOutput(hub, context, id))
     if (count + outputs.length > CHANNEL_OUTPUTS_MAX)
       throw new CallError(TOO_MANY, { max: CHANNEL_OUTPUTS_MAX, of: 'server' })
+    const hosts = outputs.map(({ host }) => host)
+    requireOtherHosts(channelInputHosts(hub, row.id), hosts, 'outputs', request.force)
     enforceLicense(store, () => {
       for (const output of outputs) output.addTo(row.id)
     })

@@ -10,6 +10,7 @@ import { CallError, type Context, type Handler, handleChange, requireCaller } fr
 import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { playbackKeys } from '../stream/output-config.ts'
+import { channelOutputHosts, inputHost, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
@@ -63,13 +64,33 @@ function inputName({ store }: HubContext, context: Context, id: number): string 
   return (device ?? store.sources.input(id))?.name ?? id
 }
 
-function setBackups(hub: HubContext, context: Context, row: ChannelRow, backups: readonly number[]): void {
+/** @throws CallError 1005 if an output of the channel sends to the host of one of these inputs, unless forced */
+function requireOtherHost(
+  hub: HubContext,
+  row: ChannelRow,
+  inputs: readonly number[],
+  field: string,
+  force: boolean | undefined
+): void {
+  const hosts = inputs.map((id) => inputHost(hub.store.sources.input(id)?.url ?? ''))
+  requireOtherHosts(hosts, channelOutputHosts(hub, row.id), field, force)
+}
+
+function setBackups(
+  hub: HubContext,
+  context: Context,
+  row: ChannelRow,
+  backups: readonly number[],
+  force: boolean | undefined
+): void {
   const { channels } = hub.store
   const previous = channels.backupIds(row.id)
   if (new Set(backups).size < backups.length || backups.includes(row.input_id ?? 0))
     throw new CallError(INVALID_ARG, { field: 'config.backups', fault: 'same' })
   // A backup that the caller may not see can stay: its id is in `config.backups` of every response.
-  for (const id of backups) if (!previous.includes(id)) requireInput(hub, context, id, 'config.backups')
+  const added = backups.filter((id) => !previous.includes(id))
+  for (const id of added) requireInput(hub, context, id, 'config.backups')
+  requireOtherHost(hub, row, added, 'config.backups', force)
   channels.setBackups(row.id, backups)
 }
 
@@ -77,7 +98,12 @@ function setBackups(hub: HubContext, context: Context, row: ChannelRow, backups:
  * Stores the settings of a request. A setting that the request leaves out is not changed.
  * @returns whether the schedule has changed
  */
-function storeSettings(hub: HubContext, context: Context, id: number, { config }: AddChannelRequest): boolean {
+function storeSettings(
+  hub: HubContext,
+  context: Context,
+  id: number,
+  { config, force }: AddChannelRequest & { force?: boolean }
+): boolean {
   const { channels } = hub.store
   const row = channels.byId(id)
   if (!row || !config) return false
@@ -89,7 +115,7 @@ function storeSettings(hub: HubContext, context: Context, id: number, { config }
   })
   const { ndi, backups, switch: rule, slate, schedule, health } = config
   if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
-  if (backups) setBackups(hub, context, row, backups)
+  if (backups) setBackups(hub, context, row, backups, force)
   const previous = lifeCycleOf(row)
   const lifeCycle = {
     switch: rule ?? previous.switch,
@@ -139,6 +165,7 @@ export function handleSetChannelInput(hub: HubContext): Handler {
     context.detail = request.input === 0 ? `${row.name} ${LOG_NONE}` : row.name
     if (request.input !== 0) {
       requireInput(hub, context, request.input, 'input')
+      if (request.input !== row.input_id) requireOtherHost(hub, row, [request.input], 'input', request.force)
       context.detail = `${row.name}: ${inputName(hub, context, request.input)}`
     }
     enforceLicense(store, () => {

@@ -18,6 +18,7 @@ import type { InputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { boundPorts, requireFreePorts } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
+import { channelOutputHosts, inputHost, requireOtherHosts } from './same-host.ts'
 import {
   applyChannels,
   canEdit,
@@ -85,13 +86,23 @@ function validateInput(
 }
 
 /** Replaces the name and URL of an input, for all channels that use it. */
-function replaceInput(hub: HubContext, context: Context, id: number, request: AddInputRequest): void {
+function replaceInput(
+  hub: HubContext,
+  context: Context,
+  id: number,
+  request: AddInputRequest & { force?: boolean }
+): void {
   const { sources, channels } = hub.store
-  requireRow(context, `input:${id}`, sources.input(id))
+  const previous = requireRow(context, `input:${id}`, sources.input(id))
   const fields = validateInput(hub, context, request, id)
   context.detail = `${request.name} ${maskUrl(fields.url)}`
   requireFreeName(sources.inputByName(request.name), id)
   const channelIds = channels.byInput(id).map((channel) => channel.id)
+  const host = inputHost(fields.url)
+  if (host !== inputHost(previous.url)) {
+    const targets = channelIds.flatMap((channel) => channelOutputHosts(hub, channel))
+    requireOtherHosts([host], targets, 'config.url', request.force)
+  }
   enforceLicense(hub.store, () => sources.setInput({ id, name: request.name, ...fields }))
   applyChannels(hub, context, channelIds)
 }

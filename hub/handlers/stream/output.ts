@@ -8,10 +8,8 @@ import {
   listOutputs,
   type Output,
   proposePort,
-  setOutput,
-  type TypedOutput
+  setOutput
 } from '../../../contract/stream/source.ts'
-import { targetHost } from '../../../contract/stream/stream-hosts.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
@@ -19,6 +17,7 @@ import type { OutputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
 import { findFreePort, requireFreePorts } from './ports-in-use.ts'
+import { channelInputHosts, outputHost, requireOtherHosts } from './same-host.ts'
 import {
   applyChannels,
   canEdit,
@@ -88,6 +87,9 @@ function requireFreeKeys(
   }
 }
 
+/** The field of an output's configuration with its host. */
+const hostField = (protocol: number) => (protocol === RTMP ? 'config.url' : 'config.dst-ip')
+
 /**
  * Checks an output, and returns its configuration as it is stored.
  * @param previous the existing output that is changed
@@ -109,8 +111,7 @@ function validateOutput(
     requireFreePorts(hub, context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
   requireFreeTarget(hub, row, previous?.id)
   requireFreeKeys(hub, row, previous)
-  const hostField = request.protocol === RTMP ? 'config.url' : 'config.dst-ip'
-  requireAllowedHost(hub, targetHost(row as TypedOutput), hostField)
+  requireAllowedHost(hub, outputHost(row), hostField(request.protocol))
   return config
 }
 
@@ -146,6 +147,9 @@ function handleSetOutput(hub: HubContext): Handler {
     const row = requireRow(context, `output:${request.id}`, sources.output(request.id))
     context.detail = request.name
     const config = validateOutput(hub, context, request, row)
+    const host = outputHost({ protocol: request.protocol, config })
+    if (row.channel_id !== null && host !== outputHost(row))
+      requireOtherHosts(channelInputHosts(hub, row.channel_id), [host], hostField(request.protocol), request.force)
     enforceLicense(store, () => sources.setOutput(request.id, request.name, request.protocol, config))
     applyChannels(hub, context, row.channel_id === null ? [] : [row.channel_id])
     return {}

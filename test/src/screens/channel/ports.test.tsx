@@ -99,7 +99,7 @@ test('the list shows the ports; SRT is moved and encrypted, and the dialog shows
   await click(await findByRole('button', 'SRT: 8100'))
   const reopened = await findByRole('dialog', 'SRT: Settings')
   assert.equal((await findByRole<HTMLInputElement>('textbox', 'Passphrase', reopened)).value, 'a word of honour')
-  await selectOption(await findByRole('combobox', 'Encryption', reopened), 'None')
+  await selectOption(await findByRole('combobox', 'Encryption', reopened), 'Disabled')
   await click(await findByRole('button', 'Save', reopened))
   await confirmSave()
   await waitForNone('dialog')
