@@ -50,6 +50,8 @@ export interface Device {
   'catalog-id': number
   /** Direction: a `DIR_` constant of `protocols.ts`. */
   dir: number
+  /** Node type, as in a channel (`protocols.ts`); absent for a device that can be neither an input nor an output. */
+  type?: number
   /** `DEVICE_WARNING_BITS` (status.ts). */
   'dev-warns': number
   health?: Health<DeviceVerdict>

@@ -95,9 +95,9 @@ export interface ChannelOutput extends Leg {
   mode?: 'caller' | 'listener'
   /** Number of connected players, if the protocol can count them. */
   'client-num'?: number
-  /** Serial number of an `OUTPUT_DEVICE`. */
+  /** Serial number of a device. */
   sn?: string
-  /** An `OUTPUT_DEVICE` that the caller may not see: name and address are empty, serial number and reason are absent. */
+  /** A device that the caller may not see: name and address are empty, serial number and reason are absent. */
   hidden?: true
 }
 

@@ -41,11 +41,22 @@ export const NDI_DISCOVERED = 323
 export const OUTPUT_DEVICE = 513
 export const OUTPUT_CUSTOM = 514
 export const OUTPUT_PLAYER = 516
+/** A device that can be both. As an input or output of a channel it keeps this type. */
+export const INPUT_OUTPUT_DEVICE = 769
 
 export const DIR_NONE = 0
 export const DIR_INPUT = 256
 export const DIR_OUTPUT = 512
 export const DIR_BOTH = 768
+
+/** Node type of a device; undefined for a device that can be neither an input nor an output. @param dir direction of the device */
+export function deviceNodeType(dir: number): number | undefined {
+  return (dir & DIR_BOTH) === 0 ? undefined : (dir & DIR_BOTH) | 1
+}
+
+/** Whether a node is a device. */
+export const isDeviceNode = (type: number): boolean =>
+  type === INPUT_DEVICE || type === OUTPUT_DEVICE || type === INPUT_OUTPUT_DEVICE
 
 /** Source states. */
 export const SOURCE_STATE = {

@@ -2,6 +2,7 @@
 import { type Device, REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
+import { deviceNodeType } from '../../contract/stream/protocols.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
@@ -211,6 +212,8 @@ class DeviceRegistry {
       'connect-ip': row.connect_ip
     }
     if (observation && live?.startedAt !== undefined) device['start-date'] = live.startedAt
+    const type = deviceNodeType(row.dir)
+    if (type !== undefined) device.type = type
     if (row.api_class) device['api-class'] = row.api_class
     if (row.preview && isAccepted) device['preview-id'] = `DEV-${row.sn}`
     if (owners.length > 0) {

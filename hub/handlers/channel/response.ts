@@ -5,8 +5,10 @@ import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contrac
 import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
 import {
   CONNECTION_STATE,
+  DIR_BOTH,
   INPUT_CUSTOM,
   INPUT_DEVICE,
+  INPUT_OUTPUT_DEVICE,
   INPUT_PUBLISHER,
   NDI,
   OUTPUT_CUSTOM,
@@ -232,7 +234,7 @@ export class ChannelSerializer {
     return {
       id,
       name: device.name,
-      type: INPUT_DEVICE,
+      type: device.dir === DIR_BOTH ? INPUT_OUTPUT_DEVICE : INPUT_DEVICE,
       protocol: PROTOCOL_DEFAULT,
       addr: device.connect_ip,
       sn: device.sn,
@@ -280,6 +282,6 @@ export class ChannelSerializer {
     if (!gate.canSeeDevice(requireCaller(this.#context), device))
       return [{ ...output, name: '', addr: '', hidden: true }]
     const { name, connect_ip: addr, sn } = device
-    return [{ ...output, name, addr, sn }]
+    return [{ ...output, type: device.dir === DIR_BOTH ? INPUT_OUTPUT_DEVICE : OUTPUT_DEVICE, name, addr, sn }]
   }
 }

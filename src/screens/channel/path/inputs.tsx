@@ -4,7 +4,7 @@ import { type Channel, type ChannelInput, setChannel, setChannelInput } from '..
 import { switchChannelInput } from '../../../../contract/stream/channel-actions.ts'
 import { channelHealth, inputHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
 import { differingFormat } from '../../../../contract/stream/format.ts'
-import { INPUT_DEVICE, INPUT_PUBLISHER, PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
+import { INPUT_PUBLISHER, isDeviceNode, PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
 import { setInput } from '../../../../contract/stream/source.ts'
 import { type Action, Actions, CallButton } from '../../../parts/actions.tsx'
 import { roleText } from '../../../parts/channel/channel-picture.tsx'
@@ -89,7 +89,7 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
   const isOnAir = !onAir?.slate && (onAir ? onAir.input === input.id : backup === 0)
   // What arrives is on air only while outputs send it.
   const isSent = isOnAir && channelHealth(channel).verdict !== 'down'
-  const kind = input.type === INPUT_DEVICE ? t(TEXT.device) : PROTOCOL_NAMES[input.protocol]
+  const kind = isDeviceNode(input.type) ? t(TEXT.device) : PROTOCOL_NAMES[input.protocol]
   const { format, configured } = input
   const difference = format && configured && configuredText(differingFormat(format, configured))
   return (

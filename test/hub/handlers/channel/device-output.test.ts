@@ -13,6 +13,7 @@ import {
   acceptDevices,
   configureDevices,
   deleteDevices,
+  listDevices,
   setDeviceSecurity,
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
@@ -27,7 +28,16 @@ import {
   queryChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
+import {
+  CONNECTION_STATE,
+  DIR_BOTH,
+  DIR_INPUT,
+  DIR_OUTPUT,
+  INPUT_DEVICE,
+  INPUT_OUTPUT_DEVICE,
+  OUTPUT_DEVICE,
+  SOURCE_STATE
+} from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { wantedChannel } from '../../../../hub/channels/wanted.ts'
 import { cleanUpMedia, clipPath, sendClip } from '../../../kit/engine/media.ts'
@@ -99,6 +109,27 @@ test('a decoder becomes the output of one channel, is switched off and on, and i
   assert.equal((await admin.send(deleteChannelOutputs, { id, outputs: [screen] })).result, NOT_EXIST)
   assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
   assert.equal(await add(other, screen), SUCCESS)
+})
+
+test('a device that can be both is a node of type 769 in lists, as the input of one channel and as the output of another', async () => {
+  const { sn, id: node } = await decoder(1, DIR_BOTH)
+  await decoder(2, DIR_INPUT)
+  await decoder(3, 0)
+  const typesOf = async (dir?: 'input' | 'output') => {
+    const { list } = await admin.send(listDevices, { ...(dir && { dir }), sort: 'sn', order: 'ascending' })
+    return list.map(({ type }) => type)
+  }
+  assert.deepEqual(await typesOf(), [INPUT_OUTPUT_DEVICE, INPUT_DEVICE, undefined])
+  assert.deepEqual(await typesOf('input'), [INPUT_OUTPUT_DEVICE, INPUT_DEVICE])
+  assert.deepEqual(await typesOf('output'), [INPUT_OUTPUT_DEVICE])
+  const { id: source } = await admin.send(addChannel, { name: 'From the studio' })
+  const { id: target } = await admin.send(addChannel, { name: 'To the studio' })
+  assert.equal((await admin.send(setChannelInput, { id: source, input: node })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id: target, outputs: [node] })).result, SUCCESS)
+  const { input } = await channelOf(admin, source)
+  const [output] = (await channelOf(admin, target)).outputs.list
+  assert.deepEqual([input?.type, input?.sn, input?.id], [INPUT_OUTPUT_DEVICE, sn, node])
+  assert.deepEqual([output?.type, output?.sn, output?.id], [INPUT_OUTPUT_DEVICE, sn, node])
 })
 
 test('a deleted decoder is no longer an output', async () => {

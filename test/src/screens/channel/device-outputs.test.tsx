@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { acceptDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
-import { PRO_CONVERT_DECODER } from '../../../../contract/device/products.ts'
+import { DIRECTOR, PRO_CONVERT_DECODER } from '../../../../contract/device/products.ts'
 import { addChannel, addChannelOutputs } from '../../../../contract/stream/channel.ts'
-import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
+import { DIR_BOTH, DIR_OUTPUT, INPUT_OUTPUT_DEVICE } from '../../../../contract/stream/protocols.ts'
 import { channelForEach, channelId, fetchChannel, openChannelPage } from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 
@@ -66,6 +66,25 @@ test('a decoder that the user has no access to is an output without a name', asy
   await openChannelPage('vera')
   await waitForText('Device of other users')
   await waitForNone('link', 'Lobby')
+})
+
+test('a device that can be both is offered as an input and as an output, and is shown as a device', async () => {
+  const hello = helloOf(8, { dir: DIR_BOTH, name: 'News Desk', module: DIRECTOR, 'module-name': 'Director Mini' })
+  hub.context.registry.register({ ...hello, sn: 'A511210600008', 'product-id': 1297 }, '192.0.2.10')
+  await other.send(acceptDevices, { sn: ['A511210600008'] })
+  await openChannelPage()
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Change input'))
+  const dialog = await findByRole('dialog', 'Change input: News')
+  await selectOption(await findByRole('combobox', 'Device or input', dialog), /^Director · News Desk/)
+  await click(await findByRole('button', 'Change input', dialog))
+  await waitForNone('dialog')
+  await waitForText('News Desk')
+  await waitForText('Main · Device')
+  const { input } = await fetchChannel()
+  assert.deepEqual([input?.name, input?.type], ['News Desk', INPUT_OUTPUT_DEVICE])
+  await click(await findByRole('button', 'Send to decoder'))
+  await findByRole('button', 'Send to News Desk', await findByRole('dialog', 'Send News to a decoder'))
 })
 
 test.run()
