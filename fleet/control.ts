@@ -1,6 +1,7 @@
 // `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
 import { join } from 'node:path'
 import { BEHAVIOURS } from './behaviour.ts'
+import { registrationText } from './network/registration-text.ts'
 import { type ControlRequest, sendControlRequest } from './process/control-socket.ts'
 
 const [act = '', sn, order] = process.argv.slice(2)
@@ -26,9 +27,9 @@ try {
   const folder = join(process.env.DATA ?? './data', 'fleet')
   const request = { act, ...(sn && { sn }), ...(order && { order }) } as ControlRequest
   for (const device of await sendControlRequest(folder, request)) {
-    const { sn: serial, pid, state, behaviour, model, name } = device
+    const { sn: serial, pid, state, behaviour, model, name, registration } = device
     console.log(
-      `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(14)} ${model.padEnd(25)} ${name}`
+      `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(14)} ${model.padEnd(25)} ${name.padEnd(20)} ${registrationText(registration)}`.trimEnd()
     )
   }
 } catch (error) {

@@ -1,11 +1,13 @@
 // A simulated device: hardware, APIs, device link and streams.
 import type { ServerHttp2Session } from 'node:http2'
+import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import type { Appliance } from './apis/appliance.ts'
 import type { BehaviourCommand } from './behaviour.ts'
 import { loadState, type SavedState, saveState } from './device-storage.ts'
 import { createHello } from './identity.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { DeviceLink, type LinkState } from './network/link.ts'
+import { isRefusal, registrationText } from './network/registration-text.ts'
 import { serveLink } from './network/serve.ts'
 import type { RosterEntry } from './roster.ts'
 import { clipPath } from './streams/media.ts'
@@ -45,6 +47,8 @@ interface SimulatedDeviceOptions {
   entry: RosterEntry
   /** The fleet's folder. */
   folder: string
+  /** Receives a line when the hub refuses, rejects or deletes the device. */
+  log?(text: string): void
   seed: string
   hub: { host: string; port: number }
   report(report: Report): void
@@ -76,6 +80,8 @@ class Device {
   #isRestarting = false
   /** Whether the device did not come back from an update, for the behaviour `update-lost`. */
   #isLost = false
+  /** The refusal that was logged last. */
+  #loggedRefusal: number | undefined
   /** Checks the streams while the link is down. */
   #streamTimer: NodeJS.Timeout | undefined
 
@@ -156,6 +162,7 @@ class Device {
 
   #report(): void {
     const { state, registration } = this.#link
+    this.#logRefusal(registration)
     this.#options.report({
       sn: this.#options.entry.sn,
       name: this.#name(),
@@ -163,6 +170,14 @@ class Device {
       behaviour: this.#state.behaviour,
       registration
     })
+  }
+
+  /** Logs a refusal once: the device repeats its attempts, and is registering in between. */
+  #logRefusal(registration: number | undefined): void {
+    if (registration === this.#loggedRefusal || registration === REGISTRATION_STATE.registering) return
+    this.#loggedRefusal = registration
+    if (isRefusal(registration))
+      this.#options.log?.(`${this.#options.entry.sn} ${this.#name()}: ${registrationText(registration)}`)
   }
 
   #createAppliance(): Appliance {

@@ -17,6 +17,10 @@ import type { DeviceAddress } from './address.ts'
 import type { DeviceConfig, GlobalConfig } from './config.ts'
 import type { DeviceStatus, DeviceUpdate, IngestStatus } from './status.ts'
 
+/**
+ * Registration states. `registering` is a state of the device link only: the device has sent its hello, and the hub has not decided
+ * (`link.ts`).
+ */
 export const REGISTRATION_STATE = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 } as const
 
 /** Value of the query parameter `reg-state`. */

@@ -1,7 +1,8 @@
 // The device link: the connection from a device to the hub (docs/wire.md, "Device link"). A device sends
 //   GET /link HTTP/1.1   Connection: Upgrade   Upgrade: headend-link/1   headend-device: <base64url JSON of DeviceHello>
 // to the registration port of the hub. The hub responds with 101 and `headend-state: <registration state>`; from then on the device is
-// the HTTP/2 server and the hub the HTTP/2 client on this connection. Or the hub responds with 403 and JSON `{ state }`, see REFUSAL_STATE.
+// the HTTP/2 server and the hub the HTTP/2 client on this connection. Or the hub responds with 403 and JSON `{ state }`, see REFUSAL_STATE,
+// or with 503, Retry-After and JSON `{ state: 29 }`: it has not decided yet, and the device is still registering.
 // Requests of the hub over the link, in addition to the device's documented API:
 //   POST /link/state     JSON { state }: the device was accepted (101), rejected (102) or deleted (104); response 204
 //   GET  /link/preview   ?width=320&fps=2: endless stream of images, each a 4-byte big-endian length and a JPEG of that length
@@ -45,7 +46,7 @@ export interface DeviceHello {
   key: string
 }
 
-/** Reasons for which the hub refuses a hello, in addition to the registration states. */
+/** Reasons for which the hub refuses a hello, in addition to the registration states. The numbers are not public; these are own. */
 export const REFUSAL_STATE = { exists: 105, wrongCode: 106, illegalDevice: 107 } as const
 
 /** Orders a device to send its stream to the hub, as an SRT caller. */

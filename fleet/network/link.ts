@@ -122,6 +122,8 @@ export class DeviceLink {
       headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: header }
     })
     connection.close = () => dialling.destroy()
+    // A device that was accepted stays so while it connects again.
+    if (this.#registration !== REGISTRATION_STATE.accepted) this.setRegistration(REGISTRATION_STATE.registering)
     let isUpgraded = false
     dialling.on('close', () => isUpgraded || release())
     dialling.on('upgrade', (response, socket, head) => {

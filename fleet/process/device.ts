@@ -22,7 +22,14 @@ function start(sn: string): void {
   if (!entry) return
   let device = running.get(sn)
   if (!device) {
-    device = createSimulatedDevice({ entry, folder, seed, hub, report: (report) => process.send?.(report) })
+    device = createSimulatedDevice({
+      entry,
+      folder,
+      seed,
+      hub,
+      report: (report) => process.send?.(report),
+      log: (text) => console.log(text)
+    })
     running.set(sn, device)
   }
   device.start()

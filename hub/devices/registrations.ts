@@ -32,6 +32,8 @@ export class Registrations {
   readonly #rate: RegistrationRate
   /** Limits the log lines about limits, per network. */
   readonly #limitLog: RateLimit
+  /** Limits the log lines about clients that are no devices, per network. */
+  readonly #illegalLog: RateLimit
   /** The invitation code for which wrong codes are counted. */
   #guardedCode = ''
 
@@ -45,6 +47,7 @@ export class Registrations {
     this.#now = now
     this.#rate = new RegistrationRate(monotonic)
     this.#limitLog = createRateLimit(1, LIMIT_LINES_PER_MINUTE, monotonic)
+    this.#illegalLog = createRateLimit(1, LIMIT_LINES_PER_MINUTE, monotonic)
     this.#codeGuard = new CodeGuard(
       {
         onNetworkBlocked: (address) => this.#logWarning('code-guessing', address),
@@ -137,6 +140,12 @@ export class Registrations {
   /** Logs a device that was refused because another device with the same serial number and key is online. */
   readonly reportDuplicate = (hello: DeviceHello, address: string): void => {
     this.#logRefusal(hello, address, REFUSAL_STATE.exists)
+  }
+
+  /** Logs a client that was refused because its hello is not valid. It is known by its address only; one line a minute for each network. */
+  readonly reportIllegalDevice = (address: string): void => {
+    if (this.#illegalLog.take(networkPrefix(address)) === 'drop') return
+    this.#logWarning('device-refused', `${address} ${REFUSAL_STATE.illegalDevice}`)
   }
 }
 

@@ -56,6 +56,7 @@ class DeviceRegistry {
   readonly register: Registrations['register']
   readonly hasKey: Registrations['hasKey']
   readonly reportDuplicate: Registrations['reportDuplicate']
+  readonly reportIllegalDevice: Registrations['reportIllegalDevice']
 
   constructor(store: Store, events: RegistryEvents, now: () => number, monotonic: () => number) {
     this.#store = store
@@ -70,6 +71,7 @@ class DeviceRegistry {
     this.register = registrations.register
     this.hasKey = registrations.hasKey
     this.reportDuplicate = registrations.reportDuplicate
+    this.reportIllegalDevice = registrations.reportIllegalDevice
     store.database.transactionOrLater(() => store.devices.markAllOffline(now()))
   }
 

@@ -48,6 +48,7 @@ export function createDeviceServices({
     register: registry.register,
     hasKey: registry.hasKey,
     onDuplicate: registry.reportDuplicate,
+    onIllegalDevice: registry.reportIllegalDevice,
     onUp: registry.setOnline,
     onDown: setOffline
   })

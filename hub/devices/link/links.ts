@@ -22,6 +22,8 @@ export interface DeviceLinksOptions {
   hasKey?(hello: DeviceHello): boolean
   /** A device was refused because the device with the same serial number and key is online and responds. */
   onDuplicate?(hello: DeviceHello, address: string): void
+  /** A client was refused because its hello is not valid. */
+  onIllegalDevice?(address: string): void
   /** A link is up. */
   onUp(sn: string, address: string): void
   /** A link that was up has ended. Called once for each `onUp`. */
@@ -129,6 +131,7 @@ class LinkTable implements DeviceLinks {
     this.#server = createRegistrationServer({
       register,
       isSerialTaken: (hello, address) => this.#isSerialTaken(hello, address),
+      onIllegalDevice: (address) => this.#options.onIllegalDevice?.(address),
       handshakeTimeout,
       halfOpenMax,
       halfOpenPerAddress,

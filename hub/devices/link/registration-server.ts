@@ -24,6 +24,8 @@ interface RegistrationServerOptions {
   isSerialTaken(hello: DeviceHello, address: string): boolean | Promise<boolean>
   /** Decides on a device. */
   register(hello: DeviceHello, address: string): RegistrationResult
+  /** A client sent a hello that is not valid. */
+  onIllegalDevice?(address: string): void
   /** Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be one. */
   onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
   /** Milliseconds from the connection until it is settled. */
@@ -122,8 +124,11 @@ class RegistrationServer {
     const header = request.headers[HELLO_HEADER]
     const hello = readHello(typeof header === 'string' ? header : undefined)
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
-    if (!hello || head.length > 0) return refuse(socket, REFUSAL_STATE.illegalDevice)
     const address = addressOf(socket)
+    if (!hello || head.length > 0) {
+      this.#options.onIllegalDevice?.(address)
+      return refuse(socket, REFUSAL_STATE.illegalDevice)
+    }
     this.#table.setBusy(socket, true)
     if (await this.#options.isSerialTaken(hello, address)) return refuse(socket, REFUSAL_STATE.exists)
     if (socket.destroyed) return

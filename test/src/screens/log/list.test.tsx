@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { LOG_WARNING } from '../../../../contract/log.ts'
-import { getSettings } from '../../../../contract/settings.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
@@ -19,6 +19,7 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('log')
@@ -240,6 +241,20 @@ test('a log that cannot be loaded shows the reason, and can be retried', async (
   page.intercept = () => undefined
   await click(await findByRole('button', 'Retry'))
   await waitForText('No entries yet.')
+})
+
+test('a refused device is in the device log with its address and the reason, in English and in Chinese', async () => {
+  await other.send(setSettings, { security: { 'enable-code': true, 'code-value': '0815' } })
+  hub.context.registry.register(helloOf(1, { code: '4711' }), '192.0.2.10')
+  hub.context.registry.reportIllegalDevice('192.0.2.11')
+  await openLog('?tab=device')
+  await waitForText('Hall 1 192.0.2.10 refused: wrong invitation code')
+  setLanguage('zh')
+  await waitForText('Hall 1 192.0.2.10 被拒绝接入：邀请码错误')
+  await closeConsole()
+  setLanguage('en')
+  await openLog('?tab=system')
+  await waitForText('192.0.2.11 refused: not a valid device')
 })
 
 test.run()
