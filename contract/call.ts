@@ -32,9 +32,9 @@ export interface Call<Request = unknown, Response = unknown> {
 /** Kinds of objects that have their own wording in response messages. */
 export type ObjectKind = 'user' | 'group' | 'server'
 
-/** The component that has a port of the hub open: the web server, device registration, a shared port, a port forward, an input or an output. */
+/** The component that has a port of the hub open: the web server, the files server, device registration, a shared port, a port forward, an input or an output. */
 export interface PortHolder {
-  of: 'web' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output'
+  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output'
   /** Name of the input or output. */
   name?: string
 }

@@ -67,6 +67,8 @@ export const ALLOW_LIST_MAX = 32
 /** Defaults of the shared ports. */
 export const SRT_PORT = 8000
 export const RTMP_PORT = 1935
+/** Default port of the files server: HLS outputs and downloads. */
+export const FILES_PORT = 8080
 /** Port of syslog over UDP (RFC 5426). */
 export const SYSLOG_PORT = 514
 /** Outputs of one channel, and streaming servers of one device. */

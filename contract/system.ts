@@ -62,6 +62,15 @@ export interface SharedPort {
   'next-step'?: string
 }
 
+/** The port for HLS outputs and downloads. */
+export interface FilesPortStatus {
+  /** Absent while it is closed, and for clients that reach the hub through a reverse proxy but not its other ports. */
+  port?: number
+  /** Why the port cannot be opened, as in `SharedPort`. The web server serves the same files. */
+  reason?: string
+  'next-step'?: string
+}
+
 /** A measured value is absent if the machine does not provide it. */
 export interface SystemStatus {
   system: {
@@ -124,7 +133,7 @@ export interface SystemStatus {
      */
     problem?: { 'num-down': number; 'num-bad': number; 'num-warn': number; 'num-new': number }
     /** The shared ports. Returned only to callers that may view channels or the system configuration. */
-    ports?: { srt: SharedPort; rtmp: SharedPort }
+    ports?: { srt: SharedPort; rtmp: SharedPort; files?: FilesPortStatus }
     /** Cloud registration; absent if the hub is not registered. */
     cloud?: { online: boolean }
   }
@@ -153,8 +162,8 @@ export interface HubAddress {
 export interface HubAddresses {
   /** IPv4 addresses; at least one if the hub has a network. */
   addresses: HubAddress[]
-  /** Open ports: the web server, which also serves HLS, and the shared ports. */
-  ports: { web?: number; srt?: number; rtmp?: number }
+  /** Open ports: the web server, HLS and downloads, and the shared ports. */
+  ports: { web?: number; files?: number; srt?: number; rtmp?: number }
 }
 
 /** Ports of outputs in listener mode are not included; they are in `listOutputs`. */
@@ -164,7 +173,7 @@ export const listAddresses = declareCall<EmptyRequest, HubAddresses>(
   SYSTEM_CONFIG_VIEW | INPUT_OUTPUT_VIEW
 )
 
-/** Retries to open the closed shared ports at once. */
+/** Retries to open the closed shared ports, and the port for files, at once. */
 export const retryPorts = declareCall<EmptyRequest>('POST', '/system/ports/retry', CHANNEL_CONTROL)
 
 /** Returns all calls as an OpenAPI document, without an envelope. */

@@ -12,6 +12,7 @@ import {
 } from '../contract/stream/channel.ts'
 import { HTTP, SRT } from '../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput } from '../contract/stream/source.ts'
+import { systemStatus } from '../contract/system.ts'
 import type { DemoPeer } from './demo-peers.ts'
 import { findFreePort, isUdpPortFree } from './free-port.ts'
 import { type Send, sendChecked, UnexpectedResponseError } from './hub-client.ts'
@@ -123,7 +124,10 @@ class ChannelSetUp {
       protocol: HTTP,
       config: { key }
     })
-    this.peers.push({ kind: 'player', url: `${this.#hubUrl}/hls/${key}/index.m3u8` })
+    const { ports } = (await sendChecked(this.#send, systemStatus, {})).status.system
+    const url = new URL(`/hls/${key}/index.m3u8`, this.#hubUrl)
+    if (ports?.files?.port) url.port = String(ports.files.port)
+    this.peers.push({ kind: 'player', url: url.href })
     return id
   }
 

@@ -14,6 +14,7 @@ import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
+import type { FilesPort } from './http/files/files-port.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
@@ -44,6 +45,8 @@ export interface HubContext {
   monitor: Monitor
   logSearch: LogSearch
   syslog: SyslogForwarder
+  /** The port for HLS and downloads. */
+  filesPort: FilesPort
   previews: PreviewFeed
   watches: WatchFeed
   portForwards: PortForwards

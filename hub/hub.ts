@@ -1,5 +1,10 @@
 // Assembles the hub. `fetch` handles requests in process, so tests need no port; `listen` opens the ports.
+import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { FILES_PORT } from '../contract/limits.ts'
+import { exportLog } from '../contract/log.ts'
+import { exportChannelHistory } from '../contract/stream/channel-history.ts'
+import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { waitAtMost } from '../engine/client/wait-at-most.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides } from './channels/shared-ports.ts'
@@ -11,13 +16,14 @@ import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler } from './handlers/relay.ts'
 import { createApi } from './http/api.ts'
 import { connectionLimits } from './http/connection-limits.ts'
+import { createFilesRouter } from './http/files/files-router.ts'
 import { createHlsHandler } from './http/hls.ts'
 import type { Peer } from './http/peer.ts'
 import { toResponse } from './http/reply.ts'
 import { FetchRequest } from './http/request.ts'
 import { createRouter } from './http/router.ts'
-import { type HttpServer, listen } from './http/server.ts'
-import { createSocketUpgrade } from './http/socket-upgrade.ts'
+import { type HttpServer, listen, type UpgradeListener } from './http/server.ts'
+import { createSocketUpgrade, refuseUpgrade } from './http/socket-upgrade.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
 import { startDailyCopies } from './storage/daily-copies.ts'
@@ -28,6 +34,9 @@ import { openStore } from './store/store.ts'
 const SESSION_CHECK_INTERVAL = 5000
 /** Milliseconds for which a hub that starts waits for the engine. */
 const ENGINE_WAIT = 1000
+
+/** The port for files has no WebSockets. */
+const refuseSocket: UpgradeListener = (_, socket) => refuseUpgrade(socket, '404 Not Found')
 
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
@@ -69,6 +78,7 @@ async function assembleHub(options: HubOptions) {
   services.start()
 
   const api = createApi(store, gate, createCallHandlers(context))
+  const hls = createHlsHandler(services.engine)
   const handleRequest = createRouter({
     gate,
     api,
@@ -76,9 +86,12 @@ async function assembleHub(options: HubOptions) {
     devicePage: createDevicePageHandler(context),
     health: createHealthHandler(context),
     metrics: createMetricsHandler(context),
-    hls: createHlsHandler(services.engine),
+    hls,
     files: services.consoleFiles.serveFile
   })
+  const serveFiles = createFilesRouter({ gate, api, hls, downloads: [exportLog, exportChannelHistory] })
+  const connections = new ConnectionTable<Socket>(connectionLimits())
+  const isHostAllowed = (header: string | undefined) => services.hosts.allows(header)
   const acceptSocket = createSocketUpgrade(gate, services.changeFeed)
   const sessionCheck = setInterval(
     services.sessionsEnded,
@@ -96,7 +109,8 @@ async function assembleHub(options: HubOptions) {
 
     /**
      * Opens the ports: `port` for browsers, `linkPort` for devices; 0 lets the system choose.
-     * @param overrides shared ports to use instead of those in the settings. If the system chooses `port`, it chooses these too.
+     * @param overrides shared ports to use instead of those in the settings, and the port for files. If the system chooses `port`, it chooses
+     * these too. The hub works without the port for files.
      * @returns the open ports
      * @throws when a port is in use or the address is not one of this machine
      */
@@ -111,11 +125,15 @@ async function assembleHub(options: HubOptions) {
         onUpgrade: acceptSocket,
         port,
         host,
-        isHostAllowed: (header) => services.hosts.allows(header),
-        connections: connectionLimits()
+        isHostAllowed,
+        connections
       })
       services.addListeningPorts(webServer.port, openLinkPort)
-      await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...overrides })
+      const { files = port === 0 ? 0 : FILES_PORT, ...shared } = overrides
+      await services.filesPort.open(() =>
+        listen({ handle: serveFiles, onUpgrade: refuseSocket, port: files, host, isHostAllowed, connections })
+      )
+      await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...shared })
       return { port: webServer.port, linkPort: openLinkPort }
     },
 

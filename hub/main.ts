@@ -4,6 +4,7 @@
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
+// - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the licence server
@@ -29,6 +30,7 @@ const {
   DEV,
   SRT_PORT,
   RTMP_PORT,
+  FILES_PORT,
   TRUSTED_KEYS,
   LICENSE_KEYS,
   LICENSE_SERVER,
@@ -88,7 +90,11 @@ for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const) {
 }
 
 try {
-  const overrides = { ...(SRT_PORT && { srt: Number(SRT_PORT) }), ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }) }
+  const overrides = {
+    ...(SRT_PORT && { srt: Number(SRT_PORT) }),
+    ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }),
+    ...(FILES_PORT && { files: Number(FILES_PORT) })
+  }
   await running.whenChannelsKnown()
   const { port, linkPort } = await running.listen(Number(PORT), Number(linkPortText), overrides)
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)

@@ -6,17 +6,20 @@ import { chooseFreePort } from './free-port.ts'
 
 const { HOST = '127.0.0.1', FLEET = '24', DATA = './data', ...wanted } = process.env
 
-/** A free port for browsers and one for devices. A port that another program uses is replaced by the next free one. */
-async function choosePorts(): Promise<{ PORT: string; LINK_PORT: string }> {
-  const { PORT = '3000', LINK_PORT = '8070' } = wanted
+/** Free ports for browsers, for devices, and for files. A port that another program uses is replaced by the next free one. */
+async function choosePorts(): Promise<Record<'PORT' | 'LINK_PORT' | 'FILES_PORT', string>> {
+  const { PORT = '3000', LINK_PORT = '8070', FILES_PORT = '8080' } = wanted
   const port = await chooseFreePort(Number(PORT), HOST)
   const linkPort = await chooseFreePort(Number(LINK_PORT), HOST, [port])
   if (port !== Number(PORT)) console.log(`Port ${PORT} is in use: the console is at port ${port}.`)
   if (linkPort !== Number(LINK_PORT)) console.log(`Port ${LINK_PORT} is in use: devices register at port ${linkPort}.`)
-  return { PORT: String(port), LINK_PORT: String(linkPort) }
+  const filesPort = await chooseFreePort(Number(FILES_PORT), HOST, [port, linkPort])
+  if (filesPort !== Number(FILES_PORT))
+    console.log(`Port ${FILES_PORT} is in use: HLS and downloads are at port ${filesPort}.`)
+  return { PORT: String(port), LINK_PORT: String(linkPort), FILES_PORT: String(filesPort) }
 }
 
-const { PORT, LINK_PORT } = await choosePorts()
+const { PORT, LINK_PORT, FILES_PORT } = await choosePorts()
 
 /** Milliseconds between attempts to reach the hub. */
 const POLL_INTERVAL = 100
@@ -38,7 +41,7 @@ export const consoleUrl = `http://${reachableHost(HOST)}:${PORT}`
  * @param flags command line flags of Node
  */
 export function startHubAndEngine(flags?: HeadendOptions['flags'], env: Readonly<Record<string, string>> = {}): void {
-  startHeadend({ env: { PORT, HOST, LINK_PORT, DATA, ...env }, ...(flags && { flags }) })
+  startHeadend({ env: { PORT, HOST, LINK_PORT, FILES_PORT, DATA, ...env }, ...(flags && { flags }) })
 }
 
 /** Waits until an HTTP server responds at a URL. */

@@ -115,7 +115,7 @@ export interface RtspOutput extends PlaybackOutput {
   type?: 0
 }
 
-/** HLS output, served by the hub's web server at `/hls/<key>/index.m3u8`. */
+/** HLS output, served at `/hls/<key>/index.m3u8` of the port for files and of the web port. */
 export interface HlsOutput extends PlaybackOutput {
   /** Default: generated. Returned only to callers that may edit outputs. */
   key?: string

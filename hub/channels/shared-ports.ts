@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts'
 /** The setting of a shared port. */
 export type SharedPortName = 'srt' | 'rtmp'
 
-/** Port numbers used instead of the stored ones; 0 lets the system choose. */
-export type PortOverrides = Partial<Record<SharedPortName, number>>
+/** Port numbers used instead of the stored ones, and of the default port for files; 0 lets the system choose. */
+export type PortOverrides = Partial<Record<SharedPortName | 'files', number>>
 
 export interface SharedPorts {
   /** Opens the ports. Until this call no shared port is open. */

@@ -84,7 +84,9 @@ class ProblemView {
 
   #describePort(found: FoundProblem): Problem {
     const { language } = this.#context
-    const { reason } = this.#hub.engine.observePorts()[found.id === 'port-srt' ? 'srt' : 'rtmp']
+    const { engine, filesPort } = this.#hub
+    const ports = engine.observePorts()
+    const { reason } = found.id === 'port-files' ? filesPort.observe() : ports[found.id === 'port-srt' ? 'srt' : 'rtmp']
     const failure = { state: 0, connState: 0, ...(reason !== undefined && { reason }) }
     const message = healthMessage(language, found, [{ failure }])
     return { ...found, ...(message && { message }) }

@@ -5,6 +5,7 @@ import type { Health, HubVerdict } from '../../contract/health.ts'
 import { listedParts, type Problem } from '../../contract/problem.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Monitor } from '../machine/monitor.ts'
@@ -31,6 +32,8 @@ interface ProblemMonitorOptions {
   engine: Pick<EngineClient, 'isAway' | 'observePorts'>
   monitor: Pick<Monitor, 'reading'>
   channelHealth: ChannelHealthMonitor
+  /** The port for HLS and downloads. */
+  filesPort: { observe(): { reason?: Reason } }
   /** Start of the hub, in milliseconds since the epoch. */
   startedAt: number
   now?: () => number
@@ -118,7 +121,7 @@ export class ProblemMonitor {
   }
 
   #hubFindings(): Finding[] {
-    const { engine, monitor, store } = this.#options
+    const { engine, monitor, store, filesPort } = this.#options
     const findings: Finding[] = []
     if (engine.isAway()) findings.push({ id: 'engine', kind: 'engine', severity: 'bad', ...because('engine-away') })
     const fault = store.database.storageFault
@@ -127,15 +130,13 @@ export class ProblemMonitor {
       findings.push({ id: 'disk', kind: 'disk', severity: 'bad', ...because('storage-fault') })
     else if (fault || (total > 0 && free < LOW_DISK_MB && free / total < LOW_DISK_SHARE))
       findings.push({ id: 'disk', kind: 'disk', severity: fault ? 'bad' : 'warn', ...because('disk-full') })
+    const closed = { kind: 'port', ...because('port-closed') } as const
     for (const [name, { reason }] of Object.entries(engine.observePorts()))
       if (reason !== undefined)
-        findings.push({
-          id: `port-${name}`,
-          kind: 'port',
-          severity: 'bad',
-          name: name.toUpperCase(),
-          ...because('port-closed')
-        })
+        findings.push({ ...closed, id: `port-${name}`, severity: 'bad', name: name.toUpperCase() })
+    // The web server serves the same files, so nothing has stopped.
+    if (filesPort.observe().reason !== undefined)
+      findings.push({ ...closed, id: 'port-files', severity: 'warn', name: 'HLS' })
     return findings
   }
 

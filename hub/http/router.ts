@@ -10,7 +10,10 @@ import { SECURITY_HEADERS } from './security-headers.ts'
 type Answer = Reply | Response
 
 /** Handles requests of one path prefix. `caller` is undefined if the request has no session. */
-type RouteHandler = (request: HubRequest, peer: Peer, caller: Caller | undefined) => Promise<Answer>
+export type RouteHandler = (request: HubRequest, peer: Peer, caller: Caller | undefined) => Promise<Answer>
+
+/** Handles `/hls/`; undefined for other paths. Its responses have headers of their own. */
+export type HlsHandler = (request: HubRequest, address: string) => Promise<Answer> | Answer | undefined
 
 interface RouterOptions {
   gate: Gate
@@ -24,8 +27,7 @@ interface RouterOptions {
   health(request: HubRequest): Answer | undefined
   /** `/metrics`; undefined for other paths. */
   metrics(request: HubRequest, caller: () => Caller | undefined): Promise<Answer | undefined>
-  /** `/hls/`; undefined for other paths. Its responses have different headers. */
-  hls(request: HubRequest, address: string): Promise<Answer> | Answer | undefined
+  hls: HlsHandler
   /** Files of the console, with all headers; undefined for a path that is no file. */
   files(request: HubRequest): Reply | undefined
 }
@@ -54,9 +56,9 @@ export function createRouter({ gate, api, relay, devicePage, health, metrics, hl
   }
 }
 
-async function admitPlayer(stream: Promise<Answer> | Answer, peer: Peer): Promise<Answer> {
+/** Passes on a response of HLS, and admits the connection of a player whose key is right. */
+export async function admitPlayer(stream: Promise<Answer> | Answer, peer: Peer): Promise<Answer> {
   const answer = await stream
-  // A player whose key is right.
   if (answer.status === 200) peer.admit?.()
   return answer
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ConnectionLimits, ConnectionTable } from '../../engine/access/connection-table.ts'
+import type { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
 import { type Peer, peerOf, plainAddress } from './peer.ts'
@@ -41,7 +41,8 @@ interface ServerOptions {
   host: string
   /** Whether the hub answers requests with a Host header. */
   isHostAllowed(header: string | undefined): boolean
-  connections: ConnectionLimits
+  /** Connections of all ports that share their limits. */
+  connections: ConnectionTable<Socket>
 }
 
 /**
@@ -62,7 +63,7 @@ class WebServer implements HttpServer {
 
   constructor(options: ServerOptions) {
     this.#options = options
-    this.#connections = new ConnectionTable(options.connections)
+    this.#connections = options.connections
     this.#server = createServer(LIMITS, (request, response) => this.#handleRequest(request, response))
     this.#server.on('connection', (socket) => this.#accept(socket))
     this.#server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))

@@ -13,7 +13,8 @@ import type { UpgradeListener } from './server.ts'
 /** The paths of the change feed. The query names the hub to a relay; the hub itself ignores it. */
 const PATHS: readonly string[] = ['/api/socket', RELAYED_FEED_PATH]
 
-function refuseUpgrade(socket: Duplex, status: string): void {
+/** Refuses an upgrade request. @param status with its reason phrase */
+export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 

@@ -50,6 +50,7 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],
+  files: ['Port {port} occupied by HLS and downloads', '端口 {port} 被 HLS 与下载服务占用'],
   links: ['Port {port} occupied by device registration', '端口 {port} 被设备注册占用'],
   srt: ['Port {port} occupied by the shared SRT port', '端口 {port} 被共享 SRT 端口占用'],
   rtmp: ['Port {port} occupied by the shared RTMP port', '端口 {port} 被共享 RTMP 端口占用'],

@@ -18,6 +18,7 @@ import { createPortForwards, type PortForwards } from '../devices/port-forwards.
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
+import { FilesPort } from '../http/files/files-port.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
 import { LicenseService } from '../license/license-service.ts'
 import { machineFingerprint } from '../license/machine.ts'
@@ -63,6 +64,7 @@ export class HubServices implements HubContext {
   readonly monitor: Monitor
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
+  readonly filesPort: FilesPort
   readonly previews: PreviewFeed
   readonly watches: WatchFeed
   readonly portForwards: PortForwards
@@ -132,6 +134,7 @@ export class HubServices implements HubContext {
       onChange: () => store.changes.markChanged('status'),
       ...options.license
     })
+    this.filesPort = new FilesPort(() => store.changes.markChanged('status'))
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
       createAccessCheck: createPreviewAccess(store, this.gate)
@@ -196,6 +199,7 @@ export class HubServices implements HubContext {
 
   ownPorts = (): number[] => [
     ...this.#listeningPorts,
+    ...(this.filesPort.observe().port === undefined ? [] : [this.filesPort.observe().port as number]),
     ...this.portForwards.listeningPorts(),
     ...this.devicePages.ports(),
     ...(['srt', 'rtmp'] as const).flatMap((name) => this.sharedPort(name) ?? [])
@@ -287,6 +291,7 @@ export class HubServices implements HubContext {
     this.previews.close()
     this.watches.close()
     await closeServer()
+    await this.filesPort.close()
     await this.engine.close()
     await this.links.close()
     this.store.close()

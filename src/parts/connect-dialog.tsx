@@ -3,6 +3,7 @@ import { Fragment, useEffect, useState } from 'react'
 import type { Output } from '../../contract/stream/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { send } from '../link/send.ts'
+import { filesOrigin } from '../state/system.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import * as UI from '../ui/text.ts'
@@ -20,9 +21,7 @@ export const isListenAddress = (address: string): boolean => LISTEN_ADDRESS.test
 
 /** Rewrites a listen address for the remote end. @param host host name of the hub; default: the host of this page */
 export const reachableAddress = (address: string, host = location.hostname): string =>
-  address
-    .replace(LISTEN_ADDRESS, address[0] === '/' ? location.origin.replace(location.hostname, host) : host)
-    .replace('mode=listener', 'mode=caller')
+  address.replace(LISTEN_ADDRESS, address[0] === '/' ? filesOrigin(host) : host).replace('mode=listener', 'mode=caller')
 
 const withKey = (address: string, key: string): string => address.replace('****', () => encodeURIComponent(key))
 

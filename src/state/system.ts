@@ -1,8 +1,11 @@
 // The status of the hub: the data of the dashboard and of the badges in the menu.
 import { atom } from 'nanostores'
+import type { Call } from '../../contract/call.ts'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
 import { SYSTEM_STATUS_BITS, type SystemStatus, systemStatus } from '../../contract/system.ts'
 import { confirmUpdate } from '../../contract/update.ts'
+import { transport } from '../link/fetch-json.ts'
+import { apiUrl } from '../link/relay.ts'
 import { send } from '../link/send.ts'
 import { $clockOffset } from '../ui/clock.ts'
 import { createLiveValue } from './live-value.ts'
@@ -21,6 +24,24 @@ export const $system = createLiveValue(
     $clockOffset.set(Math.abs(offset) < 2000 ? 0 : offset)
   }
 )
+
+/**
+ * Origin at which the hub serves HLS and downloads: its port for files, or that of the console if a browser does not reach the other one:
+ * behind TLS, behind a cloud relay, and while the port is closed.
+ * @param host name or address of the hub
+ */
+export function filesOrigin(host = location.hostname): string {
+  const port = $system.get().value?.status.system.ports?.files?.port
+  return port && location.protocol === 'http:' && !transport.relayedHub
+    ? `http://${host}:${port}`
+    : location.origin.replace(location.hostname, host)
+}
+
+/** URL of a call that returns a file. The session cookie, which all ports of a host share, authenticates it. */
+export function downloadUrl({ path }: Call, query: object): string {
+  const url = apiUrl(path, query)
+  return url.startsWith('/') ? filesOrigin() + url : url
+}
 
 export interface Badges {
   pending: number

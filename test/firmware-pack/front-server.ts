@@ -8,7 +8,7 @@ import { serverConfigurations } from '../../firmware-pack/server-configurations.
 import { freeTcpPort } from '../kit/net/free-port.ts'
 
 /** Values in the configurations that the test replaces. */
-const GIVEN = { web: '/usr/share/headend', port: '8080', hub: '3000' }
+const GIVEN = { web: '/usr/share/headend', port: '8088', hub: '3000' }
 
 export interface FrontServer {
   port: number
@@ -39,7 +39,7 @@ const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
       .join(' ')
     const own = {
       '/run/headend-nginx.pid': `${place.folder}/nginx.pid`,
-      'listen 8080': `listen 127.0.0.1:${port}`,
+      'listen 8088': `listen 127.0.0.1:${port}`,
       'http {': `http { ${temporary} access_log off;`
     }
     const config = configure('nginx.conf', place, port, own)

@@ -59,6 +59,16 @@ export const CALLS: Section = {
         'src/link/relay.test.ts',
         'the feed has its own path, or sub_socket behind the relay'
       ),
+      tested(
+        'The hub serves the change feed at `sub_socket`, too.',
+        'hub/http/change-feed.test.ts',
+        'the path that a cloud relay forwards is the same feed, with the same authentication and origin check'
+      ),
+      tested(
+        'Files are downloaded from a server of their own.',
+        'hub/http/files-port.test.ts',
+        'it serves HLS and downloads, and nothing else of the hub'
+      ),
       checked('Devices register at port 8070.', () => assert.equal(LINK_PORT, 8070)),
       checked('Every response has a result code.', async () => {
         const { admin, hub } = tableHub()
@@ -143,7 +153,12 @@ export const CALLS: Section = {
       tested(
         'A failure has the sentence of its code.',
         'src/bare-results.test.tsx',
-        'every code with a documented wording shows it, in English and in Chinese'
+        'a bare result code is shown as its sentence, in English and in Chinese'
+      ),
+      tested(
+        'The result 37 clears the login cache, and leads to the login page.',
+        'src/bare-results.test.tsx',
+        'the bare result 37 clears the login cache and leads to the login page, which returns to the page'
       )
     )
   ]

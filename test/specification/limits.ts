@@ -70,6 +70,12 @@ export const LIMITS: Section = {
     part(
       'Ports',
       checked('Devices and the cloud register at port 8070.', () => assert.equal(limits.LINK_PORT, 8070)),
+      checked('HLS and downloads are at port 8080.', () => assert.equal(limits.FILES_PORT, 8080)),
+      tested(
+        'A port that another program has is a warning, and stops nothing.',
+        'hub/http/files-port.test.ts',
+        'another program that has the port is a problem with the reason, and the hub works without it'
+      ),
       planned('HTTP is at port 80, and HTTPS at 443, after a reset; there are two DNS servers.', MACHINE)
     ),
     part(

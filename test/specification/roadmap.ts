@@ -4,3 +4,14 @@ export const NDI_RUNTIME = 'NDI with a real runtime: presets, discovery settings
 export const MACHINE = 'General, network, certificate and firewall settings, export, import, reset.'
 export const HUB_UPGRADE =
   'Upgrade of the whole hub with its online states, hardware update, cloud. Their states have no sentences in the console yet, because no call reports them.'
+export const RESETTING = 'The hub state *resetting*, with the reset of all settings.'
+export const IMPORTING =
+  'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
+export const NDI_DISCOVERY =
+  'The states of the NDI discovery server: not enabled, started, starting, waiting for retry.'
+export const NDI_ROUTER_BIT = 'The bit of the NDI router in `feature-support`, with the router.'
+export const NETWORK_STATES =
+  'Network statuses (connected, locked), link states and USB speeds, with the network settings.'
+export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'
+export const HTTPS_ENABLED =
+  'HTTPS *enabled*, with the upload of certificates. The certificate page shows *disabled*, which is true of this hub.'

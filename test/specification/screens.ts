@@ -58,7 +58,9 @@ const ENTRIES: Readonly<Record<string, readonly [group: string, ...access: ('adm
   License: ['Settings', 'SYSTEM_CONFIG_VIEW'],
   Upgrade: ['Settings', 'SYSTEM_CONFIG_VIEW'],
   'User management': ['Settings', 'USER_CONTROL'],
+  Certificate: ['Settings', 'SYSTEM_CONFIG_VIEW'],
   'Device firmware': ['Settings', 'FIRMWARE_VIEW'],
+  Profile: ['Settings'],
   Logs: ['Settings', 'SYSTEM_CONFIG_VIEW'],
   'Access tokens': ['Settings', 'admin']
 }

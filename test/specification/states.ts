@@ -10,7 +10,15 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
+import {
+  FIREWALL_MODES,
+  HTTPS_ENABLED,
+  HUB_UPGRADE,
+  IMPORTING,
+  NDI_DISCOVERY,
+  NETWORK_STATES,
+  RESETTING
+} from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -75,6 +83,11 @@ export const STATES: Section = {
       valueRows((name, value) => `The registration state ${name} is ${value}.`, REGISTRATION_STATE, REGISTRATION),
       completeRow('There are no other registration states.', REGISTRATION_STATE, REGISTRATION),
       tested(
+        'A device that has to ask again is registering.',
+        'hub/devices/registrations.test.ts',
+        'a device that has to ask again is registering, which is another state than refused'
+      ),
+      tested(
         'A device is pending, and then accepted, rejected or deleted.',
         DEVICES_TEST,
         'a device that connects is pending; then it is accepted, rejected and deleted'
@@ -127,7 +140,28 @@ export const STATES: Section = {
         'hub/handlers/channel/shared-ports.test.ts',
         'an occupied SRT port sets a status bit with the reason, is logged once, and clears when another port is set'
       ),
-      planned('Resetting and importing set their flags.', MACHINE),
+      tested(
+        'A restart by the supervisor sets its flag before the hub ends.',
+        'hub/restart.test.ts',
+        'open consoles see a restart in the status while the hub still answers, and then the hub ends'
+      ),
+      tested(
+        'An uploaded newer version sets its flag.',
+        'hub/handlers/system/update.test.ts',
+        'an uploaded newer version is a flag of the system status until it is installed'
+      ),
+      tested(
+        'An update that is uploaded or on trial sets its flag.',
+        'hub/upgrade/update-states.test.ts',
+        'an upload is checking, uploading and verifying, and then a new version exists'
+      ),
+      tested(
+        'A restart, a reset, an import and an update are shown on every page.',
+        'src/frame/banners.test.tsx',
+        'resetting, importing and updating have their sentences on every page'
+      ),
+      planned('Resetting sets its flag.', RESETTING),
+      planned('Importing sets its flag.', IMPORTING),
       valueRows((name, value) => `The state ${name} of a console update is ${value}.`, UPDATE_STATE, UPDATE),
       completeRow('There are no other states of a console update.', UPDATE_STATE, UPDATE),
       checked('The flags of the update service in the status of the hub have the same numbers.', () => {
@@ -139,6 +173,16 @@ export const STATES: Section = {
         'A console update is uploaded, verified, installed and confirmed.',
         'hub/handlers/system/update.test.ts',
         'an uploaded console is served at once, confirmed by its script, and every step is logged'
+      ),
+      tested(
+        'A cancelled update is cancelling, until its files are removed.',
+        'hub/upgrade/update-states.test.ts',
+        'a cancelled upload is cancelling until its files are removed'
+      ),
+      tested(
+        'A hub that trusts no key has no update service.',
+        'hub/upgrade/update-states.test.ts',
+        'a hub that trusts no key has no update service, in the same number as all flags'
       ),
       planned('A new version is found online.', HUB_UPGRADE)
     ),
@@ -165,13 +209,19 @@ export const STATES: Section = {
         idle: 0,
         connected: 1
       }),
-      planned('An NDI discovery server is not enabled, started, starting, or waits to retry.', NDI_RUNTIME),
+      planned('An NDI discovery server is not enabled, started, starting, or waits to retry.', NDI_DISCOVERY),
       planned('The hub has states of its registration in a cloud.', HUB_UPGRADE),
       checked('A refused device gets the reason exists, wrong code or illegal device.', () =>
         assert.deepEqual(Object.keys(REFUSAL_STATE).sort(), ['exists', 'illegalDevice', 'wrongCode'])
       ),
-      planned('HTTPS is disabled or enabled, and network links have states and speeds.', MACHINE),
-      planned('The firewall follows its rules, or closes or opens all ports.', MACHINE),
+      tested(
+        'HTTPS of the hub is disabled.',
+        'src/screens/certificate/certificate.test.tsx',
+        'the menu leads to the page, which says that the hub serves HTTP only and where certificates are managed'
+      ),
+      planned('HTTPS of the hub is enabled.', HTTPS_ENABLED),
+      planned('Networks and network links have states and speeds.', NETWORK_STATES),
+      planned('The firewall follows its rules, or closes or opens all ports.', FIREWALL_MODES),
       checked('A device reports whether it records and streams.', () => {
         assert.ok(DEVICE_STATUS_BITS.recording > 0)
         assert.ok(DEVICE_STATUS_BITS.streaming > 0)

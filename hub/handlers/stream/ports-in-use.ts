@@ -48,6 +48,7 @@ function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHold
     if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
   const [webPort, linkPort] = hub.ownPorts()
   if (port === webPort) return { of: 'web' }
+  if (port === hub.filesPort.observe().port) return { of: 'files' }
   if (port === linkPort) return { of: 'links' }
   if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
   const output = store.sources

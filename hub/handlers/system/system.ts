@@ -12,15 +12,16 @@ function handleListAddresses(hub: HubContext): Handler {
   return handle(listAddresses, () => {
     const { srt, rtmp } = hub.engine.observePorts()
     const [web] = hub.ownPorts()
-    const ports = { web, srt: srt.port, rtmp: rtmp.port }
+    const ports = { web, files: hub.filesPort.observe().port, srt: srt.port, rtmp: rtmp.port }
     const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined)
     return { addresses: listHubAddresses(hub.host), ports: Object.fromEntries(openPorts) }
   })
 }
 
-function handleRetryPorts({ engine }: HubContext): Handler {
+function handleRetryPorts({ engine, filesPort }: HubContext): Handler {
   return handleChange(retryPorts, (context) => {
     context.afterCommit(() => engine.retryPorts())
+    context.afterCommit(() => filesPort.retry())
     return {}
   })
 }

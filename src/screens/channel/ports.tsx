@@ -39,13 +39,14 @@ export function PortButton({ name }: { name: PortName }) {
 export function PortFaults() {
   const ports = useStore($system).value?.status.system.ports
   const mayRetry = useStore($isAllowed)(retryPorts)
-  return (['srt', 'rtmp'] as const).map((name) => {
-    const reason = ports?.[name].reason
+  return (['srt', 'rtmp', 'files'] as const).map((name) => {
+    const { reason, 'next-step': step } = ports?.[name] ?? {}
+    const label = name === 'files' ? 'HLS' : name
     return (
       reason && (
         <div key={name} className="banner" role="alert">
           <span>
-            {t(TEXT.of, name.toUpperCase(), reason)} <small>{ports[name]['next-step']}</small>
+            {t(TEXT.of, label.toUpperCase(), reason)} <small>{step}</small>
           </span>
           {mayRetry && (
             <CallButton
@@ -53,11 +54,11 @@ export function PortFaults() {
               icon="retry"
               label={t(UI.retry)}
               onClick={() =>
-                sendMutation(retryPorts, {}, { success: { text: OUTCOME.retrying, names: [portLabel(name)] } })
+                sendMutation(retryPorts, {}, { success: { text: OUTCOME.retrying, names: [portLabel(label)] } })
               }
             />
           )}
-          <PortButton name={name} />
+          {name !== 'files' && <PortButton name={name} />}
         </div>
       )
     )

@@ -3,10 +3,10 @@
 import { useLayoutEffect } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { exportChannelHistory, type LegReport, setBaseline } from '../../../contract/stream/channel-history.ts'
-import { apiUrl } from '../../link/relay.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation } from '../../state/mutations.ts'
+import { downloadUrl } from '../../state/system.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
@@ -108,7 +108,7 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
           label={t(TEXT.reset)}
           onClick={() => sendMutation(setBaseline, leg, { success: { text: OUTCOME.reset, names: [selected.name] } })}
         />
-        <a className="button" href={apiUrl(exportChannelHistory.path, leg)} download>
+        <a className="button" href={downloadUrl(exportChannelHistory, leg)} download>
           CSV
         </a>
       </div>

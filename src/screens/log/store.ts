@@ -4,10 +4,10 @@ import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, exportLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
-import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { sendMutation } from '../../state/mutations.ts'
+import { downloadUrl } from '../../state/system.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
@@ -39,9 +39,9 @@ export function setRequest(request: LogRequest): void {
   if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
 }
 
-/** URL of a file with all lines that match the filter. The session cookie authenticates the download. */
+/** URL of a file with all lines that match the filter. */
 export const exportUrl = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): string =>
-  apiUrl(exportLog.path, { ...filter, format })
+  downloadUrl(exportLog, { ...filter, format })
 
 const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,

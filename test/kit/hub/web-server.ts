@@ -1,4 +1,5 @@
 // The hub's web server and its static files with a handler of a test.
+import { ConnectionTable } from '../../../engine/access/connection-table.ts'
 import { connectionLimits } from '../../../hub/http/connection-limits.ts'
 import type { Peer } from '../../../hub/http/peer.ts'
 import { type Reply, textReply, toResponse } from '../../../hub/http/reply.ts'
@@ -22,7 +23,7 @@ export function serve(
     port,
     host: '127.0.0.1',
     isHostAllowed: () => true,
-    connections: connectionLimits()
+    connections: new ConnectionTable(connectionLimits())
   })
 }
 

@@ -84,7 +84,8 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
   assert.ok(!JSON.stringify(list).includes(PASSPHRASE))
   const { port } = await hub.listen(0, 0, { srt: 8002, rtmp: 1935 })
   // The ports are reported although no channel uses them yet.
-  assert.deepEqual((await systemState()).ports, { srt: { port: 8002, passphrase: PASSPHRASE }, rtmp: { port: 1935 } })
+  const { files: _, ...shared } = (await systemState()).ports ?? {}
+  assert.deepEqual(shared, { srt: { port: 8002, passphrase: PASSPHRASE }, rtmp: { port: 1935 } })
   for (const [name, rights] of Object.entries({ vic: SYSTEM_CONFIG_VIEW, carl: CHANNEL_VIEW })) {
     const { ports } = await systemState(addSignedInUser(hub, name, rights))
     assert.deepEqual(ports?.srt, { port: 8002 }, name)
@@ -154,9 +155,11 @@ test('an HLS player is listed with its output, counted once, and can be disconne
   await admin.send(addChannelOutputs, { id, outputs: [output] })
   await waitFor('the port is open', async () => Boolean((await systemState()).ports?.rtmp.port))
   sendClip('flv', `rtmp://127.0.0.1:${(await systemState()).ports?.rtmp.port}/live/PUSH-1`)
-  const get = (file: string) => fetch(`http://127.0.0.1:${port}/hls/HLS-1/${file}`)
+  const { port: filesPort = 0 } = hub.context.filesPort.observe()
+  const get = (file: string, at = filesPort) => fetch(`http://127.0.0.1:${at}/hls/HLS-1/${file}`)
   await waitFor('a segment', async () => (await get('index.m3u8')).status === 200)
   const [segment = ''] = /^\d+\.ts$/m.exec(await (await get('index.m3u8')).text()) ?? []
+  assert.equal((await get(segment, port)).status, 200, 'the web server has the same files')
   await (await get(segment)).bytes()
   await waitFor('the player is listed', async () => (await channel(id)).clients.total === 2)
   const [sender, player] = (await channel(id)).clients.list

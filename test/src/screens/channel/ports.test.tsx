@@ -145,6 +145,26 @@ test('a port that could not be opened is changed from its banner without a confi
   assert.equal((await storedSettings()).srt.port, 8200)
 })
 
+test('the port for HLS that another program has is shown with a retry button, and has no settings', async () => {
+  const { engine, filesPort } = hub.context
+  engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  let reason: 'port-taken 8080' | undefined = 'port-taken 8080'
+  filesPort.observe = () => (reason ? { reason } : { port: 8080 })
+  filesPort.retry = async () => {
+    reason = undefined
+    hub.context.store.changes.markChanged('status')
+  }
+  await openConsole(hub, { at: ROUTES.channels })
+  const banner = await findByRole('alert')
+  await waitForText(/HLS: port 8080 is in use by another program Choose another port, or stop the program/, banner)
+  assert.deepEqual(
+    queryAllByRole('button', undefined, banner).map((button) => button.textContent),
+    ['Retry']
+  )
+  await click(await findByRole('button', 'Retry', banner))
+  await waitForNone('alert')
+})
+
 test('a user without permission to change settings sees no port buttons', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at: ROUTES.channels, user: 'viewer' })

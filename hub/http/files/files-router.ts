@@ -1,0 +1,59 @@
+// Routes the requests of the port for files: HLS, and the calls that return a file to download. Everything else is 404.
+import type { Call } from '../../../contract/call.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Peer } from '../peer.ts'
+import { type Reply, textReply, withHeaders } from '../reply.ts'
+import type { HubRequest } from '../request.ts'
+import { admitPlayer, type HlsHandler, type RouteHandler } from '../router.ts'
+import { SECURITY_HEADERS } from '../security-headers.ts'
+
+interface FilesRouterOptions {
+  gate: Pick<Gate, 'caller'>
+  api: RouteHandler
+  hls: HlsHandler
+  /** Calls without effects, whose response is a file. */
+  downloads: readonly Call[]
+}
+
+/** A link of the console leads to another port, so the page leaves by the download unless errors are downloads, too. */
+const ERROR_FILE = { 'content-disposition': 'attachment; filename="error.json"' }
+
+/** @returns a function which handles one request of a peer */
+export function createFilesRouter({ gate, api, hls, downloads }: FilesRouterOptions) {
+  const paths = new Set(downloads.map(({ path }) => `/api${path}`))
+
+  async function download(request: HubRequest, peer: Peer): Promise<Reply | Response> {
+    const caller = gate.caller(request.headers, peer.address)
+    if (caller) peer.admit?.()
+    return withHeaders(await api(fromOwnHost(request), peer, caller), ERROR_FILE)
+  }
+
+  async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
+    const isDownload = request.method === 'GET' && paths.has(request.path)
+    const answer = isDownload ? await download(request, peer) : textReply('Not found\n', 404)
+    return withHeaders(answer, SECURITY_HEADERS)
+  }
+
+  return (request: HubRequest, peer: Peer): Promise<Reply | Response> => {
+    const stream = hls(request, peer.address)
+    return stream ? admitPlayer(stream, peer) : route(request, peer)
+  }
+}
+
+/**
+ * The console is at another port of the same host, for which a browser declares `same-site`. Only a navigation passes: its response is a
+ * download that no page can read.
+ */
+function fromOwnHost(request: HubRequest): HubRequest {
+  const { headers } = request
+  const isNavigation = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-site') === 'same-site'
+  if (!isNavigation) return request
+  return {
+    method: request.method,
+    path: request.path,
+    search: request.search,
+    headers: { get: (name) => (name === 'sec-fetch-site' ? 'same-origin' : headers.get(name)) },
+    body: null,
+    readText: async () => ''
+  }
+}
