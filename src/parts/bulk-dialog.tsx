@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { StatusLabel } from '../ui/status-label.tsx'
 import { type Column, Table } from '../ui/table/table.tsx'
 import { useStore } from '../ui/use-store.ts'
-import type { BulkJob, BulkLine, BulkRun, BulkState } from './bulk-run.ts'
+import { type BulkJob, type BulkLine, type BulkRun, type BulkState, canRetry } from './bulk-run.ts'
 
 const TEXT = {
   device: ['Device', '设备'],
@@ -86,13 +86,19 @@ export function BulkDialog({ job: { title, progressPath }, run, onRetry, onClose
       // Calls in progress cannot be cancelled, so the dialog stays open until their results are known.
       onClose={isBusy ? run.cancelWaiting : onClose}
       cancelLabel={t(isBusy ? TEXT.cancelRest : TEXT.close)}
-      footer={failed > 0 && !isBusy && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
+      footer={
+        !isBusy && lines.some(canRetry) && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={onRetry} />
+      }
     >
       <p role="status">
         {t(isQueue ? TEXT.queuedCounts : TEXT.counts, { done: doneCount, all: lines.length, failed })}
       </p>
-      {progressPath && doneCount > 0 && <a href={`#${progressPath}`}>{t(TEXT.progress)}</a>}
       <progress max={lines.length} value={doneCount + failed} aria-label={title} />
+      {progressPath && doneCount > 0 && (
+        <p>
+          <a href={`#${progressPath}`}>{t(TEXT.progress)}</a>
+        </p>
+      )}
       <Table
         settingsKey="results"
         label={title}

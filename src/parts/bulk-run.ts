@@ -1,7 +1,7 @@
 // State of a bulk action: sends one operation for many devices in batches, and keeps the result of each device.
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
-import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
+import { DEVICE_TYPE_ERROR, NOT_EXIST, NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { ForceOption } from '../state/mutations.ts'
 import type { Translation } from '../text/language.ts'
@@ -42,13 +42,20 @@ export interface BulkLine {
   reply?: Envelope
 }
 
+/** Results that do not change if the same operation is sent again. */
+const FINAL_RESULTS: readonly (number | undefined)[] = [UNSUPPORTED, DEVICE_TYPE_ERROR, NOT_PERMITTED]
+
+/** Whether a device has failed or was cancelled, and may succeed at another attempt. */
+export const canRetry = ({ state, reply }: BulkLine): boolean =>
+  state === 'cancelled' || (state === 'failed' && !FINAL_RESULTS.includes(reply?.result))
+
 export interface BulkRun {
   $lines: ReadableAtom<readonly BulkLine[]>
   /** Sends all waiting devices. Resolves when none is waiting or running any more. */
   process: () => Promise<unknown>
   /** Cancels the devices whose call has not been sent yet. */
   cancelWaiting: () => void
-  /** Sets failed and cancelled devices back to waiting. */
+  /** Sets the devices that may succeed at another attempt back to waiting. */
   requeueFailed: () => void
 }
 
@@ -89,9 +96,6 @@ export function createBulkRun({
     $lines,
     process: () => Promise.all(Array.from({ length: CONCURRENCY }, runWorker)),
     cancelWaiting: () => updateLines(({ state }) => state === 'waiting' && { state: 'cancelled' }),
-    requeueFailed: () =>
-      updateLines(
-        ({ state }) => (state === 'failed' || state === 'cancelled') && { state: 'waiting', reply: undefined }
-      )
+    requeueFailed: () => updateLines((line) => canRetry(line) && { state: 'waiting', reply: undefined })
   }
 }

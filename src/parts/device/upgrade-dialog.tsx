@@ -1,7 +1,7 @@
 // Starts a firmware rollout: the firmware file, the size of the waves, and the consent to a downgrade or a test build.
 import { useEffect, useState } from 'react'
 import type { Device } from '../../../contract/device/device.ts'
-import { startRollout } from '../../../contract/firmware.ts'
+import { type Firmware, startRollout } from '../../../contract/firmware.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
 import { downgradePrompt } from '../../../contract/rules/file.ts'
@@ -27,6 +27,10 @@ import type { DeviceDialogProps } from './device-dialogs.tsx'
 const TEXT = {
   title: ['Update firmware', '更新固件'],
   firmware: ['Firmware', '固件'],
+  fits: [
+    'Compatible with {0} of {1} devices. The others are not updated.',
+    '适用于 {1} 台设备中的 {0} 台，其余设备不会更新。'
+  ],
   none: ['No compatible firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
   wave: ['Batch size after the first device', '首台成功后每批设备数'],
   stop: ['Stop after N failures (0 = never)', '失败 N 台后停止（0 = 不停止）'],
@@ -50,30 +54,38 @@ const COUNT_MAX = 1000
 /** The running channels whose input on air is one of these devices, or that are played by one. Empty for users without permission to view channels. */
 function useChannelsOnAir(devices: readonly Device[]): string[] {
   const isAllowed = useStore($isAllowed)(channelDashboard)
-  const [names, setNames] = useState<string[]>([])
+  const [channels, setChannels] = useState<readonly Channel[]>([])
   useEffect(() => {
     if (!isAllowed) return
-    const serials = new Set<string | undefined>(devices.map(({ sn }) => sn))
-    const isUsed = ({ input, backups = [], 'on-air': onAir, outputs }: Channel) =>
-      [input, ...backups].some((leg) => leg && leg.id === onAir?.input && serials.has(leg.sn)) ||
-      outputs.list.some(({ sn, enable }) => enable && sn !== undefined && serials.has(sn))
     void send(channelDashboard, { live: 1, 'output-count': CHANNEL_OUTPUTS_MAX }).then(({ list = [] }) =>
-      setNames(list.filter(isUsed).map(({ name }) => name))
+      setChannels(list)
     )
   }, [])
-  return names
+  const serials = new Set<string | undefined>(devices.map(({ sn }) => sn))
+  const isUsed = ({ input, backups = [], 'on-air': onAir, outputs }: Channel) =>
+    [input, ...backups].some((leg) => leg && leg.id === onAir?.input && serials.has(leg.sn)) ||
+    outputs.list.some(({ sn, enable }) => enable && sn !== undefined && serials.has(sn))
+  return channels.filter(isUsed).map(({ name }) => name)
 }
 
+/** The devices that a file is compatible with. */
+const fitting = (file: Firmware | undefined, devices: readonly Device[]) =>
+  devices.filter((device) => file && fitsDevice(file, device))
+
 /** Starts a rollout, whose first wave is one device. For several devices, opens the list of rollouts afterwards. */
-export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
+export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps) {
   const { items, phase } = useStore($firmware)
-  const files = items.filter((file) => devices.some((device) => fitsDevice(file, device)))
-  const isRollout = devices.length > 1
+  // The files that suit most devices come first; the order is otherwise that of the list.
+  const files = items
+    .filter((file) => fitting(file, selected).length > 0)
+    .sort((a, b) => fitting(b, selected).length - fitting(a, selected).length)
 
   const [selectedId, setSelectedId] = useState(useQuery().get('firmware') ?? '')
   const file = files.find(({ id }) => String(id) === selectedId) ?? files[0]
+  const devices = fitting(file, selected)
+  const isRollout = devices.length > 1
   const [versionWarning] = devices.flatMap((device) =>
-    file && fitsDevice(file, device) ? (downgradePrompt(device['firmware-ver'], formatVersion(file)) ?? []) : []
+    file ? (downgradePrompt(device['firmware-ver'], formatVersion(file)) ?? []) : []
   )
   const isTestBuild = file?.['firmware-id'] === 1
 
@@ -111,7 +123,13 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
         value={String(file?.id)}
         onValueChange={setSelectedId}
         label={t(TEXT.firmware)}
-        hint={phase === 'ready' && !file ? t(TEXT.none) : undefined}
+        hint={
+          phase === 'ready' && !file
+            ? t(TEXT.none)
+            : file && devices.length < selected.length
+              ? t(TEXT.fits, devices.length, selected.length)
+              : undefined
+        }
         options={files.map((entry) => ({ value: String(entry.id), label: firmwareName(entry) }))}
       />
       {isRollout && (

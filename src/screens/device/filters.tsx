@@ -3,6 +3,7 @@ import { listCatalogs } from '../../../contract/catalog.ts'
 import type { DeviceListRequest } from '../../../contract/device/device.ts'
 import { listFamilies } from '../../../contract/device/products.ts'
 import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
+import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { setQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -62,7 +63,18 @@ export function Filters({ query, list }: FiltersProps) {
       {isAccepted && list.catalog === undefined && isAllowed(listCatalogs) && (
         <GroupSelect renderSelect={(options) => select('group', TEXT.group, options)} />
       )}
-      {query.has('firmware') && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
+      {query.has('firmware') && <FirmwareFilter id={query.get('firmware')} />}
+    </>
+  )
+}
+
+/** Says for which firmware file the devices are listed and what to do next, with a button for all devices. */
+function FirmwareFilter({ id }: { id: string | null }) {
+  const file = useStore($firmware).items.find((item) => String(item.id) === id)
+  return (
+    <>
+      <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />
+      {file && <p className="muted">{t(TEXT.forFirmware, firmwareName(file))}</p>}
     </>
   )
 }

@@ -23,5 +23,9 @@ export const TEXT = {
   noneGroup: ['Drag devices onto the group in the menu.', '将设备拖到菜单中的该分组上。'],
   gone: ['This group no longer exists', '该分组已不存在'],
   noneFound: ['Nothing found', '未找到'],
+  forFirmware: [
+    'Devices for firmware {0}. Select them, then choose More, Update firmware.',
+    '适用于固件 {0} 的设备。请选择设备，然后点“更多”、“更新固件”。'
+  ],
   clearSearch: ['Clear filter', '清除筛选']
 } as const

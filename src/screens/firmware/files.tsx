@@ -51,6 +51,7 @@ const ACTIONS: readonly Action<Firmware>[] = [
     call: startRollout,
     icon: 'devices',
     verb: TEXT.choose,
+    kind: 'main',
     async run([file]) {
       navigate(linkTo('allDevices', { firmware: String(file?.id) }))
       return true

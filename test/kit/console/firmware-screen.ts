@@ -4,9 +4,10 @@ import { listFirmware, listRollouts } from '../../../contract/firmware.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { firmwareFile, type TestFile } from '../hub/firmware-upload.ts'
 import { registerDevices } from '../hub/register-devices.ts'
+import { until } from '../until.ts'
 import { openConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
-import { click, findByRole, waitForRender } from './page.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForRender } from './page.ts'
 
 export const FILE = firmwareFile('encodeAio', '1.5.0')
 
@@ -39,7 +40,10 @@ export function setDeviceStep(id: number, sn: string, state: number, reason = 0)
 
 /** Opens the update dialog from the list of devices for a file. The devices must be online. */
 export async function openUpgradeDialog(file: string, ...names: string[]): Promise<HTMLElement> {
-  await click(await findByRole('button', `Choose devices: ${file}`))
+  const version = file.split(' ').at(-1) ?? ''
+  const line = () => queryAllByRole('row').find((row) => visibleText(row).includes(version))
+  await until(() => line() !== undefined, `the line of ${file}`)
+  await click(await findByRole('button', 'Choose devices', line()))
   for (const name of names) await click(await findByRole('checkbox', `Select ${name}`))
   await click(await findByRole('button', 'More'))
   await click(await findByRole('menuitem', 'Update firmware'))

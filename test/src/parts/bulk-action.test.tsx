@@ -147,6 +147,22 @@ test('failed devices are listed first with their reasons, and only they are retr
   assert.deepEqual(toasts(), [0])
 })
 
+test('a failure that another attempt cannot mend is not retried', async () => {
+  const job = startJob(3)
+  const results: Record<string, Partial<ActionResult>> = { SN1: { result: 24 }, SN2: { result: 10007 } }
+  const [call] = calls
+  assert.ok(call)
+  await replyForEach(call, (sn) => results[sn] ?? {})
+  assert.equal(await job, false)
+  const progress = await dialog()
+  await click(await findByRole('button', 'Retry failed', progress))
+  assert.deepEqual(calls[1]?.sn, ['SN2'])
+  await succeed(calls[1])
+  await waitForText('2 of 3 done, 1 failed', progress)
+  assert.equal(queryAllByRole('button', 'Retry failed', progress).length, 0)
+  await closeDialog(progress)
+})
+
 test('progress closed by navigation opens again when a device failed', async () => {
   const job = startJob(2)
   await dialog()

@@ -95,6 +95,7 @@ test('the list of devices for a file has a link back to all devices', async () =
   await openFirmwareScreen(linkTo('allDevices', { firmware: String(id) }))
   await findRow('Hall 2')
   assert.deepEqual(rowNames(), ['Hall 1', 'Hall 2'])
+  await waitForText('Devices for firmware Ultra Encode AIO A 1.5.0. Select them, then choose More, Update firmware.')
   await click(await findByRole('button', 'Clear filter'))
   await until(() => rowNames().length === 3, 'all of them')
 })
@@ -181,6 +182,41 @@ test('the dialog names the channels that are on air through the devices', async 
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
   await waitForText('Each device restarts: its pictures, streams and recordings are interrupted.', dialog)
   await waitForText(/On air through these devices: News, Foyer(?!,)/, dialog)
+})
+
+test('for devices of several models, the file that suits most is chosen, and only they are sent it', async () => {
+  const [first = ''] = await addOnlineDevices(2)
+  const other1 = helloOf(3, { 'product-id': 769, 'module-name': 'Ultra Stream SDI', name: 'Gymnasium' })
+  hub.context.registry.register(other1, '192.0.2.10')
+  await other.send(acceptDevices, { sn: [other1.sn] })
+  hub.context.registry.setOnline(other1.sn)
+  await uploadFile(other, FILE)
+  await uploadFile(other, firmwareFile('streamSdi', '2.0.1'))
+  const onAir = { input: 1, slate: false, why: '' }
+  const outputs = { start: 0, total: 0, list: [] }
+  const list = [
+    { name: 'News', input: { id: 1, sn: first }, 'on-air': onAir, outputs },
+    { name: 'Sports', input: { id: 1, sn: other1.sn }, 'on-air': onAir, outputs }
+  ]
+  const console = await openFirmwareScreen(ROUTES.allDevices)
+  console.intercept = (path) =>
+    path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
+  for (const name of ['Hall 1', 'Hall 2', 'Gymnasium']) await click(await findByRole('checkbox', `Select ${name}`))
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Update firmware'))
+  const dialog = await findByRole('dialog', 'Update firmware')
+  const version = await findByRole<HTMLSelectElement>('combobox', 'Firmware', dialog)
+  await waitForFieldMessage(version, 'Compatible with 2 of 3 devices. The others are not updated.')
+  assert.equal(version.selectedOptions[0]?.textContent, 'Ultra Encode AIO A 1.5.0')
+  await waitForText('On air through these devices: News', dialog)
+  assert.ok(!visibleText(dialog).includes('Sports'))
+  await selectOption(version, /^Ultra Stream SDI/)
+  await waitForText('On air through these devices: Sports', dialog)
+  assert.ok(!visibleText(dialog).includes('News'))
+  await selectOption(version, /^Ultra Encode AIO/)
+  await startUpdate(dialog)
+  await waitForText('Update queued: ')
+  assert.equal((await storedRollouts())[0]?.total, 2)
 })
 
 test('without matching firmware no update can be started', async () => {
