@@ -54,7 +54,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'device-rejected': ['{0} rejected', '{0} 已被拒绝'],
   'device-deleted': ['{0} deleted', '{0} 已被删除'],
   'device-online': ['Online: {0}', '已上线：{0}'],
-  'device-offline': ['Offline: {0}', '已离线：{0}'],
+  // The name of the device, and why its connection ended.
+  'device-offline': ['Offline: {0} ({1})', '已离线：{0}（{1}）'],
   'device-refused': ['{0} refused: {1}', '{0} 被拒绝接入：{1}'],
   'signal-lost': ['{0}: signal lost', '{0}：信号丢失'],
   'signal-found': ['{0}: signal restored', '{0}：信号恢复'],
@@ -83,6 +84,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   ]
 }
 
+const OFFLINE: Translation = ['Offline: {0}', '已离线：{0}']
+
 const REFUSAL_SENTENCES: Readonly<Record<number, Translation>> = {
   [REFUSAL_STATE.exists]: ['another device has its serial number', '序列号已被其他设备使用'],
   [REFUSAL_STATE.wrongCode]: ['wrong invitation code', '邀请码错误'],
@@ -94,6 +97,28 @@ function warningLabel(language: Language, name: string): string {
   return Object.hasOwn(WARNING_LABELS, name)
     ? translate(language, WARNING_LABELS[name as keyof typeof WARNING_LABELS])
     : name
+}
+
+/** Why the connection of a device ended. Other reasons, such as those of the system, are in English only. */
+const OFFLINE_REASONS: readonly (readonly [reason: RegExp, text: Translation])[] = [
+  [
+    /^the (device left|device closed the connection|connection was closed)$/,
+    ['connection closed by the device', '设备已关闭连接']
+  ],
+  [/^no response for ([\d.]+) s$/, ['no response for {0} s', '{0} 秒没有响应']],
+  [/^its address was changed$/, ['its address was changed', '地址已更改']],
+  [/^replaced by a newer link$/, ['replaced by a newer connection', '已被新连接取代']],
+  [/^refused by the hub$/, ['refused by the hub', '已被中控拒绝']],
+  [/^too many devices are pending$/, ['too many devices are pending', '待审批设备过多']]
+]
+
+function offlineText(language: Language, detail: string): string {
+  const [, name, reason] = /^(.*): (.*)$/s.exec(detail) ?? []
+  // Entries of a hub that stores no reason.
+  if (name === undefined || reason === undefined) return translate(language, OFFLINE, [detail])
+  const [pattern, text] = OFFLINE_REASONS.find(([known]) => known.test(reason)) ?? []
+  const why = pattern && text ? translate(language, text, pattern.exec(reason)?.slice(1)) : reason
+  return translate(language, EVENT_SENTENCES['device-offline'], [name, why])
 }
 
 /** Events whose detail can end with a reason code. */
@@ -127,6 +152,7 @@ export function findEventsByText(language: Language, text: string): string[] {
 export function eventText(language: Language, event: string, detail: string): string {
   if (!Object.hasOwn(EVENT_SENTENCES, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
+  if (known === 'device-offline') return offlineText(language, detail)
   const lastWord = LAST_WORD_TEXT[known]
   if (!lastWord)
     return translate(language, EVENT_SENTENCES[known], [

@@ -4,10 +4,10 @@ import type { LogEntry, LogFilter, LogType } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { eventText, findEventsByText } from './events.ts'
 import type { Language } from './language.ts'
-import { findOperationsByText, nameDevices, operationText } from './operations.ts'
+import { findOperationsByText, nameDevices, operationText, partialOutcome } from './operations.ts'
 
 /**
- * Returns a function that adds `text`, and `outcome` for a failed call, to the entries of a log.
+ * Returns a function that adds `text`, and `outcome` for a call that failed or failed for some devices, to the entries of a log.
  * @param nameOf the name of a device by its serial number; undefined if it is unknown or hidden
  */
 export function makeEntryTranslator(
@@ -16,11 +16,16 @@ export function makeEntryTranslator(
   nameOf: (sn: string) => string | undefined = () => undefined
 ): (entry: LogEntry) => LogEntry {
   if (type !== 'operation') return (entry) => ({ ...entry, text: eventText(language, entry.event, entry.detail) })
-  return (entry) => ({
-    ...entry,
-    text: operationText(language, entry.event, nameDevices(entry.event, entry.detail, nameOf)),
-    ...(entry.code && entry.code !== SUCCESS && { outcome: codeText(language, entry.code) })
-  })
+  const outcomeOf = ({ code = SUCCESS, event, detail }: LogEntry) =>
+    code === SUCCESS ? partialOutcome(language, event, detail) : codeText(language, code)
+  return (entry) => {
+    const outcome = outcomeOf(entry)
+    return {
+      ...entry,
+      text: operationText(language, entry.event, nameDevices(entry.event, entry.detail, nameOf)),
+      ...(outcome !== undefined && { outcome })
+    }
+  }
 }
 
 /** The events of a log whose sentence contains the text of a filter. */

@@ -130,6 +130,7 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>
 const TEXT = {
   of: ['{0}: {1}', '{0}：{1}'],
   with: ['{0} – {1}', '{0} – {1}'],
+  partly: ['Partly done: {0} failed', '部分完成：{0} 台失败'],
   field: ['field “{0}”', '字段“{0}”'],
   [LOG_ON]: ['on', '开'],
   [LOG_OFF]: ['off', '关'],
@@ -144,22 +145,30 @@ const TEXT = {
 const RESULT = /: (usapi )?(-?\d+)(?=, |$)/g
 
 /** Serial numbers in a list of devices. */
-const SERIAL = /(?<=^|, )[^\s,:#]+/g
+const SERIAL = /(?<=^|, |: )[^\s,:#]+/g
+
+/** Whether the details of a call list devices with the results of those that failed. */
+const listsDevices = (event: string) => event.startsWith('/device/') || event.startsWith('/rollout/')
 
 /** Replaces the serial numbers in the detail of an operation on devices by the names of the devices. */
 export function nameDevices(event: string, detail: string, nameOf: (sn: string) => string | undefined): string {
-  const isAboutDevices = event.startsWith('/device/') || event.startsWith('/socket')
-  return isAboutDevices ? detail.replace(SERIAL, (sn) => nameOf(sn) ?? sn) : detail
+  return listsDevices(event) || event.startsWith('/socket') ? detail.replace(SERIAL, (sn) => nameOf(sn) ?? sn) : detail
 }
 
 function translateDetail(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
   if (word) return translate(language, word) + name.slice(first.length)
-  if (!event.startsWith('/device/')) return name
+  if (!listsDevices(event)) return name
   return name.replace(RESULT, (_, ultra, code) =>
     translate(language, TEXT.of, ['', (ultra ? ultraCodeText : codeText)(language, Number(code))])
   )
+}
+
+/** The outcome of a successful call for several devices that failed for some; undefined if it failed for none. */
+export function partialOutcome(language: Language, event: string, detail: string): string | undefined {
+  const count = listsDevices(event) ? (detail.match(RESULT)?.length ?? 0) : 0
+  return count > 0 ? translate(language, TEXT.partly, [count]) : undefined
 }
 
 /** Translates a tag at the end of a detail (contract/log.ts). */

@@ -79,7 +79,7 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
   })
   const endSoon = (reason: string) => runSoon(() => end(reason))
   session.on('error', (error) => endSoon(error.message))
-  session.on('goaway', () => endSoon('the device left'))
+  session.on('goaway', () => endSoon('the device closed the connection'))
   session.on('close', () => endSoon('the connection was closed'))
   socket.on('end', () => endSoon('the connection was closed'))
 

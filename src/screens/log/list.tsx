@@ -58,12 +58,17 @@ function logColumns(): readonly Column<RepeatedEntry>[] {
   return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <LogLevel level={line.level} /> }, DETAILS]
 }
 
-/** The result of an operation: the text of its result code. */
-function Result({ code = SUCCESS, outcome = codeText(code) }: LogEntry) {
-  const isSuccess = code === SUCCESS
+/** The result of an operation: the text of its result code, or for how many devices it failed. */
+function Result({ code = SUCCESS, outcome }: LogEntry) {
+  const [tone, text] =
+    code !== SUCCESS
+      ? (['bad', outcome ?? codeText(code)] as const)
+      : outcome
+        ? (['warn', outcome] as const)
+        : (['good', t(TEXT.done)] as const)
   return (
     <span className="cut" data-tip="">
-      <StatusLabel tone={isSuccess ? 'good' : 'bad'} text={isSuccess ? t(TEXT.done) : outcome} />
+      <StatusLabel tone={tone} text={text} />
     </span>
   )
 }

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import '../../../contract/requests.ts'
 import { listDeclaredCalls } from '../../../contract/requests/schema.ts'
-import { findEventsByText } from '../../../hub/messages/events.ts'
-import { findOperationsByText, isKnownOperation, nameDevices, operationText } from '../../../hub/messages/operations.ts'
+import { eventText, findEventsByText } from '../../../hub/messages/events.ts'
+import {
+  findOperationsByText,
+  isKnownOperation,
+  nameDevices,
+  operationText,
+  partialOutcome
+} from '../../../hub/messages/operations.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { READS_BY_POST } from '../../kit/hub/read-calls.ts'
 
@@ -57,6 +63,12 @@ test('an entry is translated with its objects and the tags at the end of its det
       'Accept devices: B1, B2: This configuration has been deleted by another user.',
       '接受设备：B1, B2：该配置已被其他用户删除。'
     ],
+    [
+      '/rollout/start',
+      'Ultra Encode HDMI 1.5.10: B1: 24, B2',
+      'Start rollout: Ultra Encode HDMI 1.5.10: B1: Not compatible with this type of device, B2',
+      '开始批量更新：Ultra Encode HDMI 1.5.10: B1：与设备类型不符, B2'
+    ],
     ['/device/live/start', 'B1: usapi -35', 'Start streaming: B1: No signal', '开始推流：B1：无信号'],
     ['/device/reboot', 'B1: 12', 'Reboot devices: B1: The device is offline', '重启设备：B1：设备已离线'],
     ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
@@ -78,9 +90,42 @@ test('devices are named instead of their serial numbers, if the caller may see t
     ['/device/reboot', 'B1: 12, B2, B3: usapi -35', 'Main Hall: 12, Foyer, B3: usapi -35'],
     ['/socket/sc-remote', 'B1', 'Main Hall'],
     ['/device/record/start', 'B1 #field=sn', 'Main Hall #field=sn'],
+    ['/rollout/start', 'Ultra Encode 1.5.10: B1: 24, B2', 'Ultra Encode 1.5.10: Main Hall: 24, Foyer'],
     ['/channel/add', 'B1', 'B1']
   ]
   for (const [event, detail, named] of cases) assert.equal(nameDevices(event, detail, nameOf), named)
+})
+
+test('a call that failed for some of its devices says for how many', () => {
+  assert.equal(
+    partialOutcome('en', '/rollout/start', 'Ultra Encode 1.5.10: B1: 24, B2, B3: 24'),
+    'Partly done: 2 failed'
+  )
+  assert.equal(partialOutcome('zh', '/device/reboot', 'B1: usapi -9, B2'), '部分完成：1 台失败')
+  assert.equal(partialOutcome('en', '/device/reboot', 'B1, B2'), undefined)
+  assert.equal(partialOutcome('en', '/channel/add', 'B1: 24'), undefined)
+})
+
+test('the end of a device’s connection is worded in both languages', () => {
+  const cases: [detail: string, en: string, zh: string][] = [
+    [
+      'Chapel: Left: the device closed the connection',
+      'Offline: Chapel: Left (connection closed by the device)',
+      '已离线：Chapel: Left（设备已关闭连接）'
+    ],
+    [
+      'Chapel: the device left',
+      'Offline: Chapel (connection closed by the device)',
+      '已离线：Chapel（设备已关闭连接）'
+    ],
+    ['Chapel: no response for 2.5 s', 'Offline: Chapel (no response for 2.5 s)', '已离线：Chapel（2.5 秒没有响应）'],
+    ['Chapel: read ECONNRESET', 'Offline: Chapel (read ECONNRESET)', '已离线：Chapel（read ECONNRESET）'],
+    ['Chapel', 'Offline: Chapel', '已离线：Chapel']
+  ]
+  for (const [detail, en, zh] of cases) {
+    assert.equal(eventText('en', 'device-offline', detail), en)
+    assert.equal(eventText('zh', 'device-offline', detail), zh)
+  }
 })
 
 test('calls and events are found by a part of their sentence in the requested language', () => {

@@ -39,7 +39,7 @@ test('files are listed by product with version, hardware, time, size and name; t
   assert.deepEqual(rowNames(), ['Ultra Encode AIO', 'Ultra Encode AIO', 'Ultra Stream SDI'])
   assert.match(visibleText(queryAllByRole('row')[0]), /^Ultra Encode AIO 1\.5\.0 Test build A .*\d 97\.9 KB/)
   assert.match(visibleText(queryAllByRole('row')[1]), /^Ultra Encode AIO 1\.4\.9 A/)
-  assert.match(visibleText(queryAllByRole('row')[2]), new RegExp(`${last.name}$`))
+  assert.match(visibleText(queryAllByRole('row')[2]), new RegExp(`${last.name} Choose devices$`))
 })
 
 test('a file is uploaded with its progress, and is then in the list', async () => {

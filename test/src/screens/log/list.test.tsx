@@ -19,7 +19,7 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('log')
@@ -63,6 +63,18 @@ test('operations are shown as sentences, refused ones with the reason, newest fi
   ])
   setLanguage('zh')
   await waitForText('添加频道：Hall')
+})
+
+test('an operation that failed for some devices is no plain success, and names them with the reason', async () => {
+  const [first = '', second = ''] = registerDevices(hub, 2)
+  const { store } = hub.context
+  const event = { event: '/device/reboot', detail: `${first}, ${second}: 12`, code: 0 }
+  store.database.transaction(() =>
+    store.logs.addOperation({ ...event, time: Date.now(), user: 'Admin', ip: '127.0.0.1' })
+  )
+  await openLog()
+  await waitForText('Reboot devices: Hall 1, Hall 2: The device is offline')
+  assert.equal(lines()[0]?.[2], 'Partly done: 1 failed')
 })
 
 test('each log has its own URL, and an empty state', async () => {
