@@ -1,6 +1,6 @@
 // Capabilities of the product families.
 
-import { deviceName, dottedDeviceName, type Rule } from '../rules/rules.ts'
+import { deviceName, dottedDeviceName, type Rule, usbName } from '../rules/rules.ts'
 import {
   DIRECTOR,
   OTHERS,
@@ -9,6 +9,7 @@ import {
   THIRD_PARTY,
   ULTRA_ENCODE,
   ULTRA_STREAM,
+  USB_CAPTURE,
   USB_FUSION,
   VENDOR_API_CLASS
 } from './products.ts'
@@ -51,9 +52,17 @@ export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'>): bo
 
 /**
  * The rule for the name of a device. Families with the API generation `mwapi` accept fewer characters because the name becomes part of a host
- * name and of an NDI source name.
+ * name and of an NDI source name. Those of USB devices follow the same rule.
  */
 export function deviceNameRule({ module }: Pick<DeviceModel, 'module'>): Rule {
-  const plain: readonly number[] = [PRO_CONVERT_ENCODER, PRO_CONVERT_DECODER, USB_FUSION]
-  return plain.includes(module) ? deviceName : dottedDeviceName
+  switch (module) {
+    case PRO_CONVERT_ENCODER:
+    case PRO_CONVERT_DECODER:
+      return deviceName
+    case USB_FUSION:
+    case USB_CAPTURE:
+      return usbName
+    default:
+      return dottedDeviceName
+  }
 }

@@ -12,7 +12,7 @@ import {
   SWITCH_BACK
 } from '../limits.ts'
 import { ipRange } from '../rules/network.ts'
-import { optional, streamName, wireKey } from '../rules/rules.ts'
+import { channelName, optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
 import {
   addChannel,
@@ -115,9 +115,9 @@ const config = z
       .optional()
   })
   .optional()
-defineSchema(addChannel, z.object({ name: textRule(streamName), config }))
+defineSchema(addChannel, z.object({ name: textRule(channelName), config }))
 const force = z.boolean().optional()
-defineSchema(setChannel, z.object({ id, name: textRule(streamName), config, force }))
+defineSchema(setChannel, z.object({ id, name: textRule(channelName), config, force }))
 defineSchema(duplicateChannel, z.object({ id }))
 defineSchema(enableChannel, z.object({ id, enable: z.boolean() }))
 defineSchema(deleteChannels, z.object({ id: ids }))

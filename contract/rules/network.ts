@@ -1,28 +1,12 @@
 // Rules for network addresses. IPv4 only, because the devices support IPv4 only.
 import { HOST_NAME_MAX } from '../limits.ts'
-import {
-  dottedStreamName,
-  type Fault,
-  host,
-  isDomain,
-  isIpv4,
-  noSpace,
-  port,
-  printable,
-  required,
-  streamKey
-} from './rules.ts'
+import { dottedStreamName, type Fault, host, isIpv4, noSpace, port, printable, required, streamKey } from './rules.ts'
 
 const INVALID: Fault = { name: 'invalid' }
 
 /** IPv4 address: four numbers, the first 1-255, without leading zeros, which some parsers read as octal. */
 export function ipv4(value: string): Fault | undefined {
   return required(value) ?? (isIpv4(value) ? undefined : INVALID)
-}
-
-/** Domain name: at least two labels of up to 63 letters, digits and hyphens that start with a letter or digit. */
-export function domain(value: string): Fault | undefined {
-  return required(value) ?? (isDomain(value) ? undefined : INVALID)
 }
 
 /** IPv4 address, or a range in CIDR notation such as `10.0.0.0/8`. */

@@ -144,10 +144,10 @@ function makeNameRule(characters: RegExp): (value: string) => Fault | undefined 
  */
 export const streamName = makeNameRule(ANY_NAME)
 
-/** Name of a stream on a device with the first character set: letters A-Z, digits, space and _-#(). */
+/** Name of an NDI stream, the first character set of stream names: letters A-Z, digits, space and _-#(). */
 export const plainStreamName = makeNameRule(STREAM_NAME)
 
-/** Name of a stream on a device with the second character set: letters A-Z, digits and ._-+'[](), no space. */
+/** Name of an RTSP stream (`rtspKey`), the second character set of stream names: letters A-Z, digits and ._-+'[](), no space. */
 export const dottedStreamName = makeNameRule(DOTTED_STREAM_NAME)
 
 /** Name of a channel: same rule as for a stream, so that a channel can have the name of its stream. */
@@ -162,7 +162,7 @@ export const deviceName = makeNameRule(DEVICE_NAME)
 /** Name of a device of a family that also accepts .+'[](). */
 export const dottedDeviceName = makeNameRule(DOTTED_DEVICE_NAME)
 
-/** Name of a USB drive of a device: same rule as for the device. */
+/** Name of a USB device, which a computer shows as that of a camera: same rule as for a device. */
 export const usbName = deviceName
 
 const lengthOfKey = unitLength(1, STREAM_KEY_MAX)
@@ -244,11 +244,14 @@ export function isDomain(value: string): boolean {
   )
 }
 
+/** Domain name: at least two labels of up to 63 letters, digits and hyphens that start with a letter or digit. */
+export function domain(value: string): Fault | undefined {
+  return required(value) ?? (isDomain(value) ? undefined : { name: 'invalid' })
+}
+
 /** Host: an IPv4 address, a domain name, or `localhost`. */
 export function host(value: string): Fault | undefined {
-  return (
-    required(value) ?? (isIpv4(value) || isDomain(value) || value === 'localhost' ? undefined : { name: 'invalid' })
-  )
+  return isIpv4(value) || value === 'localhost' ? undefined : domain(value)
 }
 
 /** Applies rules to the fields of a form. @returns the fault of each invalid field; empty if all fields are valid */

@@ -10,6 +10,7 @@ import {
   TOO_MANY
 } from '../../contract/codes.ts'
 import { FIRMWARE_FILE_MAX, FIRMWARE_SPACE_MIN, type UploadState } from '../../contract/firmware.ts'
+import { firmwareFile } from '../../contract/rules/file.ts'
 import { type FirmwareFolder, isUploadId, type UploadNote } from './folder.ts'
 import { InvalidFirmwareFile, inspectFirmware } from './inspect-file.ts'
 
@@ -251,6 +252,6 @@ class FirmwareUploads implements Uploads {
 /** The file name without its path, which may be of any operating system. @throws UploadRefused if it is not a firmware file name */
 function sanitizeName(name: string): string {
   const sanitized = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim()
-  if (!/.\.mwf$/i.test(sanitized) || sanitized.length > NAME_MAX) throw new UploadRefused(FILE_TYPE_ERROR)
+  if (firmwareFile(sanitized) || sanitized.length > NAME_MAX) throw new UploadRefused(FILE_TYPE_ERROR)
   return sanitized
 }

@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import { startHub } from '../kit/hub/hub.ts'
-import { projectFiles, root } from './sources.ts'
+import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('calls')
+
+/** Rules that no form and no handler applies until the settings of the machine, or of NDI discovery, exist (docs/roadmap.md). */
+const WAITING_RULES = ['certificate', 'firewallPort', 'hostList', 'ipNotBelow', 'portRange', 'privateKey']
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
@@ -52,6 +55,38 @@ test('the hub handles every call of the contract', async () => {
   } finally {
     await hub.close()
   }
+})
+
+/** Whether a text uses a name as a value, not as a property or a part of another name. */
+const usesName = (text: string, name: string) => new RegExp(`(?<![\\w$.'-])${name}(?![\\w$'-])(?!\\s*:)`).test(text)
+
+/** The body of each exported function or constant of a source, by name. Comments are left out. */
+function exportedBodies(text: string): [name: string, body: string][] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  return code.split(/^(?=export |const |function )/m).flatMap((part) => {
+    const name = /^export (?:async )?(?:function|const) (\w+)/.exec(part)?.[1]
+    return name === undefined ? [] : ([[name, part]] as [string, string][])
+  })
+}
+
+test('every rule has a caller that a user can meet, or is on the roadmap', () => {
+  const isRuleFile = (path: string) => path.startsWith('contract/rules/')
+  const files = projectFiles().filter((path) => /^(contract|src|hub|engine)\/.*\.tsx?$/.test(path))
+  const rules = new Map(files.filter(isRuleFile).flatMap((path) => exportedBodies(textOf(path))))
+  assert.ok(rules.size > 50, 'the rules were not found')
+  const importers = files.filter((path) => !isRuleFile(path)).map(textOf)
+  const imported = importers
+    .flatMap((text) => [...text.matchAll(/import\s*\{([^}]*)\}\s*from\s*'[^']*rules\/[\w-]+\.ts'/g)])
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim().split(' as ')[0] ?? '')
+  const called = new Set(imported.filter((name) => rules.has(name)))
+  // A rule that a called rule uses is called, too.
+  for (const name of called)
+    for (const other of rules.keys()) if (other !== name && usesName(rules.get(name) ?? '', other)) called.add(other)
+  const uncalled = [...rules.keys()].filter((name) => !called.has(name))
+  assert.deepEqual(uncalled.sort(), WAITING_RULES)
+  const roadmap = textOf('docs/roadmap.md')
+  for (const name of WAITING_RULES) assert.ok(roadmap.includes(`\`${name}\``), `the roadmap does not name ${name}`)
 })
 
 test.run()

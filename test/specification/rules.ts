@@ -83,7 +83,7 @@ export const RULES: Section = {
       tested(
         'Each family has its rule for names.',
         'contract/device/families.test.ts',
-        'names of Pro Convert and USB Fusion devices have fewer allowed characters'
+        'names of Pro Convert and USB devices have fewer allowed characters'
       ),
       accepts(
         'The name of a user group has at most 32 units.',
@@ -174,7 +174,7 @@ export const RULES: Section = {
       ),
       accepts(
         'A domain has two or more labels of up to 63 letters, digits and hyphens, each beginning with a letter or digit.',
-        network.domain,
+        rules.domain,
         ['a.example', `${letters(63)}.example`, '1a-b.example'],
         ['example', `${letters(64)}.example`, '-a.example', 'a_b.example']
       ),

@@ -23,7 +23,8 @@ import {
   type UpgradeRequest,
   upgradeDevices
 } from '../../../contract/firmware.ts'
-import { compareVersions, fitsDevice, formatVersion } from '../../../contract/mwf.ts'
+import { compareVersions, formatVersion } from '../../../contract/mwf.ts'
+import { compatibleWith } from '../../../contract/rules/file.ts'
 import type { HubContext } from '../../context.ts'
 import { upgradeAdapterOf } from '../../devices/adapters/upgrade.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
@@ -61,7 +62,7 @@ function checkUpdate(
     'module-name': row.module_name,
     'hardware-ver': row.hardware_ver
   }
-  if (!fitsDevice(info, device)) return DEVICE_TYPE_ERROR
+  if (compatibleWith(device)(info)) return DEVICE_TYPE_ERROR
   if (!isInteractive(modelOf(row)) || !upgradeAdapterOf(row.api)) return UNSUPPORTED
   if (!registry.isOnline(row.sn)) return DEVICE_LOST
   if (store.rollouts.isDeviceBusy(row.sn)) return DEVICE_BUSY

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Device } from '../../../contract/device/device.ts'
 import { type Firmware, startRollout } from '../../../contract/firmware.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
-import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
-import { downgradePrompt } from '../../../contract/rules/file.ts'
+import { formatVersion } from '../../../contract/mwf.ts'
+import { compatibleWith, downgradePrompt } from '../../../contract/rules/file.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
@@ -70,7 +70,7 @@ function useChannelsOnAir(devices: readonly Device[]): string[] {
 
 /** The devices that a file is compatible with. */
 const fitting = (file: Firmware | undefined, devices: readonly Device[]) =>
-  devices.filter((device) => file && fitsDevice(file, device))
+  devices.filter((device) => file && !compatibleWith(device)(file))
 
 /** Starts a rollout, whose first wave is one device. For several devices, opens the list of rollouts afterwards. */
 export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps) {

@@ -1,5 +1,6 @@
 // Fields for a new password and its repetition.
 import { useEffect } from 'react'
+import { sameAs } from '../../../contract/rules/compare.ts'
 import { makePasswordRule, NO_PASSWORD_RULES } from '../../../contract/rules/password.ts'
 import { type Rule, required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
@@ -27,8 +28,7 @@ export interface NewPasswordValues {
 export function newPasswordRules<Values extends NewPasswordValues>(userOf: (values: Values) => string) {
   const next: Rule<string, Values> = (value, all) =>
     makePasswordRule($passwordRules.get() ?? NO_PASSWORD_RULES, userOf(all))(value)
-  const repeated: Rule<string, Values> = (value, all) =>
-    required(value) ?? (value === all.next ? undefined : { name: 'different' })
+  const repeated: Rule<string, Values> = (value, all) => required(value) ?? sameAs('next')(value, all)
   return { next, repeated }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { optional, port, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
+import { channelName, optional, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { proposePort } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
@@ -13,7 +13,7 @@ import { InputField } from './input-field.tsx'
 import { createChannel } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
-const RULES: RuleSet<{ name: string; node: string; port: string }> = { name: streamName, port: optional(port) }
+const RULES: RuleSet<{ name: string; node: string; port: string }> = { name: channelName, port: optional(port) }
 
 /** Adds a channel with its input, and optionally with an SRT output. */
 export function AddChannelDialog({ onClose }: { onClose: () => void }) {

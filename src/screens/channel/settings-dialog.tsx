@@ -3,7 +3,7 @@ import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/health.ts'
 import { DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { lossPercent, numberRange } from '../../../contract/rules/number.ts'
-import { optional, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
+import { channelName, optional, type RuleSet } from '../../../contract/rules/rules.ts'
 import { scheduleRules } from '../../../contract/rules/schedule.ts'
 import { type Channel, type ChannelConfig, setChannel } from '../../../contract/stream/channel.ts'
 import type { Schedule } from '../../../contract/stream/schedule.ts'
@@ -45,7 +45,7 @@ interface Values {
 
 /** The hub validates keys and addresses. */
 const RULES: RuleSet<Values> = {
-  name: streamName,
+  name: channelName,
   switchAfter: numberRange(SWITCH_AFTER.min, SWITCH_AFTER.max),
   switchBack: optional(numberRange(SWITCH_BACK.min, SWITCH_BACK.max)),
   schedule: scheduleRules,

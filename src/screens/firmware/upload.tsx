@@ -1,12 +1,15 @@
 // Upload of a firmware file. It continues while the user is on other screens. There is one upload at a time.
 
 import { atom } from 'nanostores'
+import { FILE_TYPE_ERROR } from '../../../contract/codes.ts'
 import { startUpload } from '../../../contract/firmware.ts'
+import { firmwareFile } from '../../../contract/rules/file.ts'
 import { uploadFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { linkTo } from '../../paths.ts'
 import { mutate } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
+import { notify } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -29,6 +32,7 @@ const $upload = atom<UploadProgress | undefined>(undefined)
 onSessionClear(() => $upload.get()?.cancel())
 
 async function startFileUpload(file: File): Promise<void> {
+  if (firmwareFile(file.name)) return notify(FILE_TYPE_ERROR)
   const abortController = new AbortController()
   const { signal } = abortController
   const cancel = () => abortController.abort()

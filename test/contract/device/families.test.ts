@@ -43,9 +43,9 @@ test('of the third-party devices only those with the marker of the vendor can be
   assert.equal(isInteractive({ module: products.ULTRA_ENCODE, 'api-class': 'onvif' }), true)
 })
 
-test('names of Pro Convert and USB Fusion devices have fewer allowed characters', () => {
+test('names of Pro Convert and USB devices have fewer allowed characters', () => {
   const wide = FAMILIES.filter((module) => !deviceNameRule({ module })("a.+'[]()", undefined))
-  const narrow = [products.PRO_CONVERT_ENCODER, products.PRO_CONVERT_DECODER, products.USB_FUSION]
+  const narrow = [products.PRO_CONVERT_ENCODER, products.PRO_CONVERT_DECODER, products.USB_FUSION, products.USB_CAPTURE]
   assert.deepEqual(wide.sort(), FAMILIES.filter((module) => !narrow.includes(module)).sort())
   for (const module of FAMILIES) {
     assert.equal(deviceNameRule({ module })('Hall 1_-', undefined), undefined)

@@ -99,7 +99,7 @@ table('hostName', network.hostName, [
   [repeat(254), 'length 1..253']
 ])
 
-table('domain', network.domain, [
+table('domain', rules.domain, [
   ['', 'required'],
   ['a.b', 'ok'],
   ['stream.example', 'ok'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
-import { cancelUpload, finishUpload, startRollout, uploadChunk } from '../../../../contract/firmware.ts'
+import { cancelUpload, finishUpload, startRollout, startUpload, uploadChunk } from '../../../../contract/firmware.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
@@ -116,7 +116,8 @@ test('a file that is no firmware is refused before a byte is sent; a damaged or 
   }
   await selectFile({ name: 'notes.txt', bytes: Buffer.from('hello') })
   await waitForText('Invalid file')
-  assert.ok(!requests.some((path) => path.includes(uploadChunk.path)))
+  const uploads = [startUpload.path, uploadChunk.path]
+  assert.ok(!requests.some((path) => uploads.some((upload) => path.includes(upload))))
   await click(await findByRole('button', 'Dismiss'))
 
   const bytes = Buffer.from(FILE.bytes)
