@@ -15,12 +15,14 @@ export type LogType = 'operation' | 'system' | 'device'
  * Tags at the end of `detail`, after a space. The hub translates them when it returns an entry:
  * - `#field=config.url`: the request field that was invalid
  * - `#on`, `#off`: switched on or off
+ * - `#changed=schedule,backups`: the fields that were changed
  * - `#none`: cleared; nobody but administrators
  * - `#everyone`, `#inherited`: who sees an object
  * - `#unknown`: unknown user name
  * - `#more`: rate limit reached; further attempts within the minute are not logged (60 per minute and client address, 600 in total)
  */
 export const LOG_FIELD = '#field='
+export const LOG_CHANGED = '#changed='
 export const LOG_ON = '#on'
 export const LOG_OFF = '#off'
 export const LOG_NONE = '#none'

@@ -45,7 +45,7 @@ export const RESULT_SENTENCES: readonly ResultSentence[] = [
   [['Not possible in the current state', '当前状态无法操作'], STATE_REFRESHED, 35, 38],
   [['Authorization failed', '认证失败'], CHECK_INPUT, 36],
   [['Not signed in', '未登录'], NO_NEXT_STEP, 37],
-  [['Incorrect account or password', '账号或密码错误'], NO_NEXT_STEP, 39],
+  [['Incorrect account or password', '用户名或密码错误'], NO_NEXT_STEP, 39],
   [['Verification failed', '校验失败'], NO_NEXT_STEP, 40],
   [['Cancelled', '已取消'], NO_NEXT_STEP, 42],
   [['Repeated operations', '重复操作'], RETRY_LATER, 43],

@@ -28,6 +28,9 @@ export function makeEntryTranslator(
   }
 }
 
+/** The `outcome` of a successful call, which only files have: there the column would otherwise be empty. */
+export const successText = (language: Language): string => codeText(language, SUCCESS)
+
 /** The events of a log whose sentence contains the text of a filter. */
 export function findMatchingEvents(language: Language, { type, key }: LogFilter): string[] {
   return key ? (type === 'operation' ? findOperationsByText : findEventsByText)(language, key) : []

@@ -1,5 +1,6 @@
 // Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
 import {
+  LOG_CHANGED,
   LOG_EVERYONE,
   LOG_FIELD,
   LOG_INHERITED,
@@ -110,6 +111,15 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/socket/sc-remote': ['Open device page', '打开设备页面']
 }
 
+/** Sentences of calls that switch something on or off, by the tag of the entry. */
+const SWITCHES: Readonly<Record<string, Readonly<Record<string, Translation>>>> = {
+  '/channel/enable': { [LOG_ON]: ['Start channel', '启动频道'], [LOG_OFF]: ['Stop channel', '停止频道'] },
+  '/channel/output/enable': {
+    [LOG_ON]: ['Start outputs of channel', '启动频道输出'],
+    [LOG_OFF]: ['Stop outputs of channel', '停止频道输出']
+  }
+}
+
 /** Translations of the first word of a detail, by path of the call. */
 const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>>> = {
   '/settings/set': {
@@ -132,6 +142,7 @@ const TEXT = {
   with: ['{0} – {1}', '{0} – {1}'],
   partly: ['Partly done: {0} failed', '部分完成：{0} 台失败'],
   field: ['field “{0}”', '字段“{0}”'],
+  and: ['{0}, {1}', '{0}、{1}'],
   [LOG_ON]: ['on', '开'],
   [LOG_OFF]: ['off', '关'],
   [LOG_NONE]: ['none', '无'],
@@ -173,13 +184,17 @@ export function partialOutcome(language: Language, event: string, detail: string
 
 /** Translates a tag at the end of a detail (contract/log.ts). */
 function tagText(language: Language, tag: string): string {
+  if (tag.startsWith(LOG_CHANGED)) {
+    const fields = tag.slice(LOG_CHANGED.length).split(',')
+    return fields.map((field) => fieldText(language, field)).reduce((a, b) => translate(language, TEXT.and, [a, b]))
+  }
   return tag.startsWith(LOG_FIELD)
     ? translate(language, TEXT.field, [fieldText(language, tag.slice(LOG_FIELD.length))])
     : translate(language, TEXT[tag as typeof LOG_ON])
 }
 
 const TAG = new RegExp(
-  `(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_EVERYONE}|${LOG_INHERITED}|${LOG_UNKNOWN}|${LOG_MORE})$`
+  `(?:^| )(${LOG_FIELD}\\S*|${LOG_CHANGED}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_EVERYONE}|${LOG_INHERITED}|${LOG_UNKNOWN}|${LOG_MORE})$`
 )
 
 /** The sentence of a call; its path if the call is unknown. */
@@ -195,9 +210,13 @@ export function operationText(language: Language, event: string, detail: string)
     tags.unshift(match[1] ?? '')
     name = name.slice(0, match.index)
   }
-  const operation = operationName(language, event)
+  const onOff = tags.find((tag) => SWITCHES[event]?.[tag])
+  const operation = onOff
+    ? translate(language, SWITCHES[event]?.[onOff] as Translation)
+    : operationName(language, event)
   const whole = name ? translate(language, TEXT.of, [operation, translateDetail(language, event, name)]) : operation
-  return tags.reduce((sentence, tag) => translate(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
+  const others = tags.filter((tag) => tag !== onOff)
+  return others.reduce((sentence, tag) => translate(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
 }
 
 /** Whether there is a sentence for a call. */
@@ -207,5 +226,6 @@ export function isKnownOperation(path: string): boolean {
 
 /** Paths of the calls whose sentence contains a text. */
 export function findOperationsByText(language: Language, text: string): string[] {
-  return findKeysByText(language, OPERATIONS, text)
+  const switches = Object.entries(SWITCHES).filter(([, pairs]) => findKeysByText(language, pairs, text).length > 0)
+  return [...new Set([...findKeysByText(language, OPERATIONS, text), ...switches.map(([path]) => path)])]
 }

@@ -93,8 +93,12 @@ const REASON_MARKER = ': #'
 export const appendReason = (name: string, reason: Reason | undefined) =>
   reason ? name + REASON_MARKER + reason : name
 
+const NAME_AND_REASON: Translation = ['{0}: {1}', '{0}：{1}']
+
 /** Translates the reason in a detail that `appendReason` made. */
 export function translateReasonInDetail(language: Language, detail: string): string {
   const [, name, reason] = new RegExp(`^(.*?)${REASON_MARKER}([a-z-]+(?: .*)?)$`, 's').exec(detail) ?? []
-  return name === undefined || !reason ? detail : `${name}: ${reasonText(language, reason)}`
+  return name === undefined || !reason
+    ? detail
+    : translate(language, NAME_AND_REASON, [name, reasonText(language, reason)])
 }

@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
     ['Check user name and password.', '请检查用户名和密码。']
   ],
   [-1]: [
-    ['Incorrect account or password', '账号或密码错误'],
+    ['Incorrect account or password', '用户名或密码错误'],
     ['Enter it again.', '请重新输入。']
   ],
   [-2]: [['Occupied', '被占用']],

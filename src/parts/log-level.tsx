@@ -8,7 +8,7 @@ const INFO: readonly [Tone, Translation] = ['off', ['Info', '信息']]
 
 const LEVELS: Readonly<Record<number, readonly [Tone, Translation]>> = {
   [LOG_INFO]: INFO,
-  [LOG_WARNING]: ['warn', ['Warning', '警告']],
+  [LOG_WARNING]: ['warn', ['Warning', '告警']],
   [LOG_ERROR]: ['bad', ['Error', '错误']]
 }
 

@@ -67,7 +67,7 @@ const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
   35: ['Not possible in the current state', '当前状态无法操作'],
   36: ['Authorization failed', '认证失败'],
   38: ['Not possible in the current state', '当前状态无法操作'],
-  39: ['Incorrect account or password', '账号或密码错误'],
+  39: ['Incorrect account or password', '用户名或密码错误'],
   40: ['Verification failed', '校验失败'],
   41: ['Already exists', '已存在'],
   42: ['Cancelled', '已取消'],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import { LOG_NONE } from '../../../contract/log.ts'
+import { LOG_CHANGED, LOG_NONE } from '../../../contract/log.ts'
 import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
@@ -127,6 +127,21 @@ function storeSettings(
   return JSON.stringify(lifeCycle.schedule) !== JSON.stringify(previous.schedule)
 }
 
+/** The settings of a channel by the names that they have in a request. */
+function settingsOf({ store }: HubContext, id: number): Readonly<Record<string, unknown>> {
+  const row = store.channels.byId(id)
+  if (!row) return {}
+  const { play_key: play, push_key: push, ndi } = row
+  const backups = store.channels.backupIds(id)
+  return { 'play-key': play, 'push-key': push, ndi, backups, ...sharedPortAccessOf(row), ...lifeCycleOf(row) }
+}
+
+/** The tag with the settings that differ, for the operation log; empty if none does. */
+function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typeof settingsOf>): string {
+  const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+  return changed.length > 0 ? ` ${LOG_CHANGED}${changed.join(',')}` : ''
+}
+
 export function handleAddChannel(hub: HubContext): Handler {
   const { store, scheduler } = hub
   return handleChange(addChannel, (context, request) => {
@@ -150,8 +165,10 @@ export function handleSetChannel(hub: HubContext): Handler {
     context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
     requireFreeName(hub, request.name, row.id)
     const { play, push } = channelKeys(hub, request, row)
+    const before = settingsOf(hub, row.id)
     store.channels.set(row.id, request.name, play, push)
     const isRescheduled = enforceLicense(store, () => storeSettings(hub, context, row.id, request))
+    context.detail += changedTag(before, settingsOf(hub, row.id))
     applyAfterCommit(hub, context, row.id)
     if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
     return {}

@@ -27,9 +27,10 @@ export function csvCell(value: string | number): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function csvRow(line: LogEntry, columns: readonly (keyof LogEntry)[]): string {
+/** @param success the outcome of a call that succeeded */
+function csvRow(line: LogEntry, columns: readonly (keyof LogEntry)[], success: string): string {
   const cells = columns.map((column) => {
-    const value = line[column] ?? ''
+    const value = line[column] ?? (column === 'outcome' ? success : '')
     if (column === 'time') return new Date(Number(value)).toISOString()
     return csvCell(column === 'level' ? (LEVEL_NAMES[Number(value)] ?? value) : value)
   })
@@ -41,12 +42,13 @@ async function* formatFile(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  translate: (entry: LogEntry) => LogEntry
+  translate: (entry: LogEntry) => LogEntry,
+  success: string
 ): AsyncGenerator<string> {
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
-    for await (const lines of chunks) yield lines.map((line) => csvRow(translate(line), columns)).join('')
+    for await (const lines of chunks) yield lines.map((line) => csvRow(translate(line), columns, success)).join('')
     return
   }
   let separator = '[\n'
@@ -61,14 +63,16 @@ async function* formatFile(
  * The log as a download.
  * @param chunks log entries, newest first
  * @param translate adds the sentences
+ * @param success the outcome of a call that succeeded, for CSV
  */
 export function logFileResponse(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
-  translate: (entry: LogEntry) => LogEntry
+  translate: (entry: LogEntry) => LogEntry,
+  success: string
 ): Response {
-  const pieces = formatFile(chunks, type, format, translate)
+  const pieces = formatFile(chunks, type, format, translate, success)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -2,7 +2,7 @@
 import { checkLog, clearLog, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
-import { findMatchingEvents, makeEntryTranslator } from '../../messages/log-entries.ts'
+import { findMatchingEvents, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
 import type { LogVisibility, ResolvedLogFilter } from '../../store/log/log-filter.ts'
 import { logFileResponse } from './log-file.ts'
 
@@ -51,7 +51,7 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
       const { session } = requireCaller(context)
       const chunks = await logSearch.all(session, resolveFilter(context, request), visibleEntries(context))
       const translate = makeEntryTranslator(context.language, request.type, deviceNames(context))
-      return logFileResponse(chunks, request.type, format, translate)
+      return logFileResponse(chunks, request.type, format, translate, successText(context.language))
     }),
     handle(checkLog, async (context) => {
       const { lines, brokenId } = await logSearch.checkChain(requireCaller(context).session)

@@ -33,7 +33,20 @@ test('an entry is translated with its objects and the tags at the end of its det
   const cases: [event: string, detail: string, en: string, zh: string][] = [
     ['/channel/add', 'Hall 1', 'Add channel: Hall 1', '添加频道：Hall 1'],
     ['/channel/add', '', 'Add channel', '添加频道'],
-    ['/channel/enable', 'Hall 1 #on', 'Start or stop channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
+    ['/channel/enable', 'Hall 1 #on', 'Start channel: Hall 1', '启动频道：Hall 1'],
+    ['/channel/enable', 'Hall 1 #off', 'Stop channel: Hall 1', '停止频道：Hall 1'],
+    [
+      '/channel/output/enable',
+      'Hall 1: Foyer #off',
+      'Stop outputs of channel: Hall 1: Foyer',
+      '停止频道输出：Hall 1: Foyer'
+    ],
+    [
+      '/channel/set',
+      'Hall 1 #changed=backups,schedule',
+      'Edit channel: Hall 1 – backup inputs, schedule',
+      '编辑频道：Hall 1 – 备用输入、定时计划'
+    ],
     ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“名称”'],
     [
       '/login',

@@ -29,7 +29,7 @@ test('a reason is translated with its value', () => {
 test('a log entry stores the reason code, which is translated when the entry is read', () => {
   const detail = appendReason('Hall: #1', 'target-stuck-for 10')
   assert.equal(eventText('en', 'output-down', detail), 'Output lost: Hall: #1: target not accepting data for 10 s')
-  assert.equal(eventText('zh', 'output-down', detail), '输出已中断：Hall: #1: 目标已 10 秒未接收数据')
+  assert.equal(eventText('zh', 'output-down', detail), '输出已中断：Hall: #1：目标已 10 秒未接收数据')
   assert.equal(eventText('en', 'input-down', appendReason('Hall', undefined)), 'Input lost: Hall')
   assert.equal(
     eventText('en', 'input-down', 'Hall: as an older hub wrote it'),

@@ -157,9 +157,9 @@ test('one output is disabled and enabled, and every response has the new state',
   assert.deepEqual(
     log.slice(0, 3).map((line) => line.text),
     [
-      'Start or stop outputs of channel: A: O9104, O9105 – on',
-      'Start or stop outputs of channel: B: O9104, O9105 – on – field “outputs”',
-      'Start or stop outputs of channel: A: O9105 – off'
+      'Start outputs of channel: A: O9104, O9105',
+      'Start outputs of channel: B: O9104, O9105 – field “outputs”',
+      'Stop outputs of channel: A: O9105'
     ]
   )
 })

@@ -69,6 +69,18 @@ test('settings that a request leaves out are not changed', async () => {
   )
 })
 
+test('the operation log names the settings that a request changed', async () => {
+  const backup = await source('A')
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  const edit = async (name: string, config = {}) => {
+    await admin.send(setChannel, { id, name, config })
+    return (await admin.send(listLog, { type: 'operation' })).list[0]?.text
+  }
+  assert.equal(await edit('Hall', { backups: [backup], slate: true }), 'Edit channel: Hall – backup inputs, slate')
+  assert.equal(await edit('Hall', { backups: [backup], slate: false }), 'Edit channel: Hall – slate')
+  assert.equal(await edit('Foyer'), 'Edit channel: Hall → Foyer')
+})
+
 test('a backup must exist, must not be listed twice, and must not be the main input', async () => {
   const [a, b] = [await source('A'), await source('B')]
   const { id } = await admin.send(addChannel, { name: 'Hall' })

@@ -90,7 +90,7 @@ test('a file has its date in its name, a header row, times in UTC, and a UTF-8 m
   const { text, headers } = await file('type=operation&format=csv')
   const [header, first, end] = text.split('\r\n')
   assert.equal(header, '\ufefftime,user,ip,text,event,detail,code,outcome')
-  assert.equal(first, '2026-01-02T03:04:05.006Z,Ann,10.0.0.9,/x: 演播室 1,/x,演播室 1,0,')
+  assert.equal(first, '2026-01-02T03:04:05.006Z,Ann,10.0.0.9,/x: 演播室 1,/x,演播室 1,0,Operation succeeded')
   assert.equal(end, '')
   const day = new Date().toISOString().slice(0, 10)
   assert.equal(headers.get('content-disposition'), `attachment; filename="operation-log-${day}.csv"`)

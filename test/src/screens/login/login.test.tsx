@@ -126,7 +126,7 @@ test('the language menu changes the language of the login page and of the consol
   await fill(await findByRole('textbox', '用户名'), 'Admin')
   await fill(await findByRole('textbox', '密码'), 'wrong')
   await click(await findByRole('button', '登录'))
-  await until(() => formError() === '账号或密码错误', 'the error is shown')
+  await until(() => formError() === '用户名或密码错误', 'the error is shown')
   await click(await findByRole('button', '中文'))
   await click(await findByRole('menuitem', 'English'))
   await until(() => formError() === 'Incorrect account or password', 'the error is shown in English')
