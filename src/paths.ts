@@ -84,8 +84,8 @@ interface Queries {
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { key?: string }
   inputs: { key?: string }
-  /** `edit`: id of the output whose dialog opens. */
-  outputs: { key?: string; edit?: string }
+  /** `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output opens. */
+  outputs: { key?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
   channelDetail: { channelId: string; output?: string }
   watch: { channelId: string }

@@ -44,6 +44,11 @@ test('a channel plays for a minute with sound, at most 1.5 s late', () =>
     await waitForPlayback(page)
     assert.equal(await page.evaluate(() => document.querySelector('video')?.muted), false)
     assertPlayback(await measurePlayback(page, 60), 60)
+    await page.getByText('On air').waitFor()
+    await page.getByRole('button', { name: 'Full screen' }).waitFor()
+    await page.getByRole('button', { name: 'Mute' }).click()
+    await page.getByRole('button', { name: 'Turn on sound' }).click()
+    assert.equal(await page.evaluate(() => document.querySelector('video')?.muted), false)
   }))
 
 test('a page that was opened by its link starts without sound if the browser demands it, and says so', () =>

@@ -13,7 +13,9 @@ import { requirementTexts } from './password-policy.ts'
 const TEXT = {
   next: ['New password', '新密码'],
   hint: ['Letters, digits or ~!@#$%^&*_-+=', '字母、数字或 ~!@#$%^&*_-+='],
-  repeated: ['Repeat new password', '确认新密码']
+  repeated: ['Repeat new password', '确认新密码'],
+  first: ['Password', '密码'],
+  firstRepeated: ['Repeat password', '确认密码']
 } as const satisfies Record<string, Translation>
 
 export interface NewPasswordValues {
@@ -35,18 +37,29 @@ export function newPasswordRules<Values extends NewPasswordValues>(userOf: (valu
 interface NewPasswordProps {
   next: FieldBinding<string>
   repeated: FieldBinding<string>
+  /** The password is the first one of a new user. */
+  isFirst?: boolean
 }
 
-export function NewPassword({ next, repeated }: NewPasswordProps) {
+export function NewPassword({ next, repeated, isFirst }: NewPasswordProps) {
   const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
   // The rules may have changed since the console was loaded.
   useEffect(() => void verifySession(), [])
   const requirements = requirementTexts(rules).join(' · ')
   return (
     <>
-      <PasswordField {...next} label={t(TEXT.next)} hint={t(TEXT.hint)} autoComplete="new-password" />
+      <PasswordField
+        {...next}
+        label={t(isFirst ? TEXT.first : TEXT.next)}
+        hint={t(TEXT.hint)}
+        autoComplete="new-password"
+      />
       {requirements && <p className="muted">{requirements}</p>}
-      <PasswordField {...repeated} label={t(TEXT.repeated)} autoComplete="new-password" />
+      <PasswordField
+        {...repeated}
+        label={t(isFirst ? TEXT.firstRepeated : TEXT.repeated)}
+        autoComplete="new-password"
+      />
     </>
   )
 }

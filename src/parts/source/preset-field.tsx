@@ -24,6 +24,16 @@ const TEXT = {
   deletePreset: ['Delete preset', '删除预设']
 } as const satisfies Record<string, Translation>
 
+/** The values with which a destination fills the form. @param preset the id of a service or of a stored preset; empty for none */
+export function presetValues(preset: string, presets: readonly OutputPreset[]): SourceValues {
+  const { name: title = '', url } = SERVICES.find(({ id }) => id === preset) ?? {}
+  const stored = presets.find(({ id }) => String(id) === preset)
+  const values = stored
+    ? { ...OUTPUT_FORM.valuesOf(stored as unknown as Output), title: stored.name }
+    : { title, ...(url && { kind: 'rtmp', url }) }
+  return { ...values, preset }
+}
+
 interface PresetFieldProps {
   /** The id of a service or of a stored preset, or empty. */
   binding: FieldBinding<string>
@@ -35,14 +45,7 @@ export function PresetField({ binding, onChoose }: PresetFieldProps) {
   const presets = useStore($presets).items
   const service = SERVICES.find(({ id }) => id === binding.value)
   const own = presets.find(({ id }) => String(id) === binding.value)
-  const choose = (preset: string) => {
-    const { name: title = '', url } = SERVICES.find(({ id }) => id === preset) ?? {}
-    const stored = presets.find(({ id }) => String(id) === preset)
-    const values = stored
-      ? { ...OUTPUT_FORM.valuesOf(stored as unknown as Output), title: stored.name }
-      : { title, ...(url && { kind: 'rtmp', url }) }
-    onChoose({ ...values, preset })
-  }
+  const choose = (preset: string) => onChoose(presetValues(preset, presets))
   return (
     <>
       <SelectField

@@ -51,6 +51,8 @@ interface SourceDialogProps<Source, Request> {
   source?: Source & { id: number; name: string }
   /** Proposed name of a new source. */
   name?: string
+  /** Values of a new source that differ from those of the form, such as those of a preset. */
+  proposed?: SourceValues
   /** Label of the submit button, and the title unless `title` is given. */
   submitLabel?: string
   title?: string
@@ -104,7 +106,7 @@ function sourceRules<Source, Request>(
 }
 
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
-  const { schema, source, name = '', submitLabel, title, onClose } = props
+  const { schema, source, name = '', proposed, submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
   const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>
@@ -115,7 +117,8 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     preset: '',
     kind: kinds[0] as string,
     ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
-    ...(source && valuesOf(source))
+    ...(source && valuesOf(source)),
+    ...proposed
   }
   const options: FormOptions<SourceValues> = {
     fieldOfWireName: {

@@ -38,6 +38,8 @@ export const TEXT = {
   addTimes: ['Add time slot', '添加定时'],
   addEvent: ['Add date', '添加日期'],
   startField: ['Start', '启动'],
+  wholeDay: ['Runs for 24 hours', '持续 24 小时'],
+  nextDay: ['On the next day', '次日'],
   stopField: ['Stop', '停止'],
   past: ['Past', '已过期'],
   zone: ['Time zone', '时区'],

@@ -17,6 +17,7 @@ import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
@@ -81,7 +82,8 @@ const COLUMNS: readonly Column<Channel>[] = [
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
 
 export function ChannelListScreen() {
-  const [isTileView, viewToggle] = useTileView('channels')
+  // On a phone, state, bit rate and actions of a row do not fit side by side.
+  const [isTileView, viewToggle] = useTileView('channels', isAtMost('xxs', useScreenSize()))
   const { total, response: reply } = useStore($channels)
   return (
     <>

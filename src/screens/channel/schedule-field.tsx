@@ -28,10 +28,14 @@ const faultSentence = (fault?: Fault) => fault && faultText(fault)
 /** Start and stop of a weekly rule or of a single event, and the button that removes it. */
 function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChange }: TimeFieldsProps<Slot>) {
   const faults = showErrors ? slotFaults(slot) : {}
-  const field = (part: 'start' | 'stop', label: string) => (
+  // Times of a weekly rule are shorter than those of a date and sort as text.
+  const isNextDay = type === 'time' && slot.start !== '' && slot.stop !== '' && slot.stop <= slot.start
+  const stopHint = isNextDay ? t(slot.stop === slot.start ? TEXT.wholeDay : TEXT.nextDay) : undefined
+  const field = (part: 'start' | 'stop', label: string, hint?: string) => (
     <LabelledField
       name={part}
       label={label}
+      hint={hint}
       value={slot[part]}
       error={faultSentence(faults[part])}
       onValueChange={(value) => onChange({ ...slot, [part]: value })}
@@ -41,9 +45,9 @@ function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChan
     </LabelledField>
   )
   return (
-    <div className="beside slot">
+    <div className="slot" data-type={type}>
       {field('start', t(TEXT.startField))}
-      {field('stop', t(TEXT.stopField))}
+      {field('stop', t(TEXT.stopField), stopHint)}
       <Button iconOnly icon="delete" label={verbText(CHANNEL_TEXT.remove)} onClick={() => onChange()} />
     </div>
   )

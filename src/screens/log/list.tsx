@@ -1,5 +1,5 @@
 // Logs: operations of users, system log, device log.
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { clearLog, type LogEntry, type LogType } from '../../../contract/log.ts'
 import { CallButton } from '../../parts/actions.tsx'
@@ -13,6 +13,7 @@ import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
+import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
@@ -89,6 +90,9 @@ export function LogScreen() {
   const type = typeOf(query)
   const key = query.get('key') ?? ''
   const isFiltered = key !== '' || hasFilter(query)
+  // On a phone, a button shows the filters and the actions, which would otherwise take more room than the log.
+  const isSmall = isAtMost('xxs', useScreenSize())
+  const [hasTools, setHasTools] = useState(false)
   const request = requestOf(query)
   // Set before the store is subscribed to, so that it does not first repeat its previous request.
   useLayoutEffect(() => setRequest(request))
@@ -122,16 +126,29 @@ export function LogScreen() {
         toolbar={
           <>
             <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
+            {isSmall && (
+              <Button
+                iconOnly
+                icon="settings"
+                label={t(TEXT.tools)}
+                pressed={hasTools}
+                onClick={() => setHasTools(!hasTools)}
+              />
+            )}
             {isFiltered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
-            {(['csv', 'json'] as const).map((format) => (
-              <a key={format} className="button" href={exportUrl(request, format)} download>
-                {t(TEXT.export, format.toUpperCase())}
-              </a>
-            ))}
-            <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.keep)} onClick={openRetentionDialog} />
-            <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
-            <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
-            <Filters type={type} query={query} />
+            {(!isSmall || hasTools) && (
+              <>
+                {(['csv', 'json'] as const).map((format) => (
+                  <a key={format} className="button" href={exportUrl(request, format)} download>
+                    {t(TEXT.export, format.toUpperCase())}
+                  </a>
+                ))}
+                <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.keep)} onClick={openRetentionDialog} />
+                <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
+                <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
+                <Filters type={type} query={query} />
+              </>
+            )}
           </>
         }
         placeholder={usePlaceholder($lines, items.length === 0, emptyView)}

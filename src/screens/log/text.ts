@@ -13,6 +13,7 @@ export const TEXT = {
   done: ['Done', '完成'],
   refused: ['Refused', '被拒绝'],
   any: ['All', '全部'],
+  tools: ['Filters and actions', '筛选与操作'],
   search: ['Search', '搜索'],
   unfilter: ['Clear filter', '清除筛选'],
   from: ['From', '开始时间'],

@@ -157,7 +157,9 @@ function useSections(key: string, highlighted: RouteName | undefined): Section[]
     {
       title: TEXT.presets,
       all: linkTo('outputs'),
-      rows: destinations.filter(hasMatch).map(({ id, name }) => resultRow(id, linkTo('outputs'), name))
+      rows: destinations
+        .filter(hasMatch)
+        .map(({ id, name }) => resultRow(id, linkTo('outputs', { preset: String(id) }), name))
     }
   ]
 }

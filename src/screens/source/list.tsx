@@ -9,6 +9,7 @@ import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/
 import {
   type AddInputRequest,
   type AddOutputRequest,
+  addOutput,
   deleteInputs,
   deleteOutputs,
   type InputSource,
@@ -21,15 +22,17 @@ import { HealthState } from '../../parts/health-state.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
+import { presetValues } from '../../parts/source/preset-field.tsx'
+import { SERVICES } from '../../parts/source/services.ts'
 import { SourceDialog } from '../../parts/source/source-dialog.tsx'
-import type { SourceForm } from '../../parts/source/source-form.ts'
+import type { SourceForm, SourceValues } from '../../parts/source/source-form.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { $inputs, $outputs } from '../../state/sources.ts'
+import { $inputs, $outputs, $presets } from '../../state/sources.ts'
 import type { Verdict } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -113,11 +116,13 @@ const rankOf = (health?: Health<Verdict>) => (health ? RANKS.indexOf(health.verd
 
 function openSourceDialog<Source extends Row, Request extends object>(
   list: SourceListConfig<Source, Request>,
-  source?: Source
+  source?: Source,
+  proposed?: SourceValues
 ): Promise<boolean> {
   return openDialog(SourceDialog<Source, Request>, {
     schema: list,
     source,
+    proposed,
     title: source && t(TEXT.edit, source.name),
     submitLabel: source ? undefined : t(list.verb)
   })
@@ -233,5 +238,21 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
   )
 }
 
+/** Opens the dialog of a new output with the preset that the URL names, once. */
+function useRequestedPreset(): void {
+  const requested = useQuery().get('preset') ?? ''
+  const isAllowed = useStore($isAllowed)(addOutput)
+  const presets = useStore($presets).items
+  const isKnown = [...SERVICES, ...presets].some(({ id }) => String(id) === requested)
+  useEffect(() => {
+    if (!isKnown || !isAllowed) return
+    setQuery({ preset: undefined })
+    void openSourceDialog(OUTPUTS, undefined, presetValues(requested, presets))
+  }, [isKnown, requested])
+}
+
 export const InputListScreen = () => <SourceList list={INPUTS} />
-export const OutputListScreen = () => <SourceList list={OUTPUTS} />
+export function OutputListScreen() {
+  useRequestedPreset()
+  return <SourceList list={OUTPUTS} />
+}

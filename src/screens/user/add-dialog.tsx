@@ -44,7 +44,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
       </div>
       <GroupField {...form.field('group')} />
-      <NewPassword next={form.field('next')} repeated={form.field('repeated')} />
+      <NewPassword next={form.field('next')} repeated={form.field('repeated')} isFirst />
     </FormDialog>
   )
 }

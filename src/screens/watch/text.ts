@@ -11,6 +11,8 @@ export const TEXT = {
     '无声音：浏览器不支持 {0}。请将编码器的音频格式设为 AAC。'
   ],
   muted: ['The browser has started without sound.', '浏览器已静音播放。'],
+  mute: ['Mute', '静音'],
+  fullScreen: ['Full screen', '全屏'],
   turnOnSound: ['Turn on sound', '打开声音'],
   toChannel: ['Go to channel', '前往频道']
 } as const

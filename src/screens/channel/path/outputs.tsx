@@ -21,7 +21,7 @@ import { setQuery, useQuery } from '../../../state/location.ts'
 import { sendMutation, succeeded } from '../../../state/mutations.ts'
 import { $isAllowed } from '../../../state/session.ts'
 import { $outputs } from '../../../state/sources.ts'
-import { t } from '../../../text/language.ts'
+import { type Translation, t } from '../../../text/language.ts'
 import { bitRate, number } from '../../../text/numbers.ts'
 import * as OUTCOME from '../../../text/outcomes.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
@@ -110,6 +110,8 @@ function useOutputOfQuery(channel: Channel): void {
   }, [output?.id])
 }
 
+const OPERATION_DENIED: Translation = ['You do not have operation permission', '您没有操作权限']
+
 interface OutputProps {
   channel: Channel
   output: ChannelOutput
@@ -131,19 +133,21 @@ function OutputSwitch({ channel, output }: OutputProps) {
       )
   }
   return (
-    <input
-      type="checkbox"
-      role="switch"
-      aria-label={name}
-      checked={enable}
-      aria-checked={enable}
-      disabled={!isAllowed}
-      onClick={(event) => {
-        // The switch shows the state that the hub reports, not the click.
-        event.preventDefault()
-        void toggle()
-      }}
-    />
+    <span data-tip={isAllowed ? undefined : t(OPERATION_DENIED)}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={name}
+        checked={enable}
+        aria-checked={enable}
+        disabled={!isAllowed}
+        onClick={(event) => {
+          // The switch shows the state that the hub reports, not the click.
+          event.preventDefault()
+          void toggle()
+        }}
+      />
+    </span>
   )
 }
 

@@ -195,6 +195,20 @@ test('tiles are ordered by name, show state and rate, and can be selected and st
   await findRow('Choir')
 })
 
+test('on a phone channels are tiles until the user chooses the table', async () => {
+  await addNamedChannel('Choir')
+  document.documentElement.style.setProperty('--size', 'xxs')
+  try {
+    await openChannelList()
+    assert.equal((await findByRole('button', 'Pictures')).getAttribute('aria-pressed'), 'true')
+    await findByRole('button', 'Start: Choir')
+    await click(await findByRole('button', 'Pictures'))
+    await findRow('Choir')
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+  }
+})
+
 test('a channel is deleted after a confirmation; its input and outputs are kept', async () => {
   const id = await addNamedChannel('News')
   const source = await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })

@@ -90,12 +90,13 @@ test('a live output is switched off after a confirmation', async () => {
   assert.deepEqual(await enabledOutputs(), [false])
 })
 
-test('a user who may not control channels sees the switches disabled', async () => {
+test('a user without permission to control channels sees the switches disabled, with the reason', async () => {
   await addSrtOutput('Foyer', 9001)
   await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
   await openChannelPage('viewer')
   const foyer = await outputSwitch('Foyer')
   assert.deepEqual([foyer.checked, foyer.disabled], [true, true])
+  assert.equal(foyer.closest('[data-tip]')?.getAttribute('data-tip'), 'You do not have operation permission')
 })
 
 test('an output shows its number of clients, and the next step when it fails', async () => {

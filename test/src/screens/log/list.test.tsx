@@ -120,6 +120,23 @@ test('filters are kept in the URL, narrow the log, and can be removed', async ()
   assert.equal(page.currentPath(), linkTo('logs'))
 })
 
+test('on a phone a button shows the filters and the actions', async () => {
+  addOperations(5)
+  document.documentElement.style.setProperty('--size', 'xxs')
+  try {
+    await openLog()
+    await until(() => lines().length === 5, 'all lines')
+    await findByRole('textbox', 'Search')
+    await waitForNone('combobox', 'Result')
+    await click(await findByRole('button', 'Filters and actions'))
+    await findByRole('link', 'Export CSV')
+    await selectOption(await findByRole('combobox', 'Result'), 'Refused')
+    await until(() => lines().length === 1, 'the refused operation')
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+  }
+})
+
 test('the search also matches the sentences in the language of the user', async () => {
   addOperations(3)
   await other.send(addChannel, { name: 'Hall' })
