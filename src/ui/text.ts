@@ -16,7 +16,7 @@ export const codeFailed: Translation = [
   '控制台的这一部分未能加载。请检查与中控的连接。'
 ]
 export const accessDenied: Translation = ['You do not have access permission', '您没有访问权限']
-export const adminRequired: Translation = ['Admin account permission required', '需要管理员账号权限']
+export const adminRequired: Translation = ['Admin account permission required', '需要管理员权限']
 export const deniedHint: Translation = ['Ask an administrator for it.', '请联系管理员授权。']
 export const open: Translation = ['Open', '打开']
 export const dismiss: Translation = ['Dismiss', '关闭']
