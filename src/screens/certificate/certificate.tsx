@@ -28,21 +28,24 @@ export function CertificateScreen() {
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
   const { web } = value.settings
-  const isEncrypted = location.protocol === 'https:'
+  // Also true for a page of this machine itself, whose requests do not cross the network.
+  const isSecure = window.isSecureContext
   return (
-    <Card title={t(TEXT.title)}>
-      <DescriptionList
-        items={[
-          stateRow('page', isEncrypted, 'encrypted', 'plain', 'warn'),
-          stateRow('hub', web?.['enable-https'], 'enabled', 'disabled', 'off'),
-          [t(TEXT.httpPort), web?.['http-port']],
-          [t(TEXT.httpsPort), web?.['enable-https'] ? web['https-port'] : undefined],
-          stateRow('certificate', web?.['is-cert-valid'], 'valid', 'invalid'),
-          stateRow('privateKey', web?.['is-cert-key-valid'], 'valid', 'invalid')
-        ]}
-      />
-      {web && !web['enable-https'] && <p>{t(TEXT.atProxy)}</p>}
-      {!isEncrypted && <p className="muted">{t(TEXT.unencrypted)}</p>}
-    </Card>
+    <div className="cards">
+      <Card title="HTTPS">
+        {web && !web['enable-https'] && <p>{t(TEXT.atProxy)}</p>}
+        {!isSecure && <p className="fault">{t(TEXT.unencrypted)}</p>}
+        <DescriptionList
+          items={[
+            stateRow('page', location.protocol === 'https:', 'encrypted', 'plain', isSecure ? 'off' : 'warn'),
+            stateRow('hub', web?.['enable-https'], 'enabled', 'disabled', 'off'),
+            [t(TEXT.httpPort), web?.['http-port']],
+            [t(TEXT.httpsPort), web?.['enable-https'] ? web['https-port'] : undefined],
+            stateRow('certificate', web?.['is-cert-valid'], 'valid', 'invalid'),
+            stateRow('privateKey', web?.['is-cert-key-valid'], 'valid', 'invalid')
+          ]}
+        />
+      </Card>
+    </div>
   )
 }

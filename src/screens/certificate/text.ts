@@ -1,5 +1,4 @@
 export const TEXT = {
-  title: ['Certificate', '证书'],
   page: ['This page', '当前页面'],
   encrypted: ['HTTPS: encrypted', 'HTTPS：已加密'],
   plain: ['HTTP: not encrypted', 'HTTP：未加密'],

@@ -29,6 +29,21 @@ test('the menu leads to the page, which says that the hub serves HTTP only and w
   assert.doesNotMatch(visibleText(main), /HTTPS port|Private key|Valid/)
 })
 
+test('a page that crosses the network without encryption has a warning, one of the machine itself has none', async () => {
+  const warning = 'Passwords and sessions on this connection can be read by others on the network.'
+  for (const [isSecure, count] of [
+    [false, 1],
+    [true, 0]
+  ] as const) {
+    Object.defineProperty(window, 'isSecureContext', { configurable: true, value: isSecure })
+    await openConsole(hub, { at: ROUTES.certificate })
+    await waitForText('This page HTTP: not encrypted')
+    assert.equal(visibleText(mainPart()).includes(warning), count === 1)
+    await closeConsole()
+  }
+  Reflect.deleteProperty(window, 'isSecureContext')
+})
+
 test('a hub with HTTPS of its own is shown with its ports, its certificate and its key', async () => {
   const console = await openConsole(hub, { at: ROUTES.profile })
   const web: WebSettings = {
