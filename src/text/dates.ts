@@ -66,13 +66,13 @@ const PARTS = [
   [TEXT.s, 1]
 ] as const
 
-/** A duration with its two largest units: '3 h 12 min'. @param seconds a negative value counts as 0 */
-export function duration(seconds: number): string {
+/** A duration with its largest units: '3 h 12 min'. @param seconds a negative value counts as 0 @param units number of units */
+export function duration(seconds: number, units = 2): string {
   let left = Math.max(0, Math.floor(seconds))
   const first = PARTS.findIndex(([, size]) => left >= size)
   if (first < 0) return t(TEXT.s, 0)
   const parts: string[] = []
-  for (const [pair, size] of PARTS.slice(first, first + 2)) {
+  for (const [pair, size] of PARTS.slice(first, first + units)) {
     const count = Math.floor(left / size)
     left %= size
     if (count > 0) parts.push(t(pair, count))

@@ -144,12 +144,12 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
 /** Columns of the lists of pending and rejected devices. */
 export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
 
-/** Shown only to users with the permission to view device groups. */
+/** Offered only to users with the permission to view device groups. The menu has the groups, so the lists need not have the column. */
 export const GROUP_COLUMN: DeviceColumn = {
   key: 'group',
   title: ['Group', '分组'],
   cell: (device) => <GroupName id={device['catalog-id']} />,
-  hide: 'md'
+  hide: true
 }
 
 const ports = (key: 'inputs' | 'outputs', title: Translation, unnamed: Translation): DeviceColumn => ({

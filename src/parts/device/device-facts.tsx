@@ -48,10 +48,12 @@ export function DeviceState({ device, pill }: { device: Device; pill?: boolean }
   const { text: word, ...label } = healthLabel(health)
   const isUnconnected = (health.verdict === 'pending' || health.verdict === 'rejected') && !device['online-date']
   const text = isUnconnected ? t(TEXT.unconnected, word) : word
-  const lasting = health.since ? t(TEXT.since, text, duration((now - health.since) / 1000)) : text
-  if (health.verdict === 'offline') return <StatusLabel {...label} pill={pill} text={lasting} />
+  const lasting = (units?: number) =>
+    health.since ? t(TEXT.since, text, duration((now - health.since) / 1000, units)) : text
+  // One unit: the lists have many columns.
+  if (health.verdict === 'offline') return <StatusLabel {...label} pill={pill} text={lasting(1)} tooltip={lasting()} />
   const { why } = healthSentence(health)
-  return <StatusLabel {...label} pill={pill} text={text} tooltip={[lasting, why].filter(Boolean).join('. ')} />
+  return <StatusLabel {...label} pill={pill} text={text} tooltip={[lasting(), why].filter(Boolean).join('. ')} />
 }
 
 /** The warnings of a device, one label each. */

@@ -130,6 +130,10 @@ test('filters by group, direction and warning are kept in the URL', async () => 
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await selectOption(await findByRole('combobox', 'Group'), 'Campus')
   await waitForRows(['Hall 1'])
+  // The column of the groups is one of the further columns.
+  assert.equal(queryAllByRole('button', 'Group').length, 0)
+  await click(await findByRole('button', 'Columns'))
+  await click(await findByRole('menuitem', 'Group'))
   await waitForText('Campus', await findByRole('row', 'Hall 1'))
   assert.equal(console.currentPath(), `/devices/all?group=${id}`)
   await selectOption(await findByRole('combobox', 'Group'), 'No group')
