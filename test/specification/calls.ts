@@ -113,6 +113,11 @@ export const CALLS: Section = {
         assert.ok(status.system && status['cur-license'])
       }),
       tested(
+        'An id of a device group below 0 is taken as 0.',
+        'hub/handlers/catalog/catalog-fields.test.ts',
+        'an id below 0 is taken as 0'
+      ),
+      tested(
         'A list that the user has no permission for becomes empty.',
         'src/state/live-store.test.tsx',
         'result 31 empties the list'

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { FEATURE_BITS } from '../../contract/access/features.ts'
 import * as permissions from '../../contract/access/permissions.ts'
 import { ADMIN_USER_ID } from '../../contract/access/user.ts'
+import { API_DEFINITIONS } from '../../contract/device/api-definitions.ts'
+import { PRODUCT_FAMILIES } from '../../contract/device/products.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
 import { TOKEN_LENGTH } from '../../contract/limits.ts'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
@@ -11,6 +13,7 @@ import * as protocols from '../../contract/stream/protocols.ts'
 import { objectOf, tableHub } from './objects.ts'
 import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
 import { checked, fieldRows, part, planned, type Section, tested, valueRows } from './rows.ts'
+import { SOURCE_FIELD_ROWS } from './source-fields.ts'
 
 const DIRECTIONS = { DIR_NONE: 0, DIR_INPUT: 256, DIR_OUTPUT: 512, DIR_BOTH: 768 }
 const TYPES = {
@@ -20,7 +23,8 @@ const TYPES = {
   NDI_DISCOVERED: 323,
   OUTPUT_DEVICE: 513,
   OUTPUT_CUSTOM: 514,
-  OUTPUT_PLAYER: 516
+  OUTPUT_PLAYER: 516,
+  INPUT_OUTPUT_DEVICE: 769
 }
 const PROTOCOLS = { PROTOCOL_DEFAULT: 0, RTMP: 1, SRT: 2, UDP: 4, RTP: 8, RTSP: 16, HTTP: 32, NDI: 64 }
 
@@ -127,11 +131,43 @@ export const ENTITIES: Section = {
       )
     ),
     part(
+      'Product catalogue',
+      ['order', 'pic', 'hasRack'].map((field) =>
+        checked(`Each family has the field \`${field}\`.`, () => {
+          for (const family of PRODUCT_FAMILIES) assert.ok(field in family, family.name)
+        })
+      ),
+      ['prefix', 'codeField', 'requests'].map((field) =>
+        checked(`Each API of devices has the field \`${field}\`.`, () => {
+          for (const definition of Object.values(API_DEFINITIONS)) assert.ok(field in definition)
+        })
+      ),
+      checked('Each request of an API has a type, and a URL or a method.', () => {
+        const requests = Object.values(API_DEFINITIONS).flatMap((definition) => Object.values(definition.requests))
+        for (const { type, url, method } of requests) assert.ok(type && (url || method))
+      }),
+      checked('The name of a device is a parameter of its request.', () => {
+        for (const { requests } of Object.values(API_DEFINITIONS))
+          assert.ok(Object.values(requests.rename.params ?? {}).includes('{name}'))
+      }),
+      tested(
+        'A further family is one more row.',
+        'hub/devices/adapters/product-catalogue.test.ts',
+        'a device of a family that is not in the catalogue is refused, and with its row it is driven by the API that it names'
+      ),
+      tested(
+        'The console shows the picture of the family and marks rack units.',
+        'src/screens/device/list.test.tsx',
+        'a model has the picture of its family, and rack units are marked'
+      )
+    ),
+    part(
       'Inputs and outputs',
       valueRows((name, value) => `The direction ${name} is ${value}.`, { ...protocols }, DIRECTIONS),
       valueRows((name, value) => `The type ${name} is ${value}.`, { ...protocols }, TYPES),
       valueRows((name, value) => `The protocol ${name} is ${value}.`, { ...protocols }, PROTOCOLS),
       checked('Protocol 32 is HLS for an output.', () => assert.equal(protocols.OUTPUT_PROTOCOL_NAMES[32], 'HLS')),
+      SOURCE_FIELD_ROWS,
       fieldRows('An input', objectOf('input'), {
         id: 'an id',
         name: 'a name',
@@ -170,6 +206,16 @@ export const ENTITIES: Section = {
         'an RTMP output has a login if a user name is entered'
       ),
       tested(
+        'A device that can be both is an input and an output.',
+        'hub/handlers/channel/device-output.test.ts',
+        'a device that can be both is a node of type 769 in lists, as the input of one channel and as the output of another'
+      ),
+      tested(
+        'An RTSP output has a main and a sub stream, each with a key.',
+        SOURCES_TEST,
+        'an RTSP output has a main and a sub stream with a key each, which no other stream has'
+      ),
+      tested(
         'A saved source with the same name can be replaced.',
         'src/screens/source/list.test.tsx',
         'a source with the same name can be replaced after a confirmation that names the channels'
@@ -194,6 +240,7 @@ export const ENTITIES: Section = {
         'discovered NDI sources are suggested; without an NDI runtime the reason is shown'
       ),
       planned('NDI sources have extended IP addresses and presets, and a discovery server.', NDI_RUNTIME),
+      planned('The transport of an NDI output is chosen by NDI, or a single TCP connection.', NDI_RUNTIME),
       planned('The NDI router has a base machine name, a matrix size, sources and destinations.', NDI_RUNTIME)
     ),
     part(
@@ -268,6 +315,7 @@ export const ENTITIES: Section = {
         'cur-license': 'the limits in force'
       }),
       checked('The NDI router is bit 1 of the features.', () => assert.equal(FEATURE_BITS.ndiRouter, 1)),
+      planned('The status of the hub has the hardware version.', HUB_UPGRADE),
       planned('A cloud has an address, an invitation code, SSL, and ports for HTTP and HTTPS.', HUB_UPGRADE),
       fieldRows('A firmware file', objectOf('firmware'), {
         'product-id': 'a product',

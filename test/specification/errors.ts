@@ -89,7 +89,12 @@ export const ERRORS: Section = {
       code('Occupied', 10, -9),
       code('The port is already in use', 46),
       code('No permission to operate.', 31),
-      code('This configuration has been deleted by another user.', 16)
+      code('This configuration has been deleted by another user.', 16),
+      tested(
+        'An object that is missing or changed names the user who deleted or changed it.',
+        'hub/handlers/log/operation-log.test.ts',
+        'an error about a missing or changed object names the user who deleted or changed it'
+      )
     ),
     part(
       'Codes of the hub',
@@ -167,6 +172,13 @@ export const ERRORS: Section = {
       licenseText('occupied', 'activated by another user'),
       licenseText('error', 'Certificate error'),
       licenseText('expired', 'License subscription is expired, please renew it.'),
+      licenseText('caLicenseError', 'The certificate of the license is not trusted'),
+      licenseText('caKeyError', 'The key of the license does not match its certificate'),
+      tested(
+        'Each state is shown, and stops no channel.',
+        'src/screens/license/license.test.tsx',
+        'a licence that is {} says so, and that nothing stops'
+      ),
       tested(
         'A notice says when a licence ends.',
         'src/text/license.test.tsx',
@@ -244,6 +256,16 @@ export const ERRORS: Section = {
         'every named error of recordings, live streams and Quick Stream has its sentence'
       ),
       tested(
+        'Every error of recordings, live streams and Quick Stream comes from a device.',
+        'src/screens/device-detail/faults.test.tsx',
+        'every error of recordings, live streams and Quick Stream was seen'
+      ),
+      tested(
+        'A device that is about to reboot is busy.',
+        'src/screens/device-detail/faults.test.tsx',
+        'a device of each generation that is already about to reboot says so'
+      ),
+      tested(
         'A device that fails shows the reason.',
         'hub/handlers/device/action.test.ts',
         'the device’s own error code is forwarded, with its documented reason'
@@ -261,6 +283,11 @@ export const ERRORS: Section = {
         'no-space'
       ]),
       tested(
+        'Each failure is on the page of the device.',
+        'src/screens/firmware/device-update.test.tsx',
+        'each failure of an update is on the page of the device with what to do'
+      ),
+      tested(
         'Each failure of an update has its reason.',
         'hub/firmware/device-update.test.ts',
         'each kind of failure has its reason, and the rollout continues on other devices if it has no failure limit'
@@ -276,6 +303,11 @@ export const ERRORS: Section = {
         'firmwareUnsupported',
         'firmwareOld'
       ]),
+      tested(
+        'Each warning is in the list of devices and on the page.',
+        'src/screens/device/warnings.test.tsx',
+        'each warning of each generation is in the list, and on the page with its duration and advice'
+      ),
       checked('The console says that the SRT service failed to start.', () =>
         assert.deepEqual(hubStatusText(SYSTEM_STATUS_BITS.srtFailed), ['The SRT service failed to start.'])
       ),

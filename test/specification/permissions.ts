@@ -14,6 +14,7 @@ import {
   viewerPermissions
 } from '../../contract/access/permissions.ts'
 import { listDeclaredCalls } from '../../contract/requests.ts'
+import { accessDenied, adminRequired } from '../../src/ui/text.ts'
 import { checked, part, type Row, type Section, tested, valueRows } from './rows.ts'
 
 const ORDER = [
@@ -178,9 +179,28 @@ export const PERMISSIONS: Section = {
           assert.equal(call.access, 'session', call.path)
       }),
       tested(
+        'An object without access is answered as one that does not exist.',
+        'hub/handlers/channel/security.test.ts',
+        'every call answers a user who may not see a channel as if the channel did not exist'
+      ),
+      tested(
         'Every call admits exactly the users with its permission.',
         'hub/every-call.test.ts',
         'each call admits exactly the callers of its row and the exceptions; all others get result 37 or 31 without further fields'
+      )
+    ),
+    part(
+      'Messages about permissions',
+      checked("A screen without permission reads 'You do not have access permission'.", () =>
+        assert.equal(accessDenied[0], 'You do not have access permission')
+      ),
+      checked("A screen of administrators reads 'Admin account permission required'.", () =>
+        assert.equal(adminRequired[0], 'Admin account permission required')
+      ),
+      tested(
+        "A switch without permission reads 'You do not have operation permission'.",
+        'src/screens/channel/outputs.test.tsx',
+        'a user without permission to control channels sees the switches disabled, with the reason'
       )
     )
   ]

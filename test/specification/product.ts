@@ -16,7 +16,7 @@ import {
 } from '../../contract/device/products.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'
-import { HUB_UPGRADE, NDI_RUNTIME } from './roadmap.ts'
+import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
 import { checked, part, planned, type Row, type Section, tested, valueRows } from './rows.ts'
 
 const FAMILIES = {
@@ -114,6 +114,27 @@ export const PRODUCT: Section = {
         'each log has its own entries: the hub’s, the devices’ with serial number, the users’ with name and address'
       ),
       tested(
+        'The console of the hub is upgraded.',
+        'src/screens/upgrade/upgrade.test.tsx',
+        'an update is uploaded, verified, installed after a confirmation, and then the page reloads'
+      ),
+      tested(
+        'A licence is added, and its limits are in force.',
+        'hub/license/license.test.ts',
+        'an activated licence is shown as it is, and its limits are in force'
+      ),
+      tested(
+        'Users are added and sign in.',
+        'src/screens/user/users.test.tsx',
+        'a user is added, and can sign in with the password'
+      ),
+      tested(
+        'Programs sign in with access tokens.',
+        'src/screens/token/list.test.tsx',
+        'a new token is shown once, works, and is then known by its first characters only'
+      ),
+      planned('Network and firewall of the machine are set in the console.', MACHINE),
+      tested(
         'A port of the hub is forwarded to a port of a device.',
         'src/screens/port-forward/list.test.tsx',
         'a port is forwarded to a device that is found by its name'
@@ -178,8 +199,20 @@ export const PRODUCT: Section = {
       [787, 789, 790].map((id) => recording(`Ultra Encode ${id}`, id, products.ULTRA_ENCODE, true)),
       [772, 773, 785, 786].map((id) => recording(`Ultra Encode ${id}`, id, products.ULTRA_ENCODE, false)),
       recording('A decoder', 1040, products.PRO_CONVERT_DECODER, false),
-      checked('A third-party device cannot be controlled.', () =>
+      checked("A third-party device that is not the vendor's own cannot be controlled.", () => {
         assert.equal(isInteractive({ module: products.THIRD_PARTY }), false)
+        assert.equal(isInteractive({ module: products.THIRD_PARTY, 'api-class': 'other' }), false)
+        assert.ok(isInteractive({ module: products.THIRD_PARTY, 'api-class': products.VENDOR_API_CLASS }))
+      }),
+      tested(
+        'The hub refuses every call for such a device.',
+        'hub/handlers/device/api-class.test.ts',
+        'a third-party device without the marker is refused every call, even if it has an API and is online'
+      ),
+      tested(
+        'A third-party device with the marker of the vendor is controlled like the others.',
+        'hub/handlers/device/api-class.test.ts',
+        'a third-party device with the marker of the vendor is renamed, rebooted, configured, forwarded and opened'
       ),
       checked('A device of the family Others has no page.', () =>
         assert.equal(hasDetailView({ module: products.OTHERS }), false)

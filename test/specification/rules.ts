@@ -107,6 +107,19 @@ export const RULES: Section = {
       )
     ),
     part(
+      'Same host',
+      tested(
+        'An output that sends to the host of the input is a question.',
+        'src/screens/channel/same-host.test.tsx',
+        'an output to the host of the input is added when the user insists, else nothing is left over'
+      ),
+      tested(
+        'The hub asks for input, outputs and backups.',
+        'hub/handlers/channel/same-host.test.ts',
+        'an input from the host of an output, and a backup, are set only by force'
+      )
+    ),
+    part(
       'Accounts and secrets',
       accepts('A user name has 3 to 12 characters.', account.userName, ['abc', letters(12)], ['', 'ab', letters(13)]),
       accepts(
@@ -208,6 +221,11 @@ export const RULES: Section = {
         ['a.example/live', 'rtmp://1.2.3.4/live', 'rtmps://a.example:65535/live/key'],
         ['srt://a.example/live', 'rtmp://a.example', 'rtmp://a.example:65536/live', 'rtmp://a.example/']
       ),
+      tested(
+        'A live URL without a scheme is RTMP.',
+        'src/screens/source/outputs.test.tsx',
+        'an RTMP output takes a live URL without rtmp://'
+      ),
       accepts('A value does not repeat a given one.', notAmong(['9000']), ['9001'], ['9000']),
       accepts(
         'Two DNS addresses differ.',
@@ -263,6 +281,11 @@ export const RULES: Section = {
         'Every fault has a sentence in both languages with all its numbers.',
         'src/text/sentences.test.tsx',
         'every fault of a rule has a sentence in both languages with all its numbers'
+      ),
+      tested(
+        'A user can meet every rule in a form or a call, or it is on the roadmap.',
+        'house/calls.test.ts',
+        'every rule has a caller that a user can meet, or is on the roadmap'
       ),
       tested(
         'Every rule is tested with valid and invalid values.',
