@@ -201,6 +201,26 @@ export const ENTITIES: Section = {
         'an SRT listener is added, with encryption'
       ),
       tested(
+        'An SRT input chooses between disabled and three key lengths, and keeps no passphrase without encryption.',
+        'src/screens/source/inputs.test.tsx',
+        'an input that is no longer encrypted keeps no passphrase'
+      ),
+      tested(
+        'An RTSP output has a main stream and a sub stream, with a key each.',
+        SOURCES_TEST,
+        'an RTSP output has a main and a sub stream with a key each, which no other stream has'
+      ),
+      tested(
+        'The sub stream is smaller than the main stream, and plays at the same time.',
+        'engine/rtsp/sub-stream.test.ts',
+        'main and sub stream play at the same time under a key each, the sub stream smaller and at a lower rate'
+      ),
+      tested(
+        'An input that the hub remuxes or encodes has a playback buffer, which is applied.',
+        'engine/inputs/playback-buffer.test.ts',
+        'an RTSP input is passed on with its playback buffer'
+      ),
+      tested(
         'An RTMP output has a user name and a password.',
         SOURCES_TEST,
         'an RTMP output has a login if a user name is entered'

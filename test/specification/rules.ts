@@ -104,6 +104,21 @@ export const RULES: Section = {
         against(notSameHost('other'), 'rtmp://a.example/live'),
         ['rtmp://b.example/live'],
         ['srt://A.example:9000']
+      ),
+      tested(
+        'A channel sends to the host from which it receives only if the user insists.',
+        'src/screens/channel/same-host.test.tsx',
+        'an output to the host of the input is added when the user insists, else nothing is left over'
+      ),
+      tested(
+        'A stream key of a playback output differs from all others of the hub.',
+        'hub/handlers/stream/stream-keys.test.ts',
+        'a key of another stream is refused, and nothing changes'
+      ),
+      tested(
+        'The forms show the message of each rule at its field.',
+        'src/form/wrong-values.test.tsx',
+        'names of channels, inputs, outputs and devices'
       )
     ),
     part(
