@@ -36,6 +36,7 @@ export function createEngine(options: EngineOptions): Engine {
     launcher,
     keyThrottle,
     publisher: (id) => ports.publisher(id),
+    openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
     lastRefusal: (id) => ports.lastRefusal(id),
     whenReleased: (key) => releases.whenReleased(key),
     onChange: () => channels.announceSoon()
@@ -99,7 +100,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-type ContextParts = Pick<EngineContext, 'publisher' | 'lastRefusal' | 'whenReleased' | 'onChange'> & {
+type ContextParts = Pick<EngineContext, 'publisher' | 'openRtmpPush' | 'lastRefusal' | 'whenReleased' | 'onChange'> & {
   launcher: Launcher
   keyThrottle: KeyThrottle
 }

@@ -181,9 +181,9 @@ export const setGlobalDevice = declareCall<Partial<GlobalDeviceSettings>>(
 )
 
 /**
- * Sets both halves of the connection configuration; an absent half is cleared. 9 for a device without a connection configuration, and for RTMP
- * as the protocol of an input: a device link carries streams over SRT only. A running stream restarts. The output half is stored and returned
- * only.
+ * Sets both halves of the connection configuration; an absent half is cleared. 9 for a device without a connection configuration. A running
+ * stream restarts: over SRT to a port opened for the device, over RTMP to the shared RTMP port. Of the output half, the hub applies latency and
+ * buffer; streams to a device are always SRT.
  */
 export const configureDevices = declareCall<SerialsRequest & { config: DeviceConfig }, SerialResults>(
   'POST',

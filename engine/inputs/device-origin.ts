@@ -1,7 +1,8 @@
-// A device that is ordered to push its stream to an SRT listener opened for it.
+// A device that is ordered to push its stream: to an SRT listener opened for it, or to the shared RTMP port.
 import { randomBytes } from 'node:crypto'
 import type { PushOrder } from '../../contract/device/link.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { RTMP } from '../../contract/stream/protocols.ts'
 import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
@@ -11,9 +12,12 @@ import { withDeadline } from '../process/deadline.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
 import { buildPushCommand, buildPushUrl, type PushTarget } from './input-command.ts'
 import type { Origin } from './origin.ts'
+import { RtmpPushReceiver } from './rtmp-push.ts'
 import { SrtListener } from './srt-listener.ts'
 
 const DEFAULT_SETTINGS: PushSettings = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
+/** The command of a device that pushes over RTMP: ffmpeg starts when the device has connected. */
+const RTMP_COMMAND: InputCommand = { args: [], secrets: [], isListener: true, isConnectionless: false, isRemuxed: true }
 /** Milliseconds that a device has to confirm that it stops. */
 const CANCEL_TIMEOUT = 2000
 
@@ -24,6 +28,7 @@ export class DeviceOrigin implements Origin {
   readonly #sn: string
   readonly #context: EngineContext
   readonly #listener: SrtListener
+  readonly #rtmp: RtmpPushReceiver
   #settings: PushSettings
   #target: PushTarget | undefined
   #order: PushOrder | undefined
@@ -32,13 +37,14 @@ export class DeviceOrigin implements Origin {
     this.#sn = input.sn
     this.#context = context
     this.#listener = new SrtListener(context)
+    this.#rtmp = new RtmpPushReceiver(context)
     this.#settings = input.push ?? DEFAULT_SETTINGS
   }
 
   changePushSettings(next: PushSettings = DEFAULT_SETTINGS): boolean {
-    const { latency, 'stream-index': streamIndex } = this.#settings
+    const { latency, 'stream-index': streamIndex, protocol } = this.#settings
     this.#settings = next
-    return next.latency !== latency || next['stream-index'] !== streamIndex
+    return next.latency !== latency || next['stream-index'] !== streamIndex || next.protocol !== protocol
   }
 
   isAvailable(): boolean {
@@ -46,25 +52,38 @@ export class DeviceOrigin implements Origin {
   }
 
   async command(): Promise<InputCommand> {
+    this.#rtmp.close()
+    if (this.#settings.protocol === RTMP) {
+      this.#target = undefined
+      return RTMP_COMMAND
+    }
     const host = this.#context.pushHost
     const passphrase = randomBytes(24).toString('base64url')
     const port = await findFreeUdpPort(host)
     const streamId = `push/${randomBytes(9).toString('base64url')}`
-    this.#order = { port, 'stream-id': streamId, passphrase, ...this.#settings }
-    this.#target = { host, port, passphrase, latency: this.#settings.latency }
+    const { latency, 'stream-index': streamIndex } = this.#settings
+    this.#order = { port, 'stream-id': streamId, passphrase, latency, 'stream-index': streamIndex }
+    this.#target = { host, port, passphrase, latency }
     return { ...buildPushCommand(this.#target), failure: () => this.#listener.failure() }
   }
 
   async run(launch: Launch, relay: Relay): Promise<Process> {
-    if (!this.#target) throw new Error('The device was not ordered to push')
-    return this.#listener.run(buildPushUrl(this.#target), launch, relay)
+    return this.#target === undefined
+      ? this.#rtmp.run(launch, relay)
+      : this.#listener.run(buildPushUrl(this.#target), launch, relay)
   }
 
   async onStarted(): Promise<void> {
+    if (!this.#target) {
+      const { port, key } = await this.#rtmp.target()
+      const order = { port, 'stream-id': key, passphrase: '', protocol: RTMP }
+      this.#order = { ...order, latency: LATENCY_DEFAULT, 'stream-index': this.#settings['stream-index'] }
+    }
     if (this.#order) await this.#context.orderPush(this.#sn, this.#order)
   }
 
   async release(): Promise<void> {
+    this.#rtmp.close()
     if (!this.#order) return
     this.#order = undefined
     if (!this.isAvailable()) return

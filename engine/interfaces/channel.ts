@@ -3,7 +3,7 @@
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import type { PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
+import type { PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
@@ -11,6 +11,8 @@ import type { RelayProgram } from './relay.ts'
 
 /** How a device pushes its stream; the fields are those of `PushOrder`. */
 export interface PushSettings {
+  /** 1: RTMP, to the shared port. Absent: SRT. */
+  protocol?: typeof RTMP
   /** SRT latency in milliseconds. */
   latency: number
   /** 0 main stream, 1 sub stream. */

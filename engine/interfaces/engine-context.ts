@@ -24,6 +24,16 @@ export interface Publisher {
   run(launch: Launch, relay: Relay): Promise<Process>
 }
 
+/** A device that may push to the shared RTMP port. */
+export interface RtmpPush {
+  /** Its stream key. */
+  key: string
+  /** Resolves with the port as soon as it is open. Rejects if it cannot be opened, or after `close`. */
+  port(): Promise<number>
+  /** Disconnects the device, and refuses its key from now on. */
+  close(): void
+}
+
 export interface EngineContext {
   launcher: Launcher
   /** Address at which devices push to the engine. */
@@ -44,6 +54,8 @@ export interface EngineContext {
   /** Orders a device to push its stream. Rejects if the device refuses. */
   orderPush(sn: string, order: PushOrder): Promise<void>
   cancelOrder(sn: string): Promise<void>
+  /** Admits a device to the shared RTMP port, with a new stream key. @param onPublisher called each time that the device connects */
+  openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush
   /** Orders a device to fetch a stream from the engine and play it. Rejects if the device refuses. */
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>

@@ -1,4 +1,5 @@
 // Errors that the engine's components throw to each other.
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { Failure } from './failure.ts'
 
 /** The address policy forbids the address of a stream source or target. */
@@ -27,3 +28,13 @@ export class NdiUnavailableError extends Error {
 
 /** The process of the engine cannot be reached. */
 export class EngineAwayError extends Error {}
+
+/** A shared port to which a device should push is not open. */
+export class PortClosedError extends Error {
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super('The shared port is not open')
+    this.reason = reason
+  }
+}

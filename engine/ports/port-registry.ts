@@ -6,6 +6,7 @@ import type { ChannelAccess } from '../interfaces/channel.ts'
 import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
 import type { PortRefusal } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/stream.ts'
+import { DevicePushes } from './device-pushes.ts'
 import type { Players } from './players.ts'
 
 /** Milliseconds for which a refused publisher is shown. */
@@ -55,6 +56,7 @@ export interface PortRegistryEvents {
 export class PortRegistry {
   readonly context: EngineContext
   readonly events: PortRegistryEvents
+  readonly devicePushes = new DevicePushes()
   /** By channel ID. */
   readonly channels = new Map<number, PortChannel>()
   readonly #clients = new Map<number, PortClient>()

@@ -3,6 +3,7 @@
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import { createRtmpPort, type RtmpClient, type RtmpPort } from '../rtmp/rtmp-port.ts'
+import type { DevicePush } from './device-pushes.ts'
 import type { PortChannel, PortRegistry } from './port-registry.ts'
 import { createRtmpPublisher } from './publishers.ts'
 
@@ -70,7 +71,10 @@ export class RtmpGateway {
 
   /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
   #authorize({ isPublisher, key, peer }: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined {
-    const { channels, context } = this.#registry
+    const { channels, context, devicePushes } = this.#registry
+    const push = isPublisher ? devicePushes.byKey(key) : undefined
+    if (push) return this.#admitDevice(push)
+    if (devicePushes.isRevoked(key)) return undefined
     if (context.keyThrottle.isBlocked(peer)) return undefined
     const channel = [...channels.values()].find((each) => isValidKey(each, isPublisher, key))
     if (!channel) {
@@ -90,8 +94,23 @@ export class RtmpGateway {
     return undefined
   }
 
+  /** A device that connects again replaces its connection, whose end nginx may not have noticed. */
+  #admitDevice(push: DevicePush): string {
+    if (push.client !== undefined) this.port.disconnect(push.client)
+    return push.stream
+  }
+
   #handleConnect({ id: portId, isPublisher, peer, stream }: RtmpClient): void {
     const registry = this.#registry
+    const push = registry.devicePushes.byStream(stream)
+    if (push) {
+      push.client = portId
+      const disconnectDevice = () => {
+        if (push.client === portId) this.port.disconnect(portId)
+      }
+      push.onPublisher(createRtmpPublisher(stream, this.port, registry.context.launcher, disconnectDevice))
+      return
+    }
     const channel = registry.findChannel(stream)
     if (!channel) return
     const client = registry.addClient({ isPublisher, protocol: RTMP, portId, address: peer, channel })
@@ -103,7 +122,14 @@ export class RtmpGateway {
   }
 
   #handleDisconnect({ id: portId, stream }: RtmpClient): void {
-    const { events } = this.#registry
+    const { events, devicePushes } = this.#registry
+    const push = devicePushes.byStream(stream)
+    if (push) {
+      if (push.client !== portId) return
+      delete push.client
+      this.port.revokeInternalAddresses(stream)
+      return
+    }
     const removed = this.#registry.removeClient(RTMP, portId)
     if (!removed) return
     const { channel } = removed.client

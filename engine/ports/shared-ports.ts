@@ -4,7 +4,8 @@ import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
 import type { ChannelAccess, ObservedClient } from '../interfaces/channel.ts'
-import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
+import type { EngineContext, Publisher, RtmpPush } from '../interfaces/engine-context.ts'
+import { PortClosedError } from '../interfaces/errors.ts'
 import type { ObservedPort, ObservedPorts, PortRefusal, PortSettings } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { findProgram } from '../process/find-program.ts'
@@ -16,6 +17,10 @@ import { Players } from './players.ts'
 import { type PortChannel, type PortClient, PortRegistry } from './port-registry.ts'
 import { RtmpGateway } from './rtmp-gateway.ts'
 import { SrtGateway, srtKeysOf } from './srt-gateway.ts'
+
+/** Milliseconds to wait for the RTMP port, and between checks. */
+const PORT_TIMEOUT = 10_000
+const PORT_CHECK_INTERVAL = 50
 
 export interface SharedPortsOptions {
   /** Address at which the ports listen. */
@@ -91,6 +96,21 @@ export class SharedPorts {
     return this.#registry.channels.get(channelId)?.publisher?.publisher
   }
 
+  /** As `EngineContext.openRtmpPush`. The port opens with the first device, if no channel needs it. */
+  openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush {
+    const { devicePushes } = this.#registry
+    const push = devicePushes.add(onPublisher)
+    this.#updatePorts()
+    return {
+      key: push.key,
+      port: () => this.#waitForRtmpPort(() => devicePushes.byKey(push.key) !== undefined),
+      close: () => {
+        devicePushes.revoke(push.key)
+        if (push.client !== undefined) this.#rtmp?.port.disconnect(push.client)
+      }
+    }
+  }
+
   /** Why a publisher of the channel was recently refused. */
   lastRefusal(channelId: number): Reason | undefined {
     return this.#registry.lastRefusal(channelId)
@@ -157,8 +177,19 @@ export class SharedPorts {
     const keys = channels.flatMap((channel) => srtKeysOf(channel, settings.srt))
     if (keys.length > 0) this.#srt ??= new SrtGateway(this.#registry, this.#address, settings.srt.port)
     this.#srt?.port.setKeys(keys)
-    if (channels.some(({ access, published }) => published || access.rtmp))
+    if (this.#registry.devicePushes.size > 0 || channels.some(({ access, published }) => published || access.rtmp))
       this.#rtmp ??= new RtmpGateway(this.#registry, this.#address, settings.rtmp.port)
+  }
+
+  async #waitForRtmpPort(isWanted: () => boolean): Promise<number> {
+    for (const end = this.#options.context.now() + PORT_TIMEOUT; isWanted(); ) {
+      const port = this.#rtmp?.port
+      const open = port?.port()
+      if (open !== undefined) return open
+      if (port?.failure() !== undefined || this.#options.context.now() > end) break
+      await new Promise((resolve) => setTimeout(resolve, PORT_CHECK_INTERVAL))
+    }
+    throw new PortClosedError(this.#rtmp?.port.failure() ?? 'ended-silently')
   }
 
   #closePort(port: SrtPort | RtmpPort | undefined): void {

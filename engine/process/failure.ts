@@ -2,6 +2,7 @@
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../contract/codes.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
+import { PortClosedError } from '../interfaces/errors.ts'
 import type { Failure } from '../interfaces/failure.ts'
 
 export function failure(connState: number, reason: Reason, state: number = SOURCE_STATE.failed): Failure {
@@ -140,7 +141,8 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
 }
 
 /**
- * The failure of an order that a device has refused: its error code if there is one, otherwise its message.
+ * The failure of an order that a device has refused: its error code if there is one, otherwise its message. Or of one that could not be sent,
+ * because the port for the device is not open.
  * @param unsupported reason for a device that does not support such orders
  */
 export function orderFailure(
@@ -148,6 +150,8 @@ export function orderFailure(
   secrets: readonly string[],
   unsupported: Reason = 'device-cannot-push'
 ): Failure {
+  if (error instanceof PortClosedError)
+    return failure(CONNECTION_STATE.creationFailed, error.reason, SOURCE_STATE.addFailed)
   if (error.code === NOT_IMPLEMENTED)
     return failure(CONNECTION_STATE.failed, 'firmware-too-old', SOURCE_STATE.firmwareTooOld)
   if (error.code === UNSUPPORTED) return failure(CONNECTION_STATE.failed, unsupported, SOURCE_STATE.unsupported)

@@ -1,11 +1,15 @@
-// Pushes the stream of a device to the hub as ordered: a clip, looped without re-encoding, as MPEG-TS over SRT.
+// Pushes the stream of a device to the hub as ordered: a clip, looped without re-encoding, as MPEG-TS over SRT or as FLV over RTMP.
 import type { PushOrder } from '../../contract/device/link.ts'
-import { srtUrl } from './stream-orders.ts'
+import { RTMP } from '../../contract/stream/protocols.ts'
+import { rtmpUrl, srtUrl } from './stream-orders.ts'
 import { createStreamProcess, type StreamProcess, srtCallerOptions } from './stream-process.ts'
 
 /** Options of the SRT target as an ffmpeg preset. */
 const srtPreset = (order: PushOrder) =>
   [...srtCallerOptions(order), ['pkt_size', 1316]].map(([name, value]) => `${name}=${value}\n`).join('')
+
+/** The stream key of the RTMP target as an ffmpeg preset. */
+const rtmpPreset = (order: PushOrder) => `rtmp_playpath=${order['stream-id']}\n`
 
 interface PusherOptions {
   /** Path of the clip; undefined if it is not encoded yet. */
@@ -26,14 +30,16 @@ export function createPusher({ clipPath, isPretending, onSending }: PusherOption
     buildCommand(host, order) {
       const file = clipPath()
       if (file === undefined) return undefined
-      const target = srtUrl(host, order.port)
+      const isRtmp = order.protocol === RTMP
+      const format = isRtmp ? ['-f', 'flv'] : ['-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts']
+      const target = isRtmp ? rtmpUrl(host, order.port) : srtUrl(host, order.port)
       return {
         args: [
           ...['-stats_period', '5', '-progress', 'pipe:1'],
           ...['-re', '-stream_loop', '-1', '-f', 'mpegts', '-i', file],
-          ...['-c', 'copy', '-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', '-fpre', '/dev/fd/3', target]
+          ...['-c', 'copy', ...format, '-fpre', '/dev/fd/3', target]
         ],
-        secret: srtPreset(order)
+        secret: isRtmp ? rtmpPreset(order) : srtPreset(order)
       }
     }
   })

@@ -14,6 +14,7 @@ import {
   PORT_MAX
 } from '../../contract/limits.ts'
 import { streamId } from '../../contract/rules/rules.ts'
+import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 
 const isInteger = (value: unknown, min: number, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max
@@ -31,8 +32,12 @@ function parseCommonFields(body: Record<string, unknown>): PlayOrder | undefined
 /** Parses an order to push a stream. @returns undefined if it is invalid */
 export function parsePushOrder(body: Record<string, unknown>): PushOrder | undefined {
   const common = parseCommonFields(body)
-  const { 'stream-index': index = 0 } = body
-  return common && (index === 0 || index === 1) ? { ...common, 'stream-index': index } : undefined
+  const { 'stream-index': index = 0, protocol } = body
+  if (!common || (index !== 0 && index !== 1)) return undefined
+  if (protocol === undefined || protocol === SRT) return { ...common, 'stream-index': index }
+  // The stream key becomes a part of a URL.
+  const isValid = protocol === RTMP && /^[\w-]{1,128}$/.test(common['stream-id'])
+  return isValid ? { ...common, 'stream-index': index, protocol } : undefined
 }
 
 /** Parses an order to play a stream. @returns undefined if it is invalid */
@@ -43,8 +48,13 @@ export function parsePlayOrder(body: Record<string, unknown>): PlayOrder | undef
   return isInteger(buffer, BUFFER_MIN, BUFFER_MAX) ? { ...common, 'buffer-ms': buffer } : undefined
 }
 
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+/** RTMP URL without the stream key. @param host as in `srtUrl` */
+export const rtmpUrl = (host: string, port: number): string => `rtmp://${hostInUrl(host)}:${port}/live`
+
 /** SRT URL without secrets. @param host host name or address, an IPv6 address without brackets */
-export const srtUrl = (host: string, port: number): string => `srt://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const srtUrl = (host: string, port: number): string => `srt://${hostInUrl(host)}:${port}`
 
 /**
  * Writes a text to a file, deletes the file, and returns a descriptor to read it. For secrets of a child process, because its arguments are

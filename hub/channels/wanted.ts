@@ -2,7 +2,7 @@
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/stream/ndi-url.ts'
-import { NDI, PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
+import { NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type {
   ChannelAccess,
@@ -47,9 +47,12 @@ function wantedInput(store: Store, id: number): WantedInput | null {
   const device = store.devices.byId(id)
   if (!device) return null
   const { input } = deviceConfig(store, id)
+  // Protocol 0 of a device stands for the global default.
+  const protocol = input?.protocol || store.settings.get('device-config').input?.protocol
   const push: PushSettings = {
     latency: input?.latency ?? LATENCY_DEFAULT,
-    'stream-index': input?.['stream-index'] === 1 ? 1 : 0
+    'stream-index': input?.['stream-index'] === 1 ? 1 : 0,
+    ...(protocol === RTMP && { protocol: RTMP })
   }
   return { id, name: device.name, kind: 'device', sn: device.sn, push }
 }

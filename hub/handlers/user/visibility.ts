@@ -1,10 +1,9 @@
 // Handlers for the visibility of devices, and for the global defaults of devices.
-import { NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
+import { NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { getGlobalDevice, setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { forEachDevice } from '../device/bulk.ts'
-import { isSupportedConfig } from '../device/config.ts'
 import { describeAccess, validateMasks } from './visibility-masks.ts'
 
 export function visibilityHandlers(hub: HubContext): Handler[] {
@@ -38,7 +37,6 @@ export function visibilityHandlers(hub: HubContext): Handler[] {
         context.afterCommit(() => hub.permissionsChanged())
       }
       if (config) {
-        if (!isSupportedConfig(config)) throw new CallError(UNSUPPORTED, { field: 'config.input.protocol' })
         settings.set('device-config', config)
         context.afterCommit(() => {
           changes.resetTopic('device')

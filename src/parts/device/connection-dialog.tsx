@@ -57,7 +57,13 @@ const valuesOf = ({ input, output }: DeviceConfig): Values => ({
 const isRtmp = (protocol: string) => Number(protocol) === RTMP
 
 const configOf = ({ input, stream, inputLatency, output, outputLatency, buffer }: Values): DeviceConfig => ({
-  input: input ? { protocol: Number(input), 'stream-index': Number(stream), latency: Number(inputLatency) } : undefined,
+  input: input
+    ? {
+        protocol: Number(input),
+        'stream-index': Number(stream),
+        latency: isRtmp(input) ? undefined : Number(inputLatency)
+      }
+    : undefined,
   output: output
     ? {
         protocol: Number(output),
@@ -80,7 +86,8 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   const protocols = [
     { value: '', label: t(TEXT.global) },
     { value: String(PROTOCOL_DEFAULT), label: t(TEXT.defaultProtocol) },
-    { value: String(SRT), label: 'SRT' }
+    { value: String(SRT), label: 'SRT' },
+    { value: String(RTMP), label: 'RTMP' }
   ]
   return (
     <FormDialog form={form} title={t(TEXT.title)} onClose={onClose}>
@@ -97,19 +104,14 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
                   { value: '1', label: t(TEXT.sub) }
                 ]}
               />
-              <NumberField {...field('inputLatency')} label={t(TEXT.latency)} />
+              {!isRtmp(values.input) && <NumberField {...field('inputLatency')} label={t(TEXT.latency)} />}
             </>
           )}
         </div>
       )}
       {hasDirection(DIR_OUTPUT) && (
         <div className="fields">
-          {/* RTMP is available only for streams to the device. */}
-          <SelectField
-            {...field('output')}
-            label={t(TEXT.output)}
-            options={[...protocols, { value: String(RTMP), label: 'RTMP' }]}
-          />
+          <SelectField {...field('output')} label={t(TEXT.output)} options={protocols} />
           {values.output && (
             <>
               {!isRtmp(values.output) && <NumberField {...field('outputLatency')} label={t(TEXT.latency)} />}

@@ -15,7 +15,8 @@ import {
 } from '../../../../contract/device/device.ts'
 import type { PushOrder } from '../../../../contract/device/link.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, RTMP } from '../../../../contract/stream/protocols.ts'
+import { wantedChannel } from '../../../../hub/channels/wanted.ts'
 import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -96,7 +97,7 @@ test('numbers out of range are refused with their field, and nothing changes', a
   assert.deepEqual((await admin.send(getGlobalDevice, {})).config, {})
 })
 
-test('Ultra Stream and third-party devices have no configuration; RTMP is not supported; setting it needs the permission to edit', async () => {
+test('Ultra Stream and third-party devices have no configuration, and setting it needs the permission to edit', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   const others = [
     helloOf(2, { sn: 'A302210600001', module: 1, 'product-id': 770 }),
@@ -108,12 +109,33 @@ test('Ultra Stream and third-party devices have no configuration; RTMP is not su
     reply.details.map(({ result }) => result),
     [UNSUPPORTED, UNSUPPORTED, 0]
   )
-  const rtmp = { input: { protocol: 1, 'stream-index': 0 } }
-  assert.equal((await admin.send(configureDevices, { sn: [sn], config: rtmp })).result, UNSUPPORTED)
-  const global = await admin.send(setGlobalDevice, { config: rtmp })
-  assert.deepEqual([global.result, global.field], [UNSUPPORTED, 'config.input.protocol'])
   const viewer = addSignedInUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await viewer.send(configureDevices, { sn: [sn], config: SRT })).result, NOT_PERMITTED)
+})
+
+test('RTMP is stored for a device and as the global default, which protocol 0 of a device stands for', async () => {
+  const [sn = ''] = registerDevices(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
+  const protocol = () => {
+    const input = wantedChannel(hub.context.store, id)?.input
+    return input?.kind === 'device' ? input.push?.protocol : 'no device'
+  }
+  const set = async (config: DeviceConfig) => (await admin.send(configureDevices, { sn: [sn], config })).result
+  assert.equal(protocol(), undefined)
+  assert.equal(await set({ input: { protocol: 1, 'stream-index': 1 } }), 0)
+  assert.deepEqual((await admin.send(queryDevice, { sn })).dev.config, { input: { protocol: 1, 'stream-index': 1 } })
+  assert.equal(protocol(), RTMP)
+  assert.equal(await set({ input: { protocol: 0, 'stream-index': 0 } }), 0)
+  assert.equal(protocol(), undefined)
+  const global = { config: { input: { protocol: 1, 'stream-index': 0 } } }
+  assert.equal((await admin.send(setGlobalDevice, global)).result, 0)
+  assert.equal(protocol(), RTMP)
+  assert.equal(await set({ input: { protocol: 2, 'stream-index': 0 } }), 0)
+  assert.equal(protocol(), undefined)
+  assert.equal(await set({}), 0)
+  assert.equal(protocol(), RTMP)
 })
 
 test('a device receives its configuration when it is ordered to send and when the configuration changes; without media it is not reported as live', async () => {

@@ -208,6 +208,20 @@ test('the connection of several devices is set at once, for the directions with 
   )
 })
 
+test('RTMP is offered for the stream of a device, without a latency', async () => {
+  const serials = await acceptDevicesUpTo(1)
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await menuItemOf('Hall 1', 'Connection'))
+  const dialog = await findByRole('dialog', 'Connection')
+  await selectOption(await findByRole('combobox', 'From the device', dialog), 'RTMP')
+  await findByRole('combobox', 'Stream', dialog)
+  await waitForNone('textbox', 'Latency (ms)')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+  const { list } = await other.send(listDevices, { key: serials[0] })
+  assert.deepEqual(list[0]?.config, { input: { protocol: 1, 'stream-index': 0 } })
+})
+
 test('the visibility of a device is set for it alone, and inherited again', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
