@@ -201,7 +201,10 @@ export class ChannelSet {
     const channels = () => this.#channels.values()
     this.#inputs.tick(now)
     for (const { outputs } of channels()) for (const { output } of outputs.values()) output.tick(now)
-    for (const { inputSwitch } of channels()) inputSwitch?.tick()
+    for (const channel of channels()) {
+      channel.inputSwitch?.tick()
+      this.#reconciler.dropIdleSwitch(channel)
+    }
     this.#options.ports.tick(now)
     this.#announce()
     this.#sampler.measure(channels(), now)

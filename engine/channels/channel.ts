@@ -52,7 +52,7 @@ export class Channel {
 
   /** Changes the stream for the outputs. */
   setStream(stream: Stream | undefined): void {
-    if (this.stream !== stream) this.#onAirSince = undefined
+    if (this.stream !== stream && (!this.stream || stream?.continues?.() !== this.stream)) this.#onAirSince = undefined
     this.stream = stream
   }
 
@@ -89,3 +89,6 @@ export class Channel {
     for (const leg of this.#stats.keys()) if (leg !== 'input' && !ids.has(leg)) this.#stats.delete(leg)
   }
 }
+
+/** Whether a channel has inputs besides the first one, or a slate. */
+export const hasFallbacks = ({ backups = [], slate = false }: WantedChannel): boolean => backups.length > 0 || slate

@@ -2,7 +2,7 @@
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedChannel, ObservedClient, ObservedLeg, ObservedOutput } from '../interfaces/channel.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, hasFallbacks } from './channel.ts'
 
 /** State of a leg that does not run. */
 const IDLE: ObservedLeg = {
@@ -38,8 +38,8 @@ export function observeChannel(
   }
 }
 
-function observeOnAir({ inputSwitch, input, inputId }: Channel, now: number): ObservedChannel['onAir'] {
-  if (inputSwitch) return inputSwitch.observe()
+function observeOnAir({ inputSwitch, input, inputId, wanted }: Channel, now: number): ObservedChannel['onAir'] {
+  if (inputSwitch && hasFallbacks(wanted)) return inputSwitch.observe()
   if (!input) return undefined
   const isConnected = input.observe(now).connState === CONNECTION_STATE.connected
   return { inputId, slate: false, reason: isConnected ? 'on-air-first' : 'on-air-none' }

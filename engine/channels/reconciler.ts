@@ -3,15 +3,16 @@ import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
-import { createInputSwitch } from '../inputs/input-switch.ts'
+import { createInputSwitch, type InputSwitch } from '../inputs/input-switch.ts'
 import { inputKey } from '../inputs/origin.ts'
 import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Input } from '../interfaces/input.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createOutput } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import type { Announcer } from './announcer.ts'
-import type { Channel, ChannelOutput } from './channel.ts'
+import { type Channel, type ChannelOutput, hasFallbacks } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
 import type { Releases } from './releases.ts'
 
@@ -53,6 +54,12 @@ export class Reconciler {
     for (const output of outputs) this.#startOutput(channel, output, stream)
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
+  }
+
+  /** Removes the input switch of a channel that has no other inputs any more, once no picture is on air that this would interrupt. */
+  dropIdleSwitch(channel: Channel): void {
+    if (channel.inputSwitch && !hasFallbacks(channel.wanted) && this.#isIdle(channel.inputSwitch.stream))
+      this.reconcile(channel)
   }
 
   stopOutput(channel: Channel, id: number): void {
@@ -109,25 +116,45 @@ export class Reconciler {
     }
   }
 
-  /** Returns the stream for the outputs: the only input, or the output of the input switch. */
+  /**
+   * Returns the stream for the outputs: the only input, or the output of the input switch. A switch for a channel on air is used once its
+   * stream has begun, and stays when the last backup is removed until nothing is on air, so that the picture goes on.
+   */
   #connectInputs(channel: Channel): Stream | undefined {
-    const { context, onEvent } = this.#options
-    const { input, wanted } = channel
-    const { backups = [], switch: rule = DEFAULT_RULE, slate = false, hold } = wanted
-    if (!input || (backups.length === 0 && !slate)) {
-      channel.inputSwitch?.stop()
+    const { inputSwitch, input, wanted, stream } = channel
+    const isSwitchOnAir = inputSwitch && stream === inputSwitch.stream && !this.#isIdle(stream)
+    if (!input || !(hasFallbacks(wanted) || isSwitchOnAir)) {
+      inputSwitch?.stop()
       channel.inputSwitch = undefined
       return input
     }
+    const next = this.#updateSwitch(channel, input)
+    return stream === input && input.isActive() && !next.hasStarted() ? input : next.stream
+  }
+
+  #isIdle(stream: Stream): boolean {
+    const { now, timeouts } = this.#options.context
+    return now() - (stream.lastMediaAt() ?? Number.NEGATIVE_INFINITY) > timeouts.stall
+  }
+
+  /** Creates the input switch, or changes its settings. */
+  #updateSwitch(channel: Channel, input: Input): InputSwitch {
+    const { context, onEvent } = this.#options
+    const { wanted } = channel
+    const { backups = [], switch: rule = DEFAULT_RULE, slate = false, hold } = wanted
     const first = { id: channel.inputId, input }
     const others = backups.flatMap(({ id }) => {
       const backup = channel.backups.get(id)
       return backup ? { id, input: backup } : []
     })
     const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, ...(hold && { hold }) }
-    if (channel.inputSwitch) channel.inputSwitch.update(settings)
-    else
-      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }, endedHold) =>
+    if (channel.inputSwitch) {
+      channel.inputSwitch.update(settings)
+      return channel.inputSwitch
+    }
+    const created = createInputSwitch(settings, context, {
+      onSwitch: ({ reason }, endedHold) => {
+        if (!hasFallbacks(channel.wanted)) return
         onEvent({
           channelId: wanted.id,
           kind: 'channel-switched',
@@ -135,8 +162,13 @@ export class Reconciler {
           reason,
           ...(endedHold !== undefined && { endedHold })
         })
-      )
-    return channel.inputSwitch.stream
+      },
+      onStart: () => {
+        if (channel.inputSwitch === created && channel.stream !== created.stream) this.reconcile(channel)
+      }
+    })
+    channel.inputSwitch = created
+    return created
   }
 
   /** Starts an output, or changes its allowed addresses. */

@@ -33,12 +33,20 @@ export interface InputSwitchSettings {
 /** Called when another input goes on air, with the reason. @param endedHold version of the operator's choice that has ended with it */
 export type SwitchListener = (onAir: ObservedOnAir, endedHold?: number) => void
 
+export interface InputSwitchEvents {
+  onSwitch: SwitchListener
+  /** The stream has begun, so that receivers can move to it. */
+  onStart(): void
+}
+
 export interface InputSwitch {
   /** The stream for the outputs. */
   readonly stream: Stream
   /** Changes the settings. The input on air stays on air if possible. */
   update(settings: InputSwitchSettings): void
   observe(): ObservedOnAir
+  /** Whether the stream has begun. */
+  hasStarted(): boolean
   /** The input on air. */
   currentInput(): Input | undefined
   /** Call about twice a second. */
@@ -71,17 +79,19 @@ class SplicingSwitch implements InputSwitch {
   /** The first input was replaced and has not been on air since. */
   #firstReplaced = false
   #isStopped = false
+  /** The input with which the stream began. */
+  #origin: Input | undefined
 
   constructor(
     settings: InputSwitchSettings,
     context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
-    onSwitch: SwitchListener
+    { onSwitch, onStart }: InputSwitchEvents
   ) {
     this.#settings = settings
     this.#context = context
     this.#onSwitch = onSwitch
     this.#startedAt = context.now()
-    this.#relay = new SwitchRelay(context)
+    this.#relay = new SwitchRelay(context, onStart)
     this.#splice = createSplice(
       {
         media: (data) => this.#relay.write(data),
@@ -91,8 +101,10 @@ class SplicingSwitch implements InputSwitch {
       context.now
     )
     this.stream = {
-      subscribe: (tap, options) => this.#relay.host.subscribe(tap, options),
-      addUser: (user) => this.#relay.host.addUser(user),
+      subscribe: (tap, options, from) => this.#relay.host.subscribe(tap, options, from),
+      addUser: (user, from) => this.#relay.host.addUser(user, from),
+      continues: () => this.#origin,
+      release: (receiver) => this.#relay.host.release(receiver),
       kbps: () => (this.#choice.slate ? 0 : (this.currentInput()?.kbps() ?? 0)),
       lastMediaAt: () => (this.#choice.slate ? context.now() : this.currentInput()?.lastMediaAt()),
       isActive: () => this.#choice.slate || (this.currentInput()?.isActive() ?? false)
@@ -122,6 +134,10 @@ class SplicingSwitch implements InputSwitch {
   observe(): ObservedOnAir {
     const { slate, reason } = this.#choice
     return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }) }
+  }
+
+  hasStarted(): boolean {
+    return this.#relay.hasStarted
   }
 
   currentInput(): Input | undefined {
@@ -171,7 +187,9 @@ class SplicingSwitch implements InputSwitch {
           if (!isActive(source, now, this.#settings.rule)) source.activeSince = now
           source.lastActiveAt = now
           if (!this.#isOnAir(source)) this.#decide(starts.length > 0 ? source : undefined)
-          if (this.#isOnAir(source)) this.#splice.push(data, starts, tables)
+          if (!this.#isOnAir(source)) return
+          this.#origin ??= input
+          this.#splice.push(data, starts, tables)
         },
         end: () => {
           if (this.#isOnAir(source)) this.#splice.cut()
@@ -269,5 +287,5 @@ class SplicingSwitch implements InputSwitch {
 export const createInputSwitch = (
   settings: InputSwitchSettings,
   context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
-  onSwitch: SwitchListener
-): InputSwitch => new SplicingSwitch(settings, context, onSwitch)
+  events: InputSwitchEvents
+): InputSwitch => new SplicingSwitch(settings, context, events)

@@ -10,7 +10,7 @@ import type { Process } from '../interfaces/launcher.ts'
 import type { LegCounters } from '../interfaces/leg-stats.ts'
 import type { DatagramSource, Relay, RelayReport, TapSubscription } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
-import type { StreamUser } from '../interfaces/stream.ts'
+import type { Stream, StreamUser } from '../interfaces/stream.ts'
 import type { Tap } from '../interfaces/tap.ts'
 import { failure, orderFailure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
@@ -86,12 +86,16 @@ class SupervisedInput implements Input {
     if (this.#origin.isAvailable()) this.#supervisor.wake()
   }
 
-  subscribe(tap: Tap, options?: TapSubscription): () => void {
-    return this.#relay.subscribe(tap, options)
+  subscribe(tap: Tap, options?: TapSubscription, from?: Stream): () => void {
+    return this.#relay.subscribe(tap, options, from)
   }
 
-  addUser(user: StreamUser): () => void {
-    return this.#relay.addUser(user)
+  addUser(user: StreamUser, from?: Stream): () => void {
+    return this.#relay.addUser(user, from)
+  }
+
+  release(receiver: StreamUser | Tap): Relay | undefined {
+    return this.#relay.release(receiver)
   }
 
   kbps(): number {

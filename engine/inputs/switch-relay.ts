@@ -10,19 +10,30 @@ const QUEUE_MAX = 4 << 20
 export class SwitchRelay {
   readonly host: RelayHost
   readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  #hasStarted = false
   readonly #retryTimer = new RetryTimer(() => this.#open())
   #feed: Socket | undefined
   #openedAt = 0
   #isStopped = false
 
-  constructor(context: Pick<EngineContext, 'launcher' | 'now'>) {
+  /** @param onStart called when the relay has received the first key frame */
+  constructor(context: Pick<EngineContext, 'launcher' | 'now'>, onStart: () => void) {
     this.#context = context
     this.host = new RelayHost({
       launcher: context.launcher,
-      onReport() {},
+      onReport: ({ source }) => {
+        if (this.#hasStarted || source.starts === 0) return
+        this.#hasStarted = true
+        onStart()
+      },
       onExit: () => this.#retry()
     })
     void this.#open()
+  }
+
+  /** Whether the relay has received a key frame. */
+  get hasStarted(): boolean {
+    return this.#hasStarted
   }
 
   /** Sends a copy of the packets. */

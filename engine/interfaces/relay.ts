@@ -33,19 +33,37 @@ export interface Relay {
    */
   addTarget(id: number, target: DatagramTarget): Promise<void>
   removeTarget(id: number): void
+  /** Hands a target over to another relay, as `moveSubscriber`. */
+  moveTarget(id: number, address: RelayAddress): void
   /**
    * Subscribes a process to the stream as plain MPEG-TS: it begins with PAT, PMT and a key frame, and continues at the next key frame when it
    * was too slow. The socket is paused and unread: it can be the stdin of a child process and must then be destroyed here.
    */
   subscribeProcess(id: number, options: ProcessSubscription): Promise<Socket>
   unsubscribe(id: number): void
+  /**
+   * Hands a subscriber over to another relay, whose stream has the same frames: this relay sends up to the next key frame, with which the other
+   * one continues. The connection stays open.
+   * @param address at the other relay, with the subscriber's ID there
+   */
+  moveSubscriber(id: number, address: RelayAddress): void
   /** Sends null packets to a subscriber that has nothing else to receive. */
   sendNullPackets(id: number): void
   /** Subscribes code of the engine. Returns a function that ends the subscription. A tap that is too slow misses packets without notice. */
   subscribeTap(tap: Tap, options?: TapSubscription): () => void
+  /** Hands a tap over to another relay, as `moveSubscriber`. Returns a function that ends the subscription; undefined if it has none. */
+  moveTap(tap: Tap, next: Relay): (() => void) | undefined
+  /** Takes over a tap that another relay hands over, and returns its address here. */
+  adoptTap(tap: Tap, subscription: TapConnection): RelayAddress
   /** The latest measured values. */
   report(): RelayReport
   stop(): Promise<void>
+}
+
+/** Where a program connects to a relay, and the line that it writes first. */
+export interface RelayAddress {
+  path: string
+  greeting: string
 }
 
 export interface RelayCallbacks {
@@ -93,6 +111,12 @@ export interface TapSubscription {
   fromCache?: boolean
   /** Milliseconds for which media is collected. Default: 20. */
   batch?: number
+}
+
+/** The connection of a tap, which can be handed over from relay to relay. */
+export interface TapConnection {
+  batch: number
+  end(): void
 }
 
 /** Counters are totals since the start of the program. */

@@ -8,6 +8,8 @@ export interface StreamUser {
   attachRelay(relay: Relay): void
   /** The relay has ended, or the receiver was removed from the stream. It removes what it has added to the relay. */
   detachRelay(): void
+  /** Hands what it has at its relay over to another one, whose stream has the same frames (`Relay.moveSubscriber`). */
+  moveRelay(relay: Relay): void
   /** New measured values: four times a second, and when the state of the source changes. */
   handleReport(report: RelayReport): void
   /** The stream ended. What follows is another stream. */
@@ -18,14 +20,20 @@ export interface StreamUser {
 export interface Stream {
   /**
    * Subscribes JavaScript, which costs processor time only while the subscription lasts.
+   * @param from the stream from which the tap moves, if this one continues it
    * @returns a function that ends the subscription
    */
-  subscribe(tap: Tap, options?: TapSubscription): () => void
+  subscribe(tap: Tap, options?: TapSubscription, from?: Stream): () => void
   /**
    * Adds a receiver.
+   * @param from the stream from which it moves, if this one continues it
    * @returns a function that removes it
    */
-  addUser(user: StreamUser): () => void
+  addUser(user: StreamUser, from?: Stream): () => void
+  /** The stream whose frames and timestamps this one continues, so that its receivers can move here without a gap. */
+  continues?(): Stream | undefined
+  /** Removes a receiver but leaves it connected to its relay, which is returned, until that hands it over. Undefined: it is not connected. */
+  release(receiver: StreamUser | Tap): Relay | undefined
   kbps(): number
   /** When media last arrived, in milliseconds of `EngineContext.now`; undefined if none did. */
   lastMediaAt(): number | undefined

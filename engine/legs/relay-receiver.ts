@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { Relay, RelayReport, RelaySubscriber } from '../interfaces/relay.ts'
-import { type RelayAddress, subscriptionAddress } from '../relay/relay-address.ts'
+import type { Relay, RelayAddress, RelayReport, RelaySubscriber } from '../interfaces/relay.ts'
+import { subscriptionAddress } from '../relay/relay-address.ts'
 import { nextRelayId } from './relay-id.ts'
 
 export interface RelayReceiverOptions {
@@ -17,6 +17,8 @@ export class RelayReceiver {
   /** Its ID at the current relay; undefined while it has no connection. */
   #id: number | undefined
   #last: RelaySubscriber | undefined
+  /** The relay that is to hand it over, and its ID there. */
+  #leaving: { relay: Relay; id: number } | undefined
   /** Bytes dropped in earlier connections. */
   #droppedBytes = 0
 
@@ -32,6 +34,18 @@ export class RelayReceiver {
   detachRelay(): void {
     this.#disconnect()
     this.#relay = undefined
+  }
+
+  /** Hands its connection over to another relay. */
+  moveRelay(relay: Relay): void {
+    const { link } = this.#options
+    const previous = this.#relay
+    this.#relay = relay
+    if (!previous || this.#id === undefined) return
+    this.#leaving = { relay: previous, id: this.#id }
+    this.#id = nextRelayId()
+    const options = { fromCache: false, endsWithStream: link === undefined }
+    previous.moveSubscriber(this.#leaving.id, subscriptionAddress(relay, this.#id, options))
   }
 
   /** The connection was closed by the relay. It is made again with the next report. */
@@ -52,7 +66,10 @@ export class RelayReceiver {
   /** Returns the bytes sent since the last report. */
   handleReport({ subscribers }: RelayReport): number {
     if (this.#id === undefined) this.#link()
-    const report = this.#id === undefined ? undefined : subscribers.get(this.#id)
+    const { relay: leavingRelay, id: leavingId = -1 } = this.#leaving ?? {}
+    let report = this.#id === undefined ? undefined : subscribers.get(this.#id)
+    if (report && this.#leaving) this.#forgetLeft()
+    report ??= leavingRelay?.report().subscribers.get(leavingId)
     if (!report) return 0
     const bytes = report.sentBytes - (this.#last?.sentBytes ?? 0)
     this.#last = report
@@ -78,7 +95,14 @@ export class RelayReceiver {
 
   #disconnect(): void {
     if (this.#id !== undefined) this.#relay?.unsubscribe(this.#id)
+    this.#leaving?.relay.unsubscribe(this.#leaving.id)
     this.#id = undefined
+    this.#forgetLeft()
+  }
+
+  /** The counts of another relay follow. */
+  #forgetLeft(): void {
+    this.#leaving = undefined
     this.#droppedBytes = this.droppedBytes()
     this.#last = undefined
   }

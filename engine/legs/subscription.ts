@@ -4,26 +4,26 @@ import type { Tap } from '../interfaces/tap.ts'
 
 /** Attaches one receiver to one stream at a time. */
 export class Subscription {
-  readonly #add: (stream: Stream) => () => void
+  readonly #add: (stream: Stream, from?: Stream) => () => void
   readonly #onEnd: () => void
   #stream: Stream | undefined
   #remove: (() => void) | undefined
 
-  private constructor(add: (stream: Stream) => () => void, onEnd: () => void) {
+  private constructor(add: (stream: Stream, from?: Stream) => () => void, onEnd: () => void) {
     this.#add = add
     this.#onEnd = onEnd
   }
 
   static ofTap(tap: Tap, options?: TapSubscription): Subscription {
     return new Subscription(
-      (stream) => stream.subscribe(tap, options),
+      (stream, from) => stream.subscribe(tap, options, from),
       () => tap.end()
     )
   }
 
   static ofUser(user: StreamUser): Subscription {
     return new Subscription(
-      (stream) => stream.addUser(user),
+      (stream, from) => stream.addUser(user, from),
       () => user.handleStreamEnd()
     )
   }
@@ -38,10 +38,16 @@ export class Subscription {
     return this.#stream?.kbps() ?? 0
   }
 
-  /** Changes to another stream, or to none. Tells the receiver that the previous stream ended. */
+  /** Changes to another stream, or to none. Tells the receiver that the previous stream ended, unless the other one continues it. */
   attach(stream: Stream | undefined): void {
-    if (this.#stream === stream) return
-    const hadStream = this.#stream !== undefined
+    const previous = this.#stream
+    if (previous === stream) return
+    if (stream && previous && stream.continues?.() === previous) {
+      this.#stream = stream
+      this.#remove = this.#add(stream, previous)
+      return
+    }
+    const hadStream = previous !== undefined
     this.cancel()
     if (hadStream) this.#onEnd()
     this.#stream = stream

@@ -10,6 +10,7 @@ import { Subscription } from '../legs/subscription.ts'
 import { failure } from '../process/failure.ts'
 import { interfaceAddress } from '../process/network-interface.ts'
 import { systemFailure } from '../process/system-failure.ts'
+import { targetAddress } from '../relay/relay-address.ts'
 
 /** Milliseconds for which it is shown that no program listens at the target port. */
 const REFUSAL_SHOWN = 2000
@@ -24,6 +25,8 @@ class DatagramCarrier implements Carrier, StreamUser {
   readonly #subscription = Subscription.ofUser(this)
   #relay: Relay | undefined
   #id = 0
+  /** The relay that is to hand it over, and its ID there. */
+  #leaving: { relay: Relay; id: number } | undefined
   #last: RelayTarget | undefined
   /** Bytes dropped at earlier relays. */
   #droppedBytes = 0
@@ -49,13 +52,27 @@ class DatagramCarrier implements Carrier, StreamUser {
 
   detachRelay(): void {
     this.#relay?.removeTarget(this.#id)
+    this.#leaving?.relay.removeTarget(this.#leaving.id)
     this.#relay = undefined
-    this.#droppedBytes = this.droppedBytes()
-    this.#last = undefined
+    this.#forgetLeft()
+  }
+
+  moveRelay(relay: Relay): void {
+    const previous = this.#relay
+    if (!previous) {
+      this.attachRelay(relay)
+      return
+    }
+    this.#leaving = { relay: previous, id: this.#id }
+    this.#relay = relay
+    this.#id = nextRelayId()
+    previous.moveTarget(this.#leaving.id, targetAddress(relay, this.#id, this.#target))
   }
 
   handleReport({ targets }: RelayReport): void {
-    const target = targets.get(this.#id)
+    let target = targets.get(this.#id)
+    if (target && this.#leaving) this.#forgetLeft()
+    target ??= this.#leaving?.relay.report().targets.get(this.#leaving.id)
     if (!target) return
     const { bytes, packets, refusedAt, error } = target
     const last = this.#last ?? { bytes: 0, packets: 0, droppedBytes: 0 }
@@ -71,6 +88,13 @@ class DatagramCarrier implements Carrier, StreamUser {
   }
 
   handleStreamEnd(): void {}
+
+  /** The counts of another relay follow. */
+  #forgetLeft(): void {
+    this.#leaving = undefined
+    this.#droppedBytes = this.droppedBytes()
+    this.#last = undefined
+  }
 
   counters() {
     return { packets: this.#count.packets }

@@ -11,6 +11,8 @@ export interface ProcessFeed {
   attach?(stream: Stream): void
   attachRelay?(relay: Relay): void
   detachRelay?(): void
+  /** As `StreamUser.moveRelay`. */
+  moveRelay?(relay: Relay): void
   /** The target is open. */
   open?(relay: Relay | undefined): void
   /** Writes null packets, which keep the process active. */
@@ -32,6 +34,7 @@ export function createRelayFeed(receiver: RelayReceiver): ProcessFeed {
       if (isOpen) receiver.attachRelay(relay)
     },
     detachRelay: () => receiver.detachRelay(),
+    moveRelay: (relay) => receiver.moveRelay(relay),
     open(relay) {
       isOpen = true
       if (relay) receiver.attachRelay(relay)

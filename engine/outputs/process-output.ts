@@ -85,6 +85,13 @@ class ProcessOutput implements Output, StreamUser {
     this.#feed?.detachRelay?.()
   }
 
+  moveRelay(relay: Relay): void {
+    this.#relay = relay
+    this.#startsBefore = 0
+    this.#sourceBytes = 0
+    this.#feed?.moveRelay?.(relay)
+  }
+
   /** Starts the process at a key frame. */
   handleReport(report: RelayReport): void {
     const { bytes, starts, isCarrying } = report.source

@@ -4,9 +4,9 @@ import { RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Output } from '../interfaces/output.ts'
+import type { RelayAddress } from '../interfaces/relay.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createProcessOutput } from '../outputs/process-output.ts'
-import type { RelayAddress } from '../relay/relay-address.ts'
 import { SrtPlayers } from '../srt/srt-players.ts'
 
 /** Milliseconds for which the output to nginx continues after the last player has left. */

@@ -1,11 +1,5 @@
 // Connections of other programs to the media socket of a relay.
-import type { ProcessSubscription, Relay } from '../interfaces/relay.ts'
-
-/** Where a program connects to a relay, and the line that it writes first. */
-export interface RelayAddress {
-  path: string
-  greeting: string
-}
+import type { DatagramTarget, ProcessSubscription, Relay, RelayAddress } from '../interfaces/relay.ts'
 
 /** The address at which a program becomes the source of the relay. It replaces the previous source. */
 export const feedAddress = (relay: Relay): RelayAddress => ({ path: relay.socketPath, greeting: relay.awaitFeed() })
@@ -16,3 +10,10 @@ export const subscriptionAddress = (
   id: number,
   { fromCache, endsWithStream }: ProcessSubscription
 ): RelayAddress => ({ path, greeting: `process ${id} ${fromCache ? 1 : 0} ${endsWithStream ? 1 : 0}` })
+
+/** The address to which another relay hands a target over. */
+export const targetAddress = (
+  { socketPath: path }: Relay,
+  id: number,
+  { payloadBytes, rtp }: DatagramTarget
+): RelayAddress => ({ path, greeting: `target ${id} ${payloadBytes} ${rtp ? 1 : 0}` })

@@ -3,7 +3,7 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
 import type { Relay, RelayReport, TapSubscription } from '../interfaces/relay.ts'
-import type { StreamUser } from '../interfaces/stream.ts'
+import type { Stream, StreamUser } from '../interfaces/stream.ts'
 import type { Tap } from '../interfaces/tap.ts'
 import { explainExit } from '../process/failure.ts'
 import { startRelay } from './relay-install.ts'
@@ -67,21 +67,43 @@ export class RelayHost {
   }
 
   /** As `Stream.addUser`. */
-  addUser(user: StreamUser): () => void {
+  addUser(user: StreamUser, from?: Stream): () => void {
     this.#users.add(user)
-    if (this.#relay) user.attachRelay(this.#relay)
+    const previous = from?.release(user)
+    if (previous && this.#relay) user.moveRelay(this.#relay)
+    else {
+      if (previous) user.detachRelay()
+      if (from) user.handleStreamEnd()
+      if (this.#relay) user.attachRelay(this.#relay)
+    }
     return () => {
       if (this.#users.delete(user) && this.#relay) user.detachRelay()
     }
   }
 
   /** As `Stream.subscribe`. */
-  subscribe(tap: Tap, options: TapSubscription = {}): () => void {
-    const user: TapUser = { tap, options, end: this.#relay?.subscribeTap(tap, options) }
+  subscribe(tap: Tap, options: TapSubscription = {}, from?: Stream): () => void {
+    const user: TapUser = { tap, options, end: undefined }
     this.#taps.add(user)
+    const previous = this.#relay && from?.release(tap)
+    if (this.#relay && previous) {
+      user.end = previous.moveTap(tap, this.#relay)
+    } else {
+      if (from) tap.end()
+      user.end = this.#relay?.subscribeTap(tap, options)
+    }
     return () => {
       if (this.#taps.delete(user)) user.end?.()
     }
+  }
+
+  /** As `Stream.release`. */
+  release(receiver: StreamUser | Tap): Relay | undefined {
+    if (this.#users.delete(receiver as StreamUser)) return this.#relay
+    const user = [...this.#taps].find(({ tap }) => tap === receiver)
+    if (!user) return undefined
+    this.#taps.delete(user)
+    return this.#relay
   }
 
   /** Ends the source. What follows is another stream. */

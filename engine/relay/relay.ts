@@ -10,8 +10,10 @@ import type {
   DatagramTarget,
   ProcessSubscription,
   Relay,
+  RelayAddress,
   RelayCallbacks,
   RelayReport,
+  TapConnection,
   TapSubscription
 } from '../interfaces/relay.ts'
 import type { Tap } from '../interfaces/tap.ts'
@@ -51,6 +53,7 @@ class NativeRelay implements Relay {
   readonly #opening = new Map<number, Waiter>()
   /** By ID of the target; in the order of the commands. */
   readonly #adding = new Map<number, Waiter[]>()
+  readonly #taps = new Map<Tap, TapConnection & { id: number }>()
   #sourceNumber = 0
   #lastTap = FIRST_TAP
   #isEnded = false
@@ -126,6 +129,28 @@ class NativeRelay implements Relay {
     this.#send('unsubscribe', id)
   }
 
+  moveSubscriber(id: number, { path, greeting }: RelayAddress): void {
+    this.#send('move', id, path, greeting)
+  }
+
+  moveTarget(id: number, { path, greeting }: RelayAddress): void {
+    this.#send('move-target', id, path, greeting)
+  }
+
+  moveTap(tap: Tap, next: Relay): (() => void) | undefined {
+    const connection = this.#taps.get(tap)
+    if (!connection) return undefined
+    this.#taps.delete(tap)
+    this.moveSubscriber(connection.id, next.adoptTap(tap, connection))
+    return connection.end
+  }
+
+  adoptTap(tap: Tap, { batch, end }: TapConnection): RelayAddress {
+    const id = ++this.#lastTap
+    this.#taps.set(tap, { id, batch, end })
+    return { path: this.socketPath, greeting: `tap ${id} 0 ${batch}` }
+  }
+
   sendNullPackets(id: number): void {
     this.#send('null', id)
   }
@@ -134,6 +159,13 @@ class NativeRelay implements Relay {
     const reader = new TapReader(tap)
     let socket: Socket | undefined
     let isCancelled = false
+    const id = ++this.#lastTap
+    const end = () => {
+      isCancelled = true
+      if (this.#taps.get(tap)?.id === id) this.#taps.delete(tap)
+      socket?.destroy()
+    }
+    this.#taps.set(tap, { id, batch, end })
     const callback = (length: number) => {
       if (!isCancelled) reader.push(READ_BUFFER.subarray(0, length))
       return true
@@ -143,13 +175,10 @@ class NativeRelay implements Relay {
       socket = createConnection({ path: this.socketPath, onread: { buffer: READ_BUFFER, callback } })
       // The relay has ended, which its owner is notified of.
       socket.on('error', () => {})
-      socket.write(`tap ${++this.#lastTap} ${fromCache ? 1 : 0} ${batch}\n`)
+      socket.write(`tap ${id} ${fromCache ? 1 : 0} ${batch}\n`)
     }
     this.#listening.promise.then(connect, () => {})
-    return () => {
-      isCancelled = true
-      socket?.destroy()
-    }
+    return end
   }
 
   report(): RelayReport {

@@ -6,9 +6,9 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { SrtCall } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { RelayAddress } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { failure } from '../process/failure.ts'
-import type { RelayAddress } from '../relay/relay-address.ts'
 
 /** Path of `headend-srt`, where `make native` puts it. Without it, ffmpeg makes SRT connections. */
 export const SRT_PROGRAM = join(import.meta.dirname, '../../build/headend-srt')

@@ -1,9 +1,8 @@
 // Connects the players at an SRT port to the relay of a stream. They stay connected when the stream or the relay changes.
-import type { Relay, RelayReport } from '../interfaces/relay.ts'
+import type { Relay, RelayAddress, RelayReport } from '../interfaces/relay.ts'
 import type { Stream, StreamUser } from '../interfaces/stream.ts'
 import { RelayReceiver } from '../legs/relay-receiver.ts'
 import { Subscription } from '../legs/subscription.ts'
-import type { RelayAddress } from '../relay/relay-address.ts'
 import { createMeter, type Meter } from '../stats/meter.ts'
 
 export interface SrtPlayersOptions {
@@ -75,6 +74,11 @@ export class SrtPlayers implements StreamUser {
   detachRelay(): void {
     for (const { receiver } of this.#players.values()) receiver.detachRelay()
     this.#relay = undefined
+  }
+
+  moveRelay(relay: Relay): void {
+    this.#relay = relay
+    for (const { receiver } of this.#players.values()) receiver.moveRelay(relay)
   }
 
   handleReport(report: RelayReport): void {

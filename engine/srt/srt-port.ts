@@ -8,9 +8,9 @@ import { addressOfPeer, createIpAllowList } from '../access/ip-allow-list.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { KeyThrottle } from '../interfaces/key-throttle.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
+import type { RelayAddress } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { RetryTimer } from '../process/back-off.ts'
-import type { RelayAddress } from '../relay/relay-address.ts'
 import { isSameForClients, keyFields, type SrtPortKey } from './port-key.ts'
 
 export interface SrtClient {

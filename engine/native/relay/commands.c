@@ -31,6 +31,11 @@ static void open_target(char *fields[]) {
   queue_event("{\"added\":[%d,%d]}", atoi(fields[1]), add_target(atoi(fields[1]), &settings, now_us()));
 }
 
+// move <id> <path> <greeting>: hands a subscriber over to another relay. move-target: hands a target over.
+static void move(char *fields[], void (*plan)(int id, const char *path, const char *greeting)) {
+  plan(atoi(fields[1]), fields[2], fields[3]);
+}
+
 static void handle_command(char *line) {
   char *fields[FIELDS_MAX];
   int count = split_fields(line, fields), number = count > 1 ? atoi(fields[1]) : 0;
@@ -42,6 +47,8 @@ static void handle_command(char *line) {
   else if (count == 8 && strcmp(name, "target") == 0) open_target(fields);
   else if (count == 2 && strcmp(name, "untarget") == 0) remove_target(number);
   else if (count == 2 && strcmp(name, "unsubscribe") == 0) remove_subscriber(number);
+  else if (count == 4 && strcmp(name, "move") == 0) move(fields, move_subscriber);
+  else if (count == 4 && strcmp(name, "move-target") == 0) move(fields, move_target);
   else if (count == 2 && strcmp(name, "null") == 0) send_null_packets(number);
   else queue_event("{\"fault\":\"command\"}");
 }

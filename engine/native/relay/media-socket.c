@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,11 +12,13 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "hand-over/hand-over.h"
 #include "loop.h"
 #include "source.h"
 #include "subscriber.h"
+#include "target.h"
 
-enum { BACKLOG = 64, CONNECTIONS_MAX = 64, LINE_BYTES = 64, LINE_TIMEOUT_US = 2 * MICROSECONDS };
+enum { BACKLOG = 64, CONNECTIONS_MAX = 64, LINE_BYTES = 192, LINE_TIMEOUT_US = 2 * MICROSECONDS };
 
 // Connections whose first line has not arrived.
 static struct connection {
@@ -30,9 +33,11 @@ static struct watch listener = {.descriptor = -1, .handle = handle_listener};
 static bool assign(const char *line, int descriptor, int64_t now) {
   int id, from_cache, value;
   if (sscanf(line, "feed %d", &id) == 1) return accept_feed(id, descriptor, now);
-  struct subscriber_settings settings = {0};
-  if (sscanf(line, "process %d %d %d", &id, &from_cache, &value) == 3) settings.ends_with_stream = value != 0;
-  else if (sscanf(line, "tap %d %d %d", &id, &from_cache, &value) == 3) settings.is_tap = true, settings.batch_ms = value;
+  if (strncmp(line, "target ", 7) == 0) return adopt_target(line, descriptor, now);
+  struct subscriber_settings settings = {.start_time = -1};
+  if (sscanf(line, "process %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3) settings.ends_with_stream = value != 0;
+  else if (sscanf(line, "tap %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3)
+    settings.is_tap = true, settings.batch_ms = value;
   else return false;
   settings.id = id;
   settings.from_cache = from_cache != 0;
@@ -48,10 +53,11 @@ static void handle_connection(struct watch *watch, uint32_t events) {
   if (!end && size > 0 && size < (ssize_t)sizeof line - 1) return;
   if (!end) return close_watch(watch);
   // Media may follow the line.
-  if (recv(watch->descriptor, line, (size_t)(end - line) + 1, 0) <= 0) return close_watch(watch);
+  int descriptor;
+  if (!receive_descriptor(watch->descriptor, line, (size_t)(end - line) + 1, &descriptor)) return close_watch(watch);
   *end = '\0';
   // The loop watches the descriptor for its new purpose, under a number of its own.
-  int descriptor = fcntl(watch->descriptor, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) descriptor = fcntl(watch->descriptor, F_DUPFD_CLOEXEC, 0);
   close_watch(watch);
   if (descriptor >= 0 && !assign(line, descriptor, now_us())) close(descriptor);
 }

@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "event-queue.h"
+#include "hand-over/hand-over.h"
 #include "loop.h"
 #include "stream/packet-log.h"
 #include "receiver.h"
@@ -32,6 +33,9 @@ struct subscriber {
   // End of the bytes that can be sent after the prefix.
   uint64_t sendable_end;
   bool is_blocked, has_ended, is_closed;
+  struct hand_over plan;
+  // Whether it has reached the place of its hand-over.
+  bool is_leaving;
   // When it receives the next batch.
   int64_t next_batch;
   uint64_t sent, null_packet_bytes;
@@ -74,14 +78,22 @@ bool add_subscriber(const struct subscriber_settings *settings, int descriptor, 
   if (!settings->is_tap) subscriber->settings.batch_ms = PROCESS_BATCH_MS;
   subscriber->next_end = end_count();
   // A tap receives the tables in a frame.
-  begin_receiver(&subscriber->receiver, settings->id, settings->from_cache, !settings->is_tap, now);
+  if (settings->start_time >= 0) begin_receiver_at(&subscriber->receiver, settings->id, settings->start_time, !settings->is_tap, now);
+  else begin_receiver(&subscriber->receiver, settings->id, settings->from_cache, !settings->is_tap, now);
   subscriber->sendable_end = subscriber->receiver.position;
   if (!watch_descriptor(&subscriber->watch, EPOLLRDHUP)) {
     free(subscriber);
     return false;
   }
+  find_early_plan(settings->id, &subscriber->plan);
   subscribers[count++] = subscriber;
   return true;
+}
+
+void move_subscriber(int id, const char *path, const char *greeting) {
+  int index = find_subscriber(id);
+  if (index >= 0) plan_hand_over(&subscribers[index]->plan, path, greeting);
+  else keep_early_plan(id, path, greeting);
 }
 
 static void write_number(uint8_t *target, uint32_t value, int bytes) {
@@ -129,6 +141,10 @@ static void pass_ends(struct subscriber *subscriber, uint64_t *end) {
       if (position < *end) *end = position;
       return;
     }
+    if (subscriber->plan.is_planned) {
+      subscriber->is_leaving = true;
+      return;
+    }
     // One that has received nothing of the ended stream does not notice its end.
     bool had_stream = subscriber->sent > subscriber->null_packet_bytes;
     if (subscriber->settings.is_tap && had_stream) add_frame_header(receiver, 'E', 0, 0);
@@ -142,9 +158,12 @@ static void pass_ends(struct subscriber *subscriber, uint64_t *end) {
 // Prepares the next bytes. Returns false if there is nothing.
 static bool prepare_more(struct subscriber *subscriber, int64_t now) {
   struct receiver *receiver = &subscriber->receiver;
-  if (subscriber->has_ended || now < subscriber->next_batch) return false;
+  // One that is to be handed over waits for no batch, because the other relay has the start point soon.
+  if (subscriber->has_ended || (now < subscriber->next_batch && !subscriber->plan.is_planned)) return false;
   uint64_t end = log_end();
-  pass_ends(subscriber, &end);
+  if (is_hand_over_due(&subscriber->plan, receiver, &end, now)) subscriber->is_leaving = true;
+  else pass_ends(subscriber, &end);
+  if (subscriber->is_leaving) return false;
   if (subscriber->has_ended) {
     shutdown(subscriber->watch.descriptor, SHUT_WR);
     return false;
@@ -182,7 +201,7 @@ static void wait_until_writable(struct subscriber *subscriber) {
 static void send_more(struct subscriber *subscriber, int64_t now) {
   struct receiver *receiver = &subscriber->receiver;
   struct iovec vectors[VECTORS];
-  while (!subscriber->is_blocked && !subscriber->is_closed) {
+  while (!subscriber->is_blocked && !subscriber->is_closed && !subscriber->is_leaving) {
     int used = fill_vectors(subscriber, vectors);
     if (used == 0) {
       if (!prepare_more(subscriber, now)) return;
@@ -217,7 +236,12 @@ void send_to_subscribers(int64_t now) {
     struct subscriber *subscriber = subscribers[index];
     send_more(subscriber, now);
     limit_subscriber(subscriber);
-    if (!subscriber->is_closed) continue;
+    int error = subscriber->is_leaving ? hand_over(&subscriber->plan, &subscriber->receiver, "", subscriber->watch.descriptor) : EAGAIN;
+    if (error == 0) {
+      remove_at(index);
+      continue;
+    }
+    if (!subscriber->is_closed && error == EAGAIN) continue;
     queue_event("{\"closed\":%d}", subscriber->settings.id);
     remove_at(index);
   }

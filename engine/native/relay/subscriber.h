@@ -17,11 +17,16 @@ struct subscriber_settings {
   bool ends_with_stream;
   // For frames: how long media is collected. Processes have a fixed time.
   int batch_ms;
+  // Of one that another relay has handed over: the presentation time of the start point at which it continues; otherwise -1.
+  int64_t start_time;
 };
 
 // Takes a connection. Returns false, without closing it, if there is no memory.
 bool add_subscriber(const struct subscriber_settings *settings, int descriptor, int64_t now);
 void remove_subscriber(int id);
+
+// Hands a subscriber over to another relay at the next start point (hand-over/hand-over.h).
+void move_subscriber(int id, const char *path, const char *greeting);
 
 // Sends null packets to a process that has nothing else to receive.
 void send_null_packets(int id);

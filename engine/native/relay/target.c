@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,6 +12,7 @@
 
 #include "datagram-sender.h"
 #include "event-queue.h"
+#include "hand-over/hand-over.h"
 #include "stream/packet-log.h"
 #include "receiver.h"
 #include "stream/ts-packet.h"
@@ -23,6 +25,9 @@ struct target {
   struct datagram_sender sender;
   // When packets that do not fill a datagram began to wait; 0: there are none.
   int64_t partial_since;
+  struct hand_over plan;
+  // Whether it has reached the place of its hand-over.
+  bool is_leaving;
 };
 
 static struct target *targets[TARGETS_MAX];
@@ -78,31 +83,69 @@ int add_target(int id, const struct target_settings *settings, int64_t now) {
   return 0;
 }
 
+void move_target(int id, const char *path, const char *greeting) {
+  int index = find_target(id);
+  if (index >= 0) plan_hand_over(&targets[index]->plan, path, greeting);
+}
+
+bool adopt_target(const char *line, int descriptor, int64_t now) {
+  int id, payload_bytes, is_rtp;
+  unsigned sequence, offset, source;
+  int64_t time;
+  if (sscanf(line, "target %d %d %d %u %u %u %" SCNd64, &id, &payload_bytes, &is_rtp, &sequence, &offset, &source, &time) != 7) return false;
+  remove_target(id);
+  struct target *target = count < TARGETS_MAX ? calloc(1, sizeof *target) : NULL;
+  if (!target) return false;
+  begin_receiver_at(&target->receiver, id, time, true, now);
+  begin_datagrams(&target->sender, descriptor, (size_t)payload_bytes, is_rtp != 0);
+  target->sender.sequence = (uint16_t)sequence;
+  target->sender.timestamp_offset = offset;
+  target->sender.source = source;
+  targets[count++] = target;
+  return true;
+}
+
+// Hands it over, with the state of its RTP source. Returns whether it has left.
+static bool leave(const struct target *target) {
+  char details[48];
+  const struct datagram_sender *sender = &target->sender;
+  snprintf(details, sizeof details, " %u %u %u", sender->sequence, sender->timestamp_offset, sender->source);
+  return hand_over(&target->plan, &target->receiver, details, sender->descriptor) != EAGAIN;
+}
+
 static void send_stream(struct target *target, int64_t now) {
   struct receiver *receiver = &target->receiver;
   struct datagram_sender *sender = &target->sender;
+  uint64_t end = log_end();
   sender->is_blocked = false;
-  if (!seek_start(receiver)) return;
+  target->is_leaving = is_hand_over_due(&target->plan, receiver, &end, now);
+  if (target->is_leaving || !seek_start(receiver)) return;
   if (has_prefix(receiver))
     receiver->prefix_done +=
         send_datagrams(sender, receiver->prefix + receiver->prefix_done, receiver->prefix_length - receiver->prefix_done, now);
   while (!sender->is_blocked) {
     const uint8_t *bytes;
     size_t length = log_bytes(receiver->position, &bytes);
-    // A datagram that the end of the log cuts waits a little; one that the end of the memory cuts does not.
+    if (length > end - receiver->position) length = (size_t)(end - receiver->position);
+    // A datagram that the end of the log cuts waits a little; one that the end of the memory, or a hand-over, cuts does not.
     size_t partial = receiver->position + length == log_end() ? length % sender->payload_bytes : 0;
     if (partial == 0) target->partial_since = 0;
     else if (target->partial_since == 0) target->partial_since = now;
     if (partial > 0 && now - target->partial_since < PARTIAL_US) length -= partial;
-    if (length == 0) return;
+    if (length == 0) break;
     receiver->position += send_datagrams(sender, bytes, length, now);
     if (receiver->position == log_end()) target->partial_since = 0;
   }
+  target->is_leaving = is_hand_over_due(&target->plan, receiver, &end, now);
 }
 
 void send_to_targets(int64_t now) {
-  for (int index = 0; index < count; index++) {
+  for (int index = count - 1; index >= 0; index--) {
     send_stream(targets[index], now);
+    if (targets[index]->is_leaving && leave(targets[index])) {
+      remove_target(targets[index]->receiver.id);
+      continue;
+    }
     if (limit_backlog(&targets[index]->receiver, 0)) targets[index]->partial_since = 0;
   }
 }

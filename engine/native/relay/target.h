@@ -21,6 +21,12 @@ struct target_settings {
 int add_target(int id, const struct target_settings *settings, int64_t now);
 void remove_target(int id);
 
+// Hands a target over to another relay at the next start point (hand-over/hand-over.h).
+void move_target(int id, const char *path, const char *greeting);
+
+// Takes a target from another relay; the line is that of media-socket.h. Returns false, without closing the descriptor, if it is not valid.
+bool adopt_target(const char *line, int descriptor, int64_t now);
+
 // Sends the new packets to all targets.
 void send_to_targets(int64_t now);
 

@@ -17,7 +17,6 @@ import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
-import { countFallbacks, restartNotice } from './status.ts'
 import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
 import { SWITCH_ACTIONS } from './switch-actions.ts'
 import * as TEXT from './text.ts'
@@ -66,7 +65,6 @@ export const openBackupDialog = (channel: Channel) =>
     channel,
     verb: TEXT.addBackup,
     rule: required,
-    notice: restartNotice(channel, countFallbacks(channel)),
     exclude: [channel.input?.id ?? 0, ...(channel.config.backups ?? [])],
     save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
   })

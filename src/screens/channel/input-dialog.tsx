@@ -15,15 +15,13 @@ interface InputDialogProps {
   rule?: Rule
   /** Node IDs that are not offered. */
   exclude?: readonly number[]
-  /** What the change does to the channel. */
-  notice?: string
   /** @param node node ID of the selected input; 0 = none */
   save: (node: number) => Promise<Envelope>
   onClose: (succeeded?: boolean) => void
 }
 
 /** Selects an input of a channel: the main one or a backup. */
-export function InputDialog({ channel, verb, initialInput, rule, exclude, notice, save, onClose }: InputDialogProps) {
+export function InputDialog({ channel, verb, initialInput, rule, exclude, save, onClose }: InputDialogProps) {
   const form = useForm({ node: rule }, { node: String(initialInput || '') }, ({ node }) => save(Number(node)), {
     fieldOfWireName: { input: 'node', 'config.backups': 'node' },
     onSuccess: () => onClose(true)
@@ -31,7 +29,6 @@ export function InputDialog({ channel, verb, initialInput, rule, exclude, notice
   return (
     <FormDialog form={form} title={t(TEXT.of, t(verb), channel.name)} submitLabel={t(verb)} onClose={onClose}>
       <InputField {...form.field('node')} exclude={exclude} />
-      {notice && <p className="banner">{notice}</p>}
     </FormDialog>
   )
 }

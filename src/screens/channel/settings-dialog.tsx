@@ -21,7 +21,6 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
-import { restartNotice } from './status.ts'
 import { channelSuccess } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
@@ -109,7 +108,6 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
     { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: onClose }
   )
   const { field } = form
-  const notice = form.values.slate !== slate && restartNotice(channel, channel.backups?.length ?? 0)
   return (
     <FormDialog
       form={form}
@@ -123,7 +121,6 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
         <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.backHint)} />
       </div>
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
-      {notice && <p className="banner">{notice}</p>}
       <div className="fields">
         <TextField {...field('loss')} label={t(TEXT.lossBound)} />
         <NumberField {...field('discontinuities')} label={t(TEXT.discontinuityBound)} />

@@ -49,10 +49,6 @@ export const counts: Translation = [
   '{0} channels, {1} started, {2} with media, {3} outputs on, {4} SRT servers',
   '{0} 个频道，{1} 个已启动，{2} 个有媒体，{3} 个活动输出，{4} 个 SRT 服务器'
 ]
-export const outputsRestart: Translation = [
-  'The outputs restart once: their pictures are interrupted.',
-  '输出将重启一次，画面会中断。'
-]
 export const addBackup: Translation = ['Add backup', '添加备用输入']
 export const raise: Translation = ['Move up {0}', '上移 {0}']
 export const byHand: Translation = [

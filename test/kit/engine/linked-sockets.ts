@@ -1,8 +1,8 @@
 // Unix sockets that `headend-srt` connects to instead of a relay.
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { RelayAddress } from '../../../engine/interfaces/relay.ts'
 import { createPrivateFolder, removeFolder } from '../../../engine/process/private-folder.ts'
-import type { RelayAddress } from '../../../engine/relay/relay-address.ts'
 
 export interface LinkedSockets {
   /** An address for one connection. The callback receives its socket, after the greeting. */

@@ -18,7 +18,7 @@ import { bitRate, number } from '../../../text/numbers.ts'
 import { StatusLabel } from '../../../ui/status-label.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from '../actions.tsx'
-import { countFallbacks, inputName, restartNotice } from '../status.ts'
+import { inputName } from '../status.ts'
 import { setBackups } from '../store.ts'
 import { switchInput } from '../switch-actions.ts'
 import * as CHANNEL_TEXT from '../text.ts'
@@ -150,7 +150,6 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     icon: 'close',
     verb: CHANNEL_TEXT.detach,
     isApplicable: () => backup > 0,
-    confirmText: () => restartNotice(channel, countFallbacks(channel) - 1),
     run: () => succeeded(setBackups(channel, remaining))
   }
   return <Actions actions={[edit, raise, detach]} rows={[input]} nameOf={inputName} />
