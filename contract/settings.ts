@@ -2,11 +2,14 @@
 
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall, type EmptyRequest } from './call.ts'
+import type { PasswordRules } from './rules/password.ts'
 import type { KeyLength } from './stream/protocols.ts'
 
 export interface Settings {
   /** Invitation code that devices must send to register: 4 digits. `code-value` is returned only to callers that may edit the settings. */
   security: { 'enable-code': boolean; 'code-value'?: string }
+  /** Rules for new passwords. Existing passwords stay valid. In a write, an absent field requires nothing. */
+  'pwd-rule': PasswordRules
   /** Session expiry in minutes: 1-1440, or -1 for never. */
   'expired-time': number
   /** Retention of each log: 1,000-1,000,000 lines and 90-3650 days. Only the Admin group changes it, because a smaller one erases lines. */
@@ -57,12 +60,15 @@ export interface WebSettings {
 }
 
 /** Parts that only the Admin group may change. */
-export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog']
+export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog', 'pwd-rule']
 
 export const getSettings = declareCall<EmptyRequest, { settings: Settings & { web?: WebSettings } }>(
   'GET',
   '/settings/get',
   SYSTEM_CONFIG_VIEW
 )
-/** Sets exactly one part per call. 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */
-export const setSettings = declareCall<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)
+
+export type SettingsRequest = Partial<Omit<Settings, 'pwd-rule'> & { 'pwd-rule': Partial<PasswordRules> }>
+
+/** Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */
+export const setSettings = declareCall<SettingsRequest>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

@@ -5,6 +5,7 @@ import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
 import type { Health, HubVerdict } from './health.ts'
 import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
+import type { PasswordRules } from './rules/password.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {
@@ -140,6 +141,8 @@ export interface SystemStatus {
   /** Only `status` for callers that may not view the system configuration. */
   'license-reg'?: LicenseRegistration
   'cur-license'?: Partial<CurrentLicense>
+  /** Rules for new passwords. */
+  'pwd-rule'?: Partial<PasswordRules>
   /** With `global-config` in the request: the global connection configuration of devices. */
   'global-config'?: GlobalConfig
   /** With `history` in the request: one value per second for 60 s, one per minute for 60 min. */

@@ -32,7 +32,7 @@ export interface SessionResponse {
   /** Every call except the password change is refused. */
   'must-change-password'?: boolean
   /** Password rules of the hub; absent if only the built-in rule applies. */
-  'password-rules'?: PasswordRules
+  'pwd-rule'?: PasswordRules
   /** Absent while the user has none. */
   'second-factor'?: SecondFactor
   /** The user's group demands a second factor, and the user has none: every call but those that set one up is refused. */

@@ -2,7 +2,6 @@
 // answer 31 for members of the Admin group, for users and groups with a permission that the caller lacks, for a group that would give such a
 // permission or one that only the Admin group grants, and for the caller's own group and membership.
 import { declareCall, type EmptyRequest } from '../call.ts'
-import type { PasswordRules } from '../rules/password.ts'
 import { DEVICE_GROUP_CONTROL, DEVICE_SECURITY, USER_CONTROL } from './permissions.ts'
 
 /**
@@ -155,11 +154,6 @@ export const deleteGroup = declareCall<{ id: number } & OptimisticLock<{ name: s
   USER_CONTROL,
   { reauthenticate: true }
 )
-
-/** Sets the rules for new passwords. Existing passwords stay valid. */
-export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin', {
-  reauthenticate: true
-})
 
 /** A browser session. */
 export interface Session {

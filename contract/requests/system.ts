@@ -1,18 +1,23 @@
 // Request schemas of the calls for the system.
 import * as z from 'zod'
 import { getRevisions } from '../change-feed.ts'
-import { HOST_NAMES_MAX, LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { HOST_NAMES_MAX, LOG_DAYS, LOG_LINES, PASSWORD_MAX, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
 import { hostName } from '../rules/network.ts'
+import { charactersMax, PASSWORD_CHARACTERS, type PasswordCharacters } from '../rules/password.ts'
 import { host as hostRule, passphrase } from '../rules/rules.ts'
 import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
-import { defineSchema, emptyRequest, port, queryNumber, textRule, wholeNumber } from './schema.ts'
+import { defineSchema, emptyRequest, faultIssue, port, queryNumber, textRule, wholeNumber } from './schema.ts'
 
 defineSchema(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
 defineSchema(getRevisions, emptyRequest)
 defineSchema(describeApi, emptyRequest)
 defineSchema(retryPorts, emptyRequest)
 defineSchema(listAddresses, emptyRequest)
+
+const CHARACTER_KINDS = Object.keys(PASSWORD_CHARACTERS) as PasswordCharacters[]
+/** A number of characters in a password. */
+const count = wholeNumber(0, PASSWORD_MAX).default(0)
 
 defineSchema(getSettings, emptyRequest)
 defineSchema(
@@ -34,6 +39,25 @@ defineSchema(
         .min(SESSION_NEVER)
         .max(SESSION_EXPIRY_MAX)
         .refine((minutes) => minutes !== 0)
+        .optional(),
+      'pwd-rule': z
+        .object({
+          length: count,
+          lowercase: count,
+          uppercase: count,
+          number: count,
+          special: count,
+          'chk-name': z
+            .union([z.boolean(), z.literal(0), z.literal(1)])
+            .transform(Number)
+            .default(0)
+        })
+        .superRefine((rules, context) => {
+          const kind = CHARACTER_KINDS.find((each) => rules[each] > charactersMax(rules, each))
+          if (!kind) return
+          const fault = { name: 'range', min: 0, max: Math.max(0, charactersMax(rules, kind)) } as const
+          context.addIssue({ ...faultIssue(fault), path: [kind] })
+        })
         .optional(),
       log: z
         .object({

@@ -1,19 +1,8 @@
 // Request schemas of the calls for users and groups.
 import * as z from 'zod'
-import {
-  addGroup,
-  addUser,
-  deleteGroup,
-  deleteUsers,
-  listUsers,
-  moveUsers,
-  setGroup,
-  setPasswordRules,
-  setUser
-} from '../access/user.ts'
-import { PASSWORD_MAX } from '../limits.ts'
+import { addGroup, addUser, deleteGroup, deleteUsers, listUsers, moveUsers, setGroup, setUser } from '../access/user.ts'
 import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
-import { defineSchema, id, ids, mask, md5, queryNumber, text, textRule, wholeNumber } from './schema.ts'
+import { defineSchema, id, ids, mask, md5, queryNumber, text, textRule } from './schema.ts'
 
 defineSchema(
   listUsers,
@@ -66,14 +55,3 @@ defineSchema(
   })
 )
 defineSchema(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))
-defineSchema(
-  setPasswordRules,
-  z.object({
-    'min-length': wholeNumber(0, PASSWORD_MAX),
-    lower: z.boolean(),
-    upper: z.boolean(),
-    digit: z.boolean(),
-    special: z.boolean(),
-    'not-user-name': z.boolean()
-  })
-)

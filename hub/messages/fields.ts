@@ -57,7 +57,11 @@ const FIELDS: Readonly<Record<string, Translation>> = {
   iface: ['network interface', '网络接口'],
   'max-lines': ['lines', '条数'],
   'max-days': ['days', '天数'],
-  'min-length': ['minimum length', '最小长度']
+  length: ['minimum length', '最小长度'],
+  lowercase: ['lowercase letters', '小写字母'],
+  uppercase: ['uppercase letters', '大写字母'],
+  number: ['digits', '数字'],
+  special: ['special characters', '特殊字符']
 }
 
 /** The label of a field such as `config.url`; its wire name if it has no label. */

@@ -350,5 +350,16 @@ export const MIGRATIONS: readonly string[] = [
   // Class that a device reports: the vendor's own devices have a marker in it. A device of earlier versions reports it when it connects again.
   `
   ALTER TABLE device ADD COLUMN api_class TEXT NOT NULL DEFAULT '';
+  `,
+  // Password rules with numbers of characters, under the name that they have in the settings.
+  `
+  UPDATE setting SET name = 'pwd-rule', value = json_object(
+    'length', json_extract(value, '$."min-length"'),
+    'lowercase', json_extract(value, '$.lower'),
+    'uppercase', json_extract(value, '$.upper'),
+    'number', json_extract(value, '$.digit'),
+    'special', json_extract(value, '$.special'),
+    'chk-name', json_extract(value, '$."not-user-name"'))
+  WHERE name = 'password-rules';
   `
 ]

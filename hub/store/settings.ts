@@ -21,7 +21,7 @@ interface StoredSettings {
   'device-security': Visibility
   'channel-security': Visibility
   'device-config': DeviceConfig
-  'password-rules': PasswordRules
+  'pwd-rule': PasswordRules
   log: { 'max-lines': number; 'max-days': number }
   srt: Required<SrtSettings>
   rtmp: { port: number }
@@ -44,7 +44,7 @@ const DEFAULTS: StoredSettings = {
   'device-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
   'channel-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
   'device-config': {},
-  'password-rules': DEFAULT_PASSWORD_RULES,
+  'pwd-rule': DEFAULT_PASSWORD_RULES,
   log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },

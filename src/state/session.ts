@@ -12,7 +12,7 @@ import {
 } from '../../contract/access/session.ts'
 import type { Access, Envelope, LockoutInfo } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
-import type { PasswordRules } from '../../contract/rules/password.ts'
+import { activeRules, type PasswordRules } from '../../contract/rules/password.ts'
 import { watchTopic } from '../link/change-feed.ts'
 import { $unauthorizedAt } from '../link/fetch-json.ts'
 import { md5 } from '../link/md5.ts'
@@ -36,6 +36,9 @@ export const $secondFactor = atom<SecondFactor | undefined>(undefined)
 
 /** The hub's rules for new passwords. Undefined when only the built-in rule applies. */
 export const $passwordRules = atom<PasswordRules | undefined>(undefined)
+
+/** Whether the hub checks the rules, for which it needs new passwords in plain text: it sent them with the session. */
+let checksPasswords = false
 
 /** Whether the signed-in user has the permission for a call, or for anything else with an `access` level: `{ access: DEVICE_VIEW }`. */
 export function isAllowed({ access }: { access: Access }): boolean {
@@ -84,7 +87,8 @@ function applySession(response: SessionResponse): void {
   $passwordNotice.set(mustChange ? 'must-change' : mustEnroll ? 'must-enroll' : isDefault ? 'default' : '')
   $secondFactor.set(response['second-factor'])
   $display.set(response.display)
-  $passwordRules.set(response['password-rules'])
+  checksPasswords = response['pwd-rule'] !== undefined
+  $passwordRules.set(activeRules(response['pwd-rule']))
 }
 
 /** Number of the last `getSession` request, and of the last one whose response was applied. */
@@ -190,10 +194,15 @@ export async function signOut(): Promise<number> {
   return result === NOT_LOGGED_IN ? SUCCESS : result
 }
 
-/** The fields of a request that carry a new password. Plain text is sent only to a hub with password rules, which cannot check an MD5. */
+/** Takes the rules from the status of the hub, if it sends none with the session. */
+export function applyStatusRules(rules: Partial<PasswordRules> | undefined): void {
+  if (!checksPasswords) $passwordRules.set(activeRules(rules))
+}
+
+/** The fields of a request that carry a new password. Plain text is sent only to a hub that checks password rules, which it cannot on an MD5. */
 export function passwordFields(password: string): { passwd: string; password?: string } {
   const passwd = md5(password)
-  return $passwordRules.get() ? { passwd, password } : { passwd }
+  return checksPasswords ? { passwd, password } : { passwd }
 }
 
 interface PasswordChange {

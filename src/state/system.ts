@@ -9,13 +9,14 @@ import { apiUrl } from '../link/relay.ts'
 import { send } from '../link/send.ts'
 import { $clockOffset } from '../ui/clock.ts'
 import { createLiveValue } from './live-value.ts'
-import { extendSession } from './session.ts'
+import { applyStatusRules, extendSession } from './session.ts'
 
 export const $system = createLiveValue(
   { call: systemStatus, request: atom({}), pace: 'slower', topic: 'status' },
   ({ status }) => {
     const { info } = status.system
     extendSession(info['expired-time'])
+    applyStatusRules(status['pwd-rule'])
     // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
     const script = info['console-trial']
     if (script && import.meta.url.endsWith(script)) void send(confirmUpdate, { script })

@@ -34,6 +34,14 @@ const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   'private-key': ['Invalid private key', '私钥无效']
 }
 
+/** Faults of a password that needs several characters of a kind. */
+const SEVERAL: Readonly<Partial<Record<Fault['name'], Translation>>> = {
+  lower: ['Must contain {min} lowercase letters', '必须包含至少 {min} 个小写字母'],
+  upper: ['Must contain {min} uppercase letters', '必须包含至少 {min} 个大写字母'],
+  digit: ['Must contain {min} digits', '必须包含至少 {min} 个数字'],
+  special: ['Must contain {min} of ~!@#$%^&*_-+=', '必须包含至少 {min} 个 ~!@#$%^&*_-+= 中的字符']
+}
+
 const AT_MOST: Translation = ['At most {max} characters', '最多 {max} 个字符']
 const EXACTLY: Translation = ['Must be {max} characters long', '长度必须为 {max} 个字符']
 
@@ -41,7 +49,7 @@ const EXACTLY: Translation = ['Must be {max} characters long', '长度必须为 
 export function faultText({ name, ...numbers }: Fault): string {
   const { min, max } = numbers
   const length = name === 'length' && (min === 0 ? AT_MOST : min === max && EXACTLY)
-  const sentence = t(length || FAULTS[name], numbers as Record<string, string | number>)
+  const sentence = t(length || (min && SEVERAL[name]) || FAULTS[name], numbers as Record<string, string | number>)
   return sentence.includes('{') ? t(FAULTS.invalid) : sentence
 }
 

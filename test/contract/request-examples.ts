@@ -88,8 +88,6 @@ examples(
 )
 examples(user.setGroup, { id: 8 }, { id: 8, name: 'Crew', permissions: 1, users: [], desc: 'x'.repeat(256) })
 examples(user.deleteGroup, { id: 8 })
-const demands = { lower: true, upper: false, digit: true, special: false, 'not-user-name': true }
-examples(user.setPasswordRules, { 'min-length': 0, ...demands }, { 'min-length': 32, ...demands })
 examples(listProblems, {})
 examples(acknowledgeProblems, { id: ['channel-3'] }, { id: ['device-a_1', 'disk'], note: 'x'.repeat(200), undo: true })
 examples(systemStatus, {}, { 'global-config': 1, history: 1 })
@@ -355,6 +353,8 @@ examples(
   setSettings,
   { 'expired-time': -1 },
   { 'expired-time': 1440 },
+  { 'pwd-rule': {} },
+  { 'pwd-rule': { length: 32, lowercase: 8, uppercase: 8, number: 8, special: 8, 'chk-name': 1 } },
   { security: { 'enable-code': true, 'code-value': '0000' } },
   { security: { 'enable-code': false } },
   { srt: { port: 8000, 'pb-key-len': 0 } },

@@ -14,6 +14,7 @@ import * as firmware from '../../contract/firmware.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { acknowledgeProblems } from '../../contract/problem.ts'
+import { DEFAULT_PASSWORD_RULES } from '../../contract/rules/password.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
@@ -35,11 +36,12 @@ const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...req
   [call as Call, requests as object[]] as const
 
 /** Settings that the hub of the test has already. */
-export const STORED_SETTINGS: Pick<Settings, 'log' | 'hosts' | 'syslog' | 'expired-time'> = {
+export const STORED_SETTINGS: Pick<Settings, 'log' | 'hosts' | 'syslog' | 'expired-time' | 'pwd-rule'> = {
   log: { 'max-lines': 100_000, 'max-days': 365 },
   hosts: { names: ['hub.test'] },
   syslog: { protocol: 'off', host: '', port: 514 },
-  'expired-time': 30
+  'expired-time': 30,
+  'pwd-rule': DEFAULT_PASSWORD_RULES
 }
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
@@ -79,7 +81,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(setGlobalChannel, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
   requestsFor(
     setSettings,
-    ...(['log', 'hosts', 'syslog'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),
+    ...(['log', 'hosts', 'syslog', 'pwd-rule'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),
     { 'expired-time': STORED_SETTINGS['expired-time'] }
   ),
   requestsFor(device.setFavorite, { sn: [UNKNOWN_NAME], favorite: true }),

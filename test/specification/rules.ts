@@ -151,12 +151,12 @@ export const RULES: Section = {
         ['a b', 'a/b', 'aé']
       ),
       accepts('The confirmation repeats the password.', against(sameAs('other'), 'secret'), ['secret'], ['Secret', '']),
-      accepts('A rule can demand a minimum length.', strict({ 'min-length': 8 }), [letters(8)], [letters(7)]),
-      accepts('A rule can demand a lower-case letter.', strict({ lower: true }), ['Aa'], ['A1']),
-      accepts('A rule can demand an upper-case letter.', strict({ upper: true }), ['Aa'], ['a1']),
-      accepts('A rule can demand a digit.', strict({ digit: true }), ['a1'], ['aa']),
-      accepts('A rule can demand a special symbol.', strict({ special: true }), ['a_'], ['aa']),
-      accepts('A rule can forbid the user name.', strict({ 'not-user-name': true }), ['secret'], ['my-Carl-1']),
+      accepts('A rule can demand a minimum length.', strict({ length: 8 }), [letters(8)], [letters(7)]),
+      accepts('A rule can demand a lower-case letter.', strict({ lowercase: 1 }), ['Aa'], ['A1']),
+      accepts('A rule can demand an upper-case letter.', strict({ uppercase: 1 }), ['Aa'], ['a1']),
+      accepts('A rule can demand a digit.', strict({ number: 1 }), ['a1'], ['aa']),
+      accepts('A rule can demand a special symbol.', strict({ special: 1 }), ['a_'], ['aa']),
+      accepts('A rule can forbid the user name.', strict({ 'chk-name': 1 }), ['secret'], ['my-Carl-1']),
       accepts(
         'An access token has 64 letters and digits.',
         account.accessToken,

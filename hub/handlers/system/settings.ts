@@ -1,7 +1,8 @@
 // Handlers for the settings of the hub.
 
 import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_PERMITTED } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_PERMITTED, REAUTHENTICATION_REQUIRED } from '../../../contract/codes.ts'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { ADMIN_SETTINGS, getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
@@ -44,6 +45,7 @@ export function handleGetSettings({ store: { settings }, ownPorts }: HubContext)
       settings: {
         security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
         'expired-time': settings.get('expired-time'),
+        'pwd-rule': settings.get('pwd-rule'),
         log: settings.get('log'),
         srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
         rtmp: settings.get('rtmp'),
@@ -66,10 +68,18 @@ function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts'
   context.afterCommit(() => hub.hosts.namesChanged())
 }
 
+/** @throws CallError 1100 if the caller has to prove the password again */
+function setPasswordRules({ store, gate }: HubContext, context: Context, rules: PasswordRules): void {
+  if (gate.mustReauthenticate(requireCaller(context))) throw new CallError(REAUTHENTICATION_REQUIRED)
+  const active = Object.entries(rules).filter(([, count]) => count > 0)
+  context.detail = ['pwd-rule', ...active.map(([name, count]) => `${name} ${count}`)].join(', ')
+  store.settings.set('pwd-rule', rules)
+}
+
 export function handleSetSettings(hub: HubContext): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
-  return handleChange(setSettings, (context, request: Partial<Settings>) => {
+  return handleChange(setSettings, (context, request) => {
     const [part] = Object.keys(request)
     context.detail = part ?? ''
     if (ADMIN_SETTINGS.includes(part as keyof Settings) && !gate.isAdmin(requireCaller(context)))
@@ -92,7 +102,13 @@ export function handleSetSettings(hub: HubContext): Handler {
     if (request.hosts) setHosts(hub, context, request.hosts)
     if (request.log) settings.set('log', request.log)
     if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])
-    context.afterCommit(() => hub.sessionsEnded())
+    if (request['pwd-rule']) setPasswordRules(hub, context, { ...NO_PASSWORD_RULES, ...request['pwd-rule'] })
+    context.afterCommit(() => {
+      hub.sessionsEnded()
+      // Consoles show the settings about accounts with the users, and the rules at each new password.
+      if (part === 'pwd-rule' || part === 'expired-time')
+        for (const topic of ['user', 'session', 'status'] as const) store.changes.markChanged(topic)
+    })
     return {}
   })
 }

@@ -136,6 +136,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
           ...serializeLimits(hub),
           ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { used: countLicenseUsage(store.database) })
         },
+        'pwd-rule': store.settings.get('pwd-rule'),
         ...(request['global-config'] && {
           'global-config': { device: store.settings.get('device-config') }
         }),

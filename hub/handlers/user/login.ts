@@ -60,7 +60,7 @@ function accountFields(
     ...(mustEnroll && { 'must-enroll': true }),
     ...(defaultPassword && { 'default-password': true }),
     ...(mustChangePassword && { 'must-change-password': true }),
-    ...(rules && { 'password-rules': rules })
+    ...(rules && { 'pwd-rule': rules })
   }
 }
 

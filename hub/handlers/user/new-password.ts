@@ -1,17 +1,19 @@
 // Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
 import { createHash } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
+import {
+  activeRules,
+  makePasswordRule,
+  NO_PASSWORD_RULES,
+  type PasswordRules
+} from '../../../contract/rules/password.ts'
 import { EMPTY_PASSWORD_MD5 } from '../../auth/passwords.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The password rules in the hub's settings; undefined if they require nothing. */
-export function activePasswordRules({ settings }: Store): PasswordRules | undefined {
-  const rules = settings.get('password-rules')
-  const { 'min-length': min, ...switches } = rules
-  return min > 1 || Object.values(switches).includes(true) ? rules : undefined
-}
+export const activePasswordRules = ({ settings }: Store): PasswordRules | undefined =>
+  activeRules(settings.get('pwd-rule'))
 
 /**
  * Checks a new password against the rules. The plain text is only checked, never stored. It may be missing if the

@@ -7,7 +7,6 @@ import {
   deleteUsers,
   listUsers,
   moveUsers,
-  setPasswordRules,
   setUser,
   type User,
   type UserGroup
@@ -21,7 +20,6 @@ import {
   TOO_MANY
 } from '../../../contract/codes.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
-import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { HubContext } from '../../context.ts'
 import {
@@ -201,26 +199,6 @@ function handleMoveUsers(hub: HubContext): Handler {
   })
 }
 
-function handleSetPasswordRules(hub: HubContext): Handler {
-  return handleChange(setPasswordRules, (context, rules) => {
-    const names = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
-    context.detail = names
-      .filter((name) => rules[name] !== false)
-      .map((name) => (rules[name] === true ? name : `${name} ${rules[name]}`))
-      .join(', ')
-    hub.store.settings.set('password-rules', rules)
-    markUsersChanged(hub, context)
-    return {}
-  })
-}
-
 export function userHandlers(hub: HubContext): Handler[] {
-  return [
-    handleListUsers(hub),
-    handleAddUser(hub),
-    handleSetUser(hub),
-    handleDeleteUsers(hub),
-    handleMoveUsers(hub),
-    handleSetPasswordRules(hub)
-  ]
+  return [handleListUsers(hub), handleAddUser(hub), handleSetUser(hub), handleDeleteUsers(hub), handleMoveUsers(hub)]
 }

@@ -1,25 +1,22 @@
-// The password rules that an administrator sets.
+// The password rules that an administrator sets, as sentences.
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
-import type { PasswordRules } from '../../../contract/rules/password.ts'
-import type { Fault } from '../../../contract/rules/rules.ts'
+import {
+  charactersFault,
+  PASSWORD_CHARACTERS,
+  type PasswordCharacters,
+  type PasswordRules
+} from '../../../contract/rules/password.ts'
 import { faultText } from '../../text/faults.ts'
 
-/** The rules that can be switched on, with the fault of a password that violates them. */
-export const REQUIREMENT_FAULTS = {
-  lower: 'lower',
-  upper: 'upper',
-  digit: 'digit',
-  special: 'special',
-  'not-user-name': 'user-name'
-} as const satisfies Partial<Record<keyof PasswordRules, Fault['name']>>
-
-export const REQUIREMENTS = Object.keys(REQUIREMENT_FAULTS) as (keyof typeof REQUIREMENT_FAULTS)[]
+/** The kinds of characters of which a password can need some. */
+export const CHARACTER_KINDS = Object.keys(PASSWORD_CHARACTERS) as PasswordCharacters[]
 
 /** The active rules as sentences. */
 export function requirementTexts(rules: PasswordRules): string[] {
-  const min = rules['min-length']
+  const { length: min } = rules
   return [
     ...(min > 1 ? [faultText({ name: 'length', min, max: PASSWORD_MAX })] : []),
-    ...REQUIREMENTS.filter((name) => rules[name]).map((name) => faultText({ name: REQUIREMENT_FAULTS[name] }))
+    ...CHARACTER_KINDS.filter((kind) => rules[kind] > 0).map((kind) => faultText(charactersFault(kind, rules[kind]))),
+    ...(rules['chk-name'] ? [faultText({ name: 'user-name' })] : [])
   ]
 }

@@ -1,46 +1,76 @@
 import { useEffect } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
-import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
+import { charactersMax, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { usePlaceholder } from '../../parts/load-state.tsx'
-import { REQUIREMENT_FAULTS, REQUIREMENTS } from '../../parts/password/password-policy.ts'
+import { CHARACTER_KINDS } from '../../parts/password/password-policy.ts'
 import { faultText } from '../../text/faults.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { useStore } from '../../ui/use-store.ts'
-import { $sessionInfo, savePasswordRules } from './store.ts'
+import { saveSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
-type Values = Omit<PasswordRules, 'min-length'> & { 'min-length': string }
+type Counts = Omit<PasswordRules, 'chk-name'>
+/** The numbers as typed. */
+type Values = Record<keyof Counts, string> & { 'chk-name': boolean }
 
-const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 0, PASSWORD_MAX) }
+const COUNT_NAMES = ['length', ...CHARACTER_KINDS] as const
 
-/** Edits the rules for new passwords. */
-export function PasswordRulesTab() {
-  const { value } = useStore($sessionInfo)
-  const placeholder = usePlaceholder($sessionInfo, !value, null)
-  return <>{placeholder ?? <PasswordRulesForm rules={value?.['password-rules'] ?? NO_PASSWORD_RULES} />}</>
+const LABELS: Readonly<Record<keyof Counts, Translation>> = {
+  length: ['Minimum length', '最小长度'],
+  lowercase: ['Lowercase letters', '小写字母'],
+  uppercase: ['Uppercase letters', '大写字母'],
+  number: ['Digits', '数字'],
+  special: ['Special characters', '特殊字符']
 }
 
-function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
-  const initial: Values = { ...rules, 'min-length': String(rules['min-length']) }
-  const form = useForm<Values>(RULES, initial, (values) =>
-    savePasswordRules({ ...values, 'min-length': Number(values['min-length']) })
+const toRules = (values: Values): PasswordRules => ({
+  ...NO_PASSWORD_RULES,
+  ...Object.fromEntries(COUNT_NAMES.map((name) => [name, Number(values[name]) || 0])),
+  'chk-name': values['chk-name'] ? 1 : 0
+})
+
+/** Each number is limited by the others, so that a password can meet all of them. */
+const RULES: RuleSet<Values> = {
+  length: (value) => wholeNumber(value, 0, PASSWORD_MAX),
+  ...Object.fromEntries(
+    CHARACTER_KINDS.map((kind) => [
+      kind,
+      (value: string, all: Values) => wholeNumber(value, 0, Math.max(0, charactersMax(toRules(all), kind)))
+    ])
+  )
+}
+
+/** Edits the rules for new passwords. */
+export function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
+  const initial = {
+    ...Object.fromEntries(COUNT_NAMES.map((name) => [name, String(rules[name])])),
+    'chk-name': rules['chk-name'] !== 0
+  } as Values
+  const form = useForm<Values>(
+    RULES,
+    initial,
+    (values): Promise<Envelope> => saveSettings({ 'pwd-rule': toRules(values) }, form.showsError)
   )
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <form className="narrow" noValidate onSubmit={form.submit}>
+    <form noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.rules)}>
         <p className="muted">{t(TEXT.rulesLead)}</p>
-        <NumberField {...form.field('min-length')} label={t(TEXT.minLength)} />
-        {REQUIREMENTS.map((name) => (
-          <SwitchField key={name} {...form.field(name)} label={faultText({ name: REQUIREMENT_FAULTS[name] })} />
+        {COUNT_NAMES.map((name) => (
+          <NumberField
+            key={name}
+            {...form.field(name)}
+            label={t(LABELS[name])}
+            hint={name === 'special' ? '~!@#$%^&*_-+=' : undefined}
+          />
         ))}
+        <SwitchField {...form.field('chk-name')} label={faultText({ name: 'user-name' })} />
         <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
       </Card>
     </form>

@@ -1,6 +1,5 @@
 // Mutations of users and user groups.
 import { atom } from 'nanostores'
-import { getSession } from '../../../contract/access/session.ts'
 import {
   addGroup,
   addUser,
@@ -8,14 +7,13 @@ import {
   deleteUsers,
   moveUsers,
   setGroup,
-  setPasswordRules,
   setUser,
   type User,
   type UserGroup,
   type UserGroupFields
 } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import type { PasswordRules } from '../../../contract/rules/password.ts'
+import { getSettings, type SettingsRequest, setSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
@@ -137,12 +135,12 @@ export const saveGroup = (
 export const removeGroup = ({ id, name }: UserGroup) =>
   succeeded(sendMutation(deleteGroup, { id, was: { name } }, { success: { text: OUTCOME.deleted, names: [name] } }))
 
-/** The session, which contains the password rules. */
-export const $sessionInfo = createLiveValue({ call: getSession, request: atom({}), pace: 'slowest', topic: 'session' })
+/** The settings of the hub about accounts. */
+export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'user' })
 
-/** Saves the password rules and reads the session again. */
-export async function savePasswordRules(rules: PasswordRules): Promise<Envelope> {
-  const reply = await sendMutation(setPasswordRules, rules, { success: { text: OUTCOME.settingsSaved } })
+/** Saves one part of the settings and reads the session again, which contains the password rules. */
+export async function saveSettings(part: SettingsRequest, isShownElsewhere: IsShownElsewhere): Promise<Envelope> {
+  const reply = await sendMutation(setSettings, part, { isShownElsewhere, success: { text: OUTCOME.settingsSaved } })
   await verifySession()
   return reply
 }

@@ -51,11 +51,14 @@ export const TEXT = {
 
   signedIn: ['Signed in', '登录时间'],
 
-  rulesLead: ['For new passwords only', '仅适用于新密码'],
+  rulesLead: [
+    'For new passwords only: at least so many characters. 0 requires none.',
+    '仅适用于新密码：至少包含的字符数，0 表示不要求。'
+  ],
   addDisplay: ['Add wall display', '添加大屏'],
   displayText: [
     'Open this link on the screen within {0} minutes. It works once. The screen shows problems and channels, can change nothing, and stays signed in until you end its session.',
     '请在 {0} 分钟内在该屏幕上打开此链接，链接只能使用一次。该屏幕显示问题和频道，无法进行任何更改，并保持登录，直到您结束其会话。'
   ],
-  minLength: ['Minimum length', '最小长度']
+  accountRules: ['Passwords and sessions', '密码与会话']
 } as const

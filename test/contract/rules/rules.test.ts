@@ -19,7 +19,17 @@ const test = suite('rules')
 const RULES = resolve(import.meta.dirname, '../../../contract/rules')
 
 /** Exported functions of contract/rules that are not rules. */
-const NOT_RULES = ['validateFields', 'ipv4Number', 'isDomain', 'isIpv4', 'lengthInUnits', 'downgradePrompt']
+const NOT_RULES = [
+  'validateFields',
+  'ipv4Number',
+  'isDomain',
+  'isIpv4',
+  'lengthInUnits',
+  'downgradePrompt',
+  'activeRules',
+  'charactersFault',
+  'charactersMax'
+]
 
 /** A value for a message, truncated. */
 function shorten(value: unknown): string {

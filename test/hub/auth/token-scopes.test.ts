@@ -15,21 +15,13 @@ import {
   TOKEN_SCOPES,
   type TokenScope
 } from '../../../contract/access/token.ts'
-import {
-  addGroup,
-  addUser,
-  endSessions,
-  listSessions,
-  listUsers,
-  setPasswordRules
-} from '../../../contract/access/user.ts'
+import { addGroup, addUser, endSessions, listSessions, listUsers } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { listCatalogs } from '../../../contract/catalog.ts'
 import { getRevisions } from '../../../contract/change-feed.ts'
 import { INVALID_ARG, NOT_PERMITTED } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices, setDeviceSecurity, setFavorite } from '../../../contract/device/device.ts'
 import { clearLog, listLog } from '../../../contract/log.ts'
-import { NO_PASSWORD_RULES } from '../../../contract/rules/password.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
@@ -63,7 +55,7 @@ test('a token of an administrator, with every scope, manages no users, groups, t
     await program.send(listUsers, {}),
     await program.send(listSessions, {}),
     await program.send(endSessions, { id: 1 }),
-    await program.send(setPasswordRules, { ...NO_PASSWORD_RULES, 'min-length': 1 }),
+    await program.send(setSettings, { 'pwd-rule': { length: 1 } }),
     await program.send(setDeviceSecurity, { sn: 'X', security: { 'is-inherit': 1 } }),
     await program.send(revertUpdate, {}),
     await program.send(clearLog, { type: 'operation' })

@@ -140,10 +140,7 @@ table('makePasswordRule(none)', makePasswordRule(NO_PASSWORD_RULES, 'Admin'), [
 
 table(
   'makePasswordRule(all)',
-  makePasswordRule(
-    { 'min-length': 8, lower: true, upper: true, digit: true, special: true, 'not-user-name': true },
-    'Anna'
-  ),
+  makePasswordRule({ length: 8, lowercase: 1, uppercase: 1, number: 1, special: 1, 'chk-name': 1 }, 'Anna'),
   [
     ['', 'required'],
     ['aB3_xyz', 'length 8..32'],
@@ -165,7 +162,22 @@ table(
   ]
 )
 
-table('makePasswordRule(unknown user name)', makePasswordRule({ ...NO_PASSWORD_RULES, 'not-user-name': true }), [
+table(
+  'makePasswordRule(numbers of characters)',
+  makePasswordRule({ length: 0, lowercase: 3, uppercase: 2, number: 4, special: 2, 'chk-name': 0 }),
+  [
+    ['abcAB1234_-', 'ok'],
+    ['_-1234ABabc', 'ok'],
+    ['a1b2c3A4B_x-', 'ok'],
+    ['abAB1234_-', 'lower 3'],
+    ['abcA1234_-', 'upper 2'],
+    ['abcAB123_-', 'digit 4'],
+    ['abcAB1234_', 'special 2'],
+    ['', 'required']
+  ]
+)
+
+table('makePasswordRule(unknown user name)', makePasswordRule({ ...NO_PASSWORD_RULES, 'chk-name': 1 }), [
   ['a', 'ok'],
   ['Admin', 'ok'],
   ['', 'required']

@@ -39,7 +39,8 @@ test('every call is described, with the callers who may make it', async () => {
   }
   assert.equal(paths['/device/accept']?.post?.description, 'For DEVICE_ADV_CONTROL.')
   assert.equal(paths['/device/list']?.post?.description, 'For DEVICE_VIEW or CHANNEL_VIEW.')
-  assert.equal(paths['/usr/add']?.post?.description, 'For the Admin group.')
+  assert.equal(paths['/usr/add']?.post?.description, 'For USER_CONTROL.')
+  assert.equal(paths['/token/add']?.post?.description, 'For the Admin group.')
 })
 
 test('the security requirements of a call name the scopes of which a token needs one', async () => {

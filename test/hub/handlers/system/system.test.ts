@@ -163,6 +163,7 @@ test('settings: a request has exactly one part, and only that part changes', asy
       syslog: _syslog,
       hosts: _hosts,
       web: _web,
+      'pwd-rule': _rules,
       ...rest
     } = (await admin.send(getSettings, {})).settings
     return rest

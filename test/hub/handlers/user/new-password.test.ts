@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import { changePassword, getSession, login } from '../../../../contract/access/session.ts'
-import { addUser, listUsers, setPasswordRules } from '../../../../contract/access/user.ts'
+import { addUser, listUsers } from '../../../../contract/access/user.ts'
 import { INVALID_ARG, MISMATCH, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { DEFAULT_PASSWORD_RULES, NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { systemStatus } from '../../../../contract/system.ts'
+import { DATABASE_FILE } from '../../../../hub/storage/data-folder.ts'
+import { MIGRATIONS } from '../../../../hub/store/migrations.ts'
+import { openStore } from '../../../../hub/store/store.ts'
 import { addSignedInUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -12,14 +21,14 @@ const test = suite('new-password')
 hubForEach(test)
 
 const STRICT: PasswordRules = {
-  'min-length': 8,
-  lower: true,
-  upper: true,
-  digit: true,
-  special: true,
-  'not-user-name': true
+  length: 8,
+  lowercase: 1,
+  uppercase: 1,
+  number: 1,
+  special: 1,
+  'chk-name': 1
 }
-const setRules = (rules: Partial<PasswordRules>) => admin.send(setPasswordRules, { ...NO_PASSWORD_RULES, ...rules })
+const setRules = (rules: Partial<PasswordRules>) => admin.send(setSettings, { 'pwd-rule': rules })
 const count = async () => (await admin.send(listUsers, { type: 'usr' })).users?.length
 
 /** Sends a password for a new user and for an existing one. @returns the error, which must be the same for both */
@@ -37,7 +46,7 @@ async function refused(password: string | undefined, passwd = md5(password ?? 'x
 }
 
 test('in a new hub a new password has at least 8 characters', async () => {
-  assert.deepEqual((await admin.send(getSession, {}))['password-rules'], DEFAULT_PASSWORD_RULES)
+  assert.deepEqual((await admin.send(getSession, {}))['pwd-rule'], DEFAULT_PASSWORD_RULES)
   assert.deepEqual(await refused('7-chars'), { field: 'password', fault: 'length', min: 8, max: 32 })
   assert.deepEqual(await refused(undefined, md5('7-chars')), { field: 'password', fault: 'required' })
   assert.equal((await admin.send(addUser, { name: 'vera', ...newPassword('8-chars!') })).result, SUCCESS)
@@ -45,35 +54,67 @@ test('in a new hub a new password has at least 8 characters', async () => {
 
 test('without rules the field is left out, and the hash is enough', async () => {
   await setRules({})
-  assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+  assert.ok(!('pwd-rule' in (await admin.send(getSession, {}))))
   assert.equal((await admin.send(addUser, { name: 'vera', passwd: md5('v') })).result, SUCCESS)
-  await setRules({ 'min-length': 1 })
-  assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+  await setRules({ length: 1 })
+  assert.ok(!('pwd-rule' in (await admin.send(getSession, {}))))
 })
 
 test('stored rules of an existing hub stay as they are', async () => {
-  hub.context.store.settings.set('password-rules', { ...NO_PASSWORD_RULES, 'min-length': 1 })
+  hub.context.store.settings.set('pwd-rule', { ...NO_PASSWORD_RULES, length: 1 })
   assert.equal((await admin.send(addUser, { name: 'vera', passwd: md5('v') })).result, SUCCESS)
+})
+
+test('the rules of an earlier version keep their meaning', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-rules-'))
+  const step = MIGRATIONS.findIndex((sql) => sql.includes("'pwd-rule'"))
+  for (const [stored, rules] of [
+    [
+      { 'min-length': 10, lower: true, upper: false, digit: true, special: false, 'not-user-name': true },
+      { length: 10, lowercase: 1, uppercase: 0, number: 1, special: 0, 'chk-name': 1 }
+    ],
+    [
+      { 'min-length': 0, lower: false, upper: false, digit: false, special: false, 'not-user-name': false },
+      NO_PASSWORD_RULES
+    ],
+    [undefined, DEFAULT_PASSWORD_RULES]
+  ] as const) {
+    const database = new DatabaseSync(join(folder, DATABASE_FILE))
+    for (const sql of MIGRATIONS.slice(0, step)) database.exec(sql)
+    database.exec(`PRAGMA user_version=${step}`)
+    if (stored)
+      database.prepare("INSERT INTO setting (name, value) VALUES ('password-rules', ?)").run(JSON.stringify(stored))
+    database.close()
+    const store = openStore(folder)
+    assert.deepEqual(store.settings.get('pwd-rule'), rules)
+    store.close()
+    rmSync(join(folder, DATABASE_FILE))
+  }
+  rmSync(folder, { recursive: true })
 })
 
 test('active rules are returned at login and with the session', async () => {
   assert.equal((await setRules(STRICT)).result, SUCCESS)
-  assert.deepEqual((await admin.send(getSession, {}))['password-rules'], STRICT)
+  assert.deepEqual((await admin.send(getSession, {}))['pwd-rule'], STRICT)
   const signedIn = await hub.client().send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(signedIn.result, SUCCESS, 'existing passwords stay valid')
-  assert.deepEqual(signedIn['password-rules'], STRICT)
+  assert.deepEqual(signedIn['pwd-rule'], STRICT)
   await setRules({})
-  assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
+  assert.ok(!('pwd-rule' in (await admin.send(getSession, {}))))
 })
 
 test('each rule applies to new users, to other users’ passwords and to one’s own', async () => {
   const field = 'password'
   for (const [rules, password, fault] of [
-    [{ 'min-length': 8 }, 'Abc-123', { fault: 'length', min: 8, max: 32 }],
-    [{ lower: true }, 'ABC-123', { fault: 'lower' }],
-    [{ upper: true }, 'abc-123', { fault: 'upper' }],
-    [{ digit: true }, 'Abc-def', { fault: 'digit' }],
-    [{ special: true }, 'Abc123', { fault: 'special' }]
+    [{ length: 8 }, 'Abc-123', { fault: 'length', min: 8, max: 32 }],
+    [{ lowercase: 1 }, 'ABC-123', { fault: 'lower' }],
+    [{ uppercase: 1 }, 'abc-123', { fault: 'upper' }],
+    [{ number: 1 }, 'Abc-def', { fault: 'digit' }],
+    [{ special: 1 }, 'Abc123', { fault: 'special' }],
+    [{ lowercase: 3 }, 'ABcd-123', { fault: 'lower', min: 3 }],
+    [{ uppercase: 2 }, 'Abc-123', { fault: 'upper', min: 2 }],
+    [{ number: 4 }, 'Abc-123', { fault: 'digit', min: 4 }],
+    [{ special: 2 }, 'Abc-123', { fault: 'special', min: 2 }]
   ] as const) {
     await setRules(rules)
     assert.deepEqual(await refused(password), { field, ...fault })
@@ -82,7 +123,7 @@ test('each rule applies to new users, to other users’ passwords and to one’s
 })
 
 test('the password must not contain the user’s name, ignoring case', async () => {
-  await setRules({ 'not-user-name': true })
+  await setRules({ 'chk-name': 1 })
   const set = (name: string, password: string) => admin.send(addUser, { name, passwd: md5(password), password })
   assert.equal((await set('vera', 'x-VERA-1')).fault, 'user-name')
   assert.equal((await set('vera', 'x-Admin-1')).result, SUCCESS)
@@ -93,7 +134,7 @@ test('the password must not contain the user’s name, ignoring case', async () 
 })
 
 test('with active rules the plain text is required, and must match the hash', async () => {
-  await setRules({ 'min-length': 8 })
+  await setRules({ length: 8 })
   assert.deepEqual(await refused(undefined), { field: 'password', fault: 'required' })
   assert.deepEqual(await refused('long-enough-1', md5('short')), { field: 'password', fault: 'invalid' })
   const password = 'long-enough-1'
@@ -133,22 +174,42 @@ test('the plain text is stored nowhere: not in the database, a response or the l
 })
 
 test('rules that no password can meet are refused, and only administrators set rules', async () => {
-  for (const min of [33, 1.5, -1])
-    assert.deepEqual([(await setRules({ 'min-length': min })).result, min], [INVALID_ARG, min])
-  const incomplete = await admin.send(setPasswordRules, { lower: true } as never)
-  assert.equal(incomplete.result, INVALID_ARG)
+  for (const length of [33, 1.5, -1])
+    assert.deepEqual([(await setRules({ length })).result, length], [INVALID_ARG, length])
+  assert.equal((await setRules({ 'chk-name': 2 })).result, INVALID_ARG)
+  assert.deepEqual(await setRules({ lowercase: 30, number: 3 }), {
+    ...{ result: INVALID_ARG, field: 'pwd-rule.lowercase', fault: 'range' },
+    ...{ min: 0, max: 29 }
+  })
   const nonAdmin = addSignedInUser(hub, 'mighty', 2 ** 18 - 1)
-  assert.equal((await nonAdmin.send(setPasswordRules, STRICT)).result, NOT_PERMITTED)
-  assert.deepEqual((await admin.send(getSession, {}))['password-rules'], DEFAULT_PASSWORD_RULES)
+  assert.equal((await nonAdmin.send(setSettings, { 'pwd-rule': STRICT })).result, NOT_PERMITTED)
+  assert.deepEqual((await admin.send(getSession, {}))['pwd-rule'], DEFAULT_PASSWORD_RULES)
+  assert.equal((await setRules({ lowercase: 30, number: 2 })).result, SUCCESS)
+})
+
+test('the rules are in the settings and, for every user, in the status; absent fields require nothing', async () => {
+  const read = async () => [
+    (await admin.send(getSettings, {})).settings['pwd-rule'],
+    (await addSignedInUser(hub, `u${++added}`, 0).send(systemStatus, {})).status['pwd-rule']
+  ]
+  let added = 0
+  assert.deepEqual(await read(), [DEFAULT_PASSWORD_RULES, DEFAULT_PASSWORD_RULES])
+  await setRules(STRICT)
+  assert.deepEqual(await read(), [STRICT, STRICT])
+  const onlyDigits = { ...NO_PASSWORD_RULES, number: 2 }
+  await setRules({ number: 2 })
+  assert.deepEqual(await read(), [onlyDigits, onlyDigits])
+  await admin.send(setSettings, { 'pwd-rule': { 'chk-name': true as never } })
+  assert.equal((await admin.send(getSettings, {})).settings['pwd-rule']['chk-name'], 1)
 })
 
 test('changed rules are logged, and consoles are notified', async () => {
   const { session, user } = hub.context.store.changes.revs()
-  await setRules({ 'min-length': 10, digit: true })
+  await setRules({ length: 10, number: 1 })
   const revs = hub.context.store.changes.revs()
   assert.ok(revs.session > session && revs.user > user)
   const { list } = await admin.send(listLog, { type: 'operation' })
-  assert.deepEqual([list[0]?.event, list[0]?.detail], ['/usr/rules/set', 'min-length 10, digit'])
+  assert.deepEqual([list[0]?.event, list[0]?.detail], ['/settings/set', 'pwd-rule, length 10, number 1'])
 })
 
 test('only the first user is marked as having the default password, also when it is set again', async () => {

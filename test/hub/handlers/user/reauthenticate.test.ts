@@ -8,7 +8,7 @@ import type { Call } from '../../../../contract/call.ts'
 import { MISMATCH, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { listDeclaredCalls } from '../../../../contract/requests.ts'
-import { setSettings } from '../../../../contract/settings.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addSignedInUser, type Client, addUser as insertUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -68,7 +68,7 @@ test('the calls that change users, second factors, groups, tokens and updates ne
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
       ...['/token/add', '/token/del', '/update/revert', '/update/start'],
       ...['/usr-group/add', '/usr-group/del', '/usr-group/set'],
-      ...['/usr/add', '/usr/del', '/usr/rules/set', '/usr/set', '/usr/set-group']
+      ...['/usr/add', '/usr/del', '/usr/set', '/usr/set-group']
     ].sort()
   )
 })
@@ -94,6 +94,15 @@ test('the password of another user needs a proof, the own one is proved by the r
   assert.equal((await client.send(changePassword, own)).result, SUCCESS)
   await client.send(reauthenticate, { pass: md5('my-password') })
   assert.equal((await client.send(changePassword, others)).result, SUCCESS)
+})
+
+test('password rules need a proof, unlike other settings', async () => {
+  now += 11 * MINUTE
+  const rules = { 'pwd-rule': { length: 12 } }
+  assert.equal((await client.send(setSettings, rules)).result, REAUTHENTICATION_REQUIRED)
+  assert.equal((await client.send(getSettings, {})).settings['pwd-rule'].length, 8)
+  await client.send(reauthenticate, { pass })
+  assert.equal((await client.send(setSettings, rules)).result, SUCCESS)
 })
 
 test('an access token can neither make these calls nor prove a password', async () => {

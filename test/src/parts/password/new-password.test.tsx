@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { setPasswordRules as setHubRules } from '../../../../contract/access/user.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
+import { setSettings } from '../../../../contract/settings.ts'
+import { $system } from '../../../../src/state/system.ts'
 import { openConsole, type TestConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -25,7 +26,7 @@ let requestBody: Record<string, string> | undefined
 
 test.before.each(async () => {
   // The rules of this hub are set by each test.
-  await other.send(setHubRules, NO_PASSWORD_RULES)
+  await other.send(setSettings, { 'pwd-rule': NO_PASSWORD_RULES })
   console = await openConsole(hub)
   requestBody = undefined
   const { raw } = console.browser
@@ -40,7 +41,7 @@ function setPasswordRules(rules: Partial<PasswordRules>): void {
   console.intercept = async (path) => {
     if (path !== '/api/session') return undefined
     const answer = await console.browser.raw('GET', path)
-    return Response.json({ ...(await answer.json()), 'password-rules': { ...NO_PASSWORD_RULES, ...rules } })
+    return Response.json({ ...(await answer.json()), 'pwd-rule': { ...NO_PASSWORD_RULES, ...rules } })
   }
 }
 
@@ -62,10 +63,11 @@ test('without password rules no requirements are listed, and the password is not
 })
 
 test('each requirement is shown before typing', async () => {
-  setPasswordRules({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
+  setPasswordRules({ length: 6, lowercase: 2, uppercase: 1, number: 1, special: 1, 'chk-name': 1 })
   const dialog = await openDialog()
   for (const message of [
     'Must be 6 to 32 characters long',
+    'Must contain 2 lowercase letters',
     'Must contain an uppercase letter',
     'Must contain a digit',
     'Must contain one of ~!@#$%^&*_-+=',
@@ -75,7 +77,7 @@ test('each requirement is shown before typing', async () => {
 })
 
 test('an unmet requirement is an error, and nothing is sent', async () => {
-  setPasswordRules({ digit: true })
+  setPasswordRules({ number: 1 })
   const dialog = await openDialog()
   await waitForText(/Must contain a digit/, dialog)
   await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
@@ -90,6 +92,30 @@ test('an unmet requirement is an error, and nothing is sent', async () => {
   await click(await findByRole('button', 'Change password', dialog))
   await waitForNone('dialog')
   assert.deepEqual(requestBody, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
+})
+
+test('rules that a hub sends with its status alone are checked here, and no password is sent in clear', async () => {
+  const rules = { length: 6, number: 2 }
+  console.intercept = async (path) => {
+    if (!path.startsWith('/api/system/status')) return undefined
+    const answer = (await (await console.browser.raw('GET', path)).json()) as { status: object }
+    return Response.json({ ...answer, status: { ...answer.status, 'pwd-rule': rules } })
+  }
+  await $system.refresh()
+  const dialog = await openDialog()
+  await waitForText(/Must contain 2 digits/, dialog)
+  await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
+  const next = await findByRole('textbox', 'New password', dialog)
+  await fill(next, 'secret1')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret1')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForFieldMessage(next, 'Must contain 2 digits')
+  assert.equal(requestBody, undefined)
+  await fill(next, 'secret12')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret12')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForNone('dialog')
+  assert.deepEqual(requestBody, { passwd: md5('secret12'), 'old-passwd': md5('Admin') })
 })
 
 test('the new password must differ from the current one; a wrong current password is reported', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { getSession } from '../../../../contract/access/session.ts'
-import { listSessions, setPasswordRules } from '../../../../contract/access/user.ts'
+import { listSessions } from '../../../../contract/access/user.ts'
+import { NO_PASSWORD_RULES } from '../../../../contract/rules/password.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
@@ -51,21 +53,28 @@ test('password rules are set, show the stored values, and apply to the next pass
   await openUserScreen(linkTo('users', { tab: 'rules' }))
   const length = await findByRole<HTMLInputElement>('textbox', 'Minimum length')
   await fill(length, '33')
-  await click(await checkbox('Must contain a digit'))
-  await click(await findByRole('button', 'Save'))
+  const save = () => findByRole('button', 'Save', length.closest('form') as HTMLElement)
+  await fill(await findByRole('textbox', 'Digits'), '2')
+  await click(await save())
   await waitForFieldMessage(length, 'Must be between 0 and 32')
   await fill(length, '8')
-  await click(await findByRole('button', 'Save'))
+  const lowercase = await findByRole<HTMLInputElement>('textbox', 'Lowercase letters')
+  await fill(lowercase, '31')
+  await click(await save())
+  await waitForFieldMessage(lowercase, 'Must be between 0 and 30')
+  await fill(lowercase, '3')
+  await click(await checkbox('Cannot contain the user name'))
+  await click(await save())
   await waitForText('Settings saved')
-  const { 'password-rules': rules } = await other.send(getSession, {})
-  assert.deepEqual([rules?.['min-length'], rules?.digit, rules?.upper], [8, true, false])
+  const { 'pwd-rule': rules } = await other.send(getSession, {})
+  assert.deepEqual(rules, { ...NO_PASSWORD_RULES, length: 8, lowercase: 3, number: 2, 'chk-name': 1 })
   navigate(ROUTES.users)
   await click(await findByRole('button', 'Add user'))
   const dialog = await findByRole('dialog', 'Add user')
   await fill(await findByRole('textbox', 'User name', dialog), 'anna')
   await fill(await findByRole('textbox', 'Password', dialog), 'secret')
   await waitForText(/Must be 8 to 32 characters long/, dialog)
-  await waitForText(/Must contain a digit/, dialog)
+  await waitForText(/Must contain 2 digits/, dialog)
   await fill(await findByRole('textbox', 'Password', dialog), 'secret77')
   await fill(await findByRole('textbox', 'Repeat password', dialog), 'secret77')
   await click(await findByRole('button', 'Add user', dialog))
@@ -84,20 +93,53 @@ test('password rules that could not be loaded show a notice instead of defaults'
   await findByRole('textbox', 'Minimum length')
 })
 
+const expiryForm = async () =>
+  (await findByRole('checkbox', 'End sessions that are not used')).closest('form') as HTMLElement
+const storedExpiry = async () => (await other.send(getSettings, {})).settings['expired-time']
+
+test('sessions end after some minutes without use, or never', async () => {
+  await openUserScreen(linkTo('users', { tab: 'rules' }))
+  const form = await expiryForm()
+  const minutes = await findByRole<HTMLInputElement>('textbox', 'Minutes without use', form)
+  assert.equal(minutes.value, '30')
+  await waitForText(/Every session ends 30 days after the sign-in/, form)
+  const save = async () => click(await findByRole('button', 'Save', form))
+  for (const [wrong, message] of [
+    ['0', 'Must be between 1 and 1440'],
+    ['1441', 'Must be between 1 and 1440'],
+    ['1.5', 'Invalid number'],
+    ['', 'Required']
+  ] as const) {
+    await fill(minutes, wrong)
+    await save()
+    await waitForFieldMessage(minutes, message)
+  }
+  assert.equal(await storedExpiry(), 30)
+  for (const right of [1, 1440]) {
+    await fill(minutes, String(right))
+    await save()
+    await until(() => hub.context.store.settings.get('expired-time') === right, 'the setting')
+  }
+  await click(await findByRole('checkbox', 'End sessions that are not used'))
+  await waitForText(/Sessions never end by themselves/, form)
+  await save()
+  await until(() => hub.context.store.settings.get('expired-time') === -1, 'the setting')
+})
+
+test('an expiry that another user sets is shown', async () => {
+  await openUserScreen(linkTo('users', { tab: 'rules' }))
+  const minutes = await findByRole<HTMLInputElement>('textbox', 'Minutes without use', await expiryForm())
+  await other.send(setSettings, { 'expired-time': 77 })
+  await until(() => minutes.value === '77', 'the new value')
+})
+
 test('new password rules are shown when the hub refuses a password', async () => {
   const console = await openUserScreen()
   await click(await findByRole('button', 'Add user'))
   const dialog = await findByRole('dialog', 'Add user')
   await waitForEffects()
   console.muteFeed()
-  await other.send(setPasswordRules, {
-    'min-length': 1,
-    lower: false,
-    upper: false,
-    digit: true,
-    special: false,
-    'not-user-name': false
-  })
+  await other.send(setSettings, { 'pwd-rule': { number: 1 } })
   await fill(await findByRole('textbox', 'User name', dialog), 'anna')
   await fill(await findByRole('textbox', 'Password', dialog), 'secret-password')
   await fill(await findByRole('textbox', 'Repeat password', dialog), 'secret-password')

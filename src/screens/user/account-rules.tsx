@@ -1,0 +1,23 @@
+// Rules about accounts: new passwords, and when sessions end.
+import { setSettings } from '../../../contract/settings.ts'
+import { LoadState } from '../../parts/load-state.tsx'
+import { $isAllowed } from '../../state/session.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { PasswordRulesForm } from './password-rules.tsx'
+import { SessionExpiryForm } from './session-expiry.tsx'
+import { $settings } from './store.ts'
+
+/** The password rules are for the Admin group, the session expiry for everybody who may change settings. */
+export function AccountRulesTab() {
+  const { value } = useStore($settings)
+  const isAllowed = useStore($isAllowed)
+  const { 'pwd-rule': rules, 'expired-time': minutes } = value?.settings ?? {}
+  return (
+    <LoadState store={$settings} isEmpty={!value} emptyText="">
+      <div className="cards">
+        {rules && isAllowed({ access: 'admin' }) && <PasswordRulesForm rules={rules} />}
+        {minutes !== undefined && isAllowed(setSettings) && <SessionExpiryForm minutes={minutes} />}
+      </div>
+    </LoadState>
+  )
+}
