@@ -3,6 +3,15 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
+/** For the port for HLS and downloads, which is no setting. */
+const FILES_PORT_STEP: Translation = [
+  'Stop the program that uses it, or start the hub with another FILES_PORT.',
+  '请停止占用该端口的程序，或使用其他 FILES_PORT 启动中控。'
+]
+
+/** The next step if the port for files cannot be opened. */
+export const filesPortStep = (language: Language): string => translate(language, FILES_PORT_STEP)
+
 /** State of a leg: `SOURCE_STATE`, `CONNECTION_STATE` (contract/stream/protocols.ts) and reason. */
 export interface LegState {
   state: number

@@ -93,6 +93,15 @@ test('a port in use is reported in one line, and the hub exits', async () => {
   }
 })
 
+test('a port for files that another program has does not stop the hub', async () => {
+  const port = await openPort()
+  const { child, output, ended } = main({ FILES_PORT: String(port) })
+  await until(() => output.out.includes('Hub: '), 'the hub has started', 20_000)
+  assert.match(output.error, new RegExp(`port-taken ${port}.*The port for files could not be opened`))
+  child.kill()
+  assert.deepEqual(await ended, [0, null])
+})
+
 test('the database of a newer hub is reported without a stack trace, and the hub exits', async () => {
   const hub = await startHub({ data })
   await hub.close()

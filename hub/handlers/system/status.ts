@@ -11,14 +11,12 @@ import {
 } from '../../../contract/access/permissions.ts'
 import { SESSION_NEVER } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
-import type { Reason } from '../../../contract/stream/reason.ts'
 import { type FilesPortStatus, type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import { type Caller, isLoopback } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { isLoopbackHost } from '../../machine/addresses.ts'
-import type { Language } from '../../messages/language.ts'
-import { nextStep } from '../../messages/next-steps.ts'
+import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import { countProblems } from '../problem.ts'
@@ -48,24 +46,21 @@ function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller
   }
 }
 
-/** Why a port could not be opened. */
-function describeFailure(language: Language, reason: Reason): { reason: string; 'next-step'?: string } {
-  // `nextStep` takes the status of a leg, so the port is described as one.
-  const step = nextStep(language, { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.waiting, reason })
-  return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
-}
-
 /** The port for files. Clients behind a reverse proxy of this machine do not reach it if the hub listens on the loopback alone. */
 function serializeFilesPort({ filesPort, host }: HubContext, { language, address }: Context): FilesPortStatus {
   const { port, reason } = filesPort.observe()
-  if (reason !== undefined) return describeFailure(language, reason)
+  if (reason !== undefined) return { reason: reasonText(language, reason), 'next-step': filesPortStep(language) }
   return port === undefined || (isLoopbackHost(host) && !isLoopback(address)) ? {} : { port }
 }
 
 /** A port that all channels share, or the reason why it could not be opened. */
 function serializeSharedPort(hub: HubContext, { language }: Context, name: 'srt' | 'rtmp'): SharedPort {
   const { reason } = hub.engine.observePorts()[name]
-  if (reason !== undefined) return describeFailure(language, reason)
+  if (reason !== undefined) {
+    // `nextStep` takes the status of a leg, so the port is described as one.
+    const step = nextStep(language, { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.waiting, reason })
+    return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
+  }
   const port = hub.sharedPort(name)
   return port === undefined ? {} : { port }
 }

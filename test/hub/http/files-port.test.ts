@@ -140,7 +140,7 @@ test('another program that has the port is a problem with the reason, and the hu
   const status = await filesStatus()
   assert.equal(status?.port, undefined)
   assert.match(status?.reason ?? '', new RegExp(`port ${taken} is in use by another program`, 'i'))
-  assert.match(status?.['next-step'] ?? '', /Choose another port/)
+  assert.equal(status?.['next-step'], 'Stop the program that uses it, or start the hub with another FILES_PORT.')
   const { list } = await admin.send(listProblems, {})
   const [problem] = list.filter(({ id }) => id === 'port-files')
   assert.deepEqual(

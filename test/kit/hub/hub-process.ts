@@ -43,7 +43,8 @@ export async function startHubProcess(
       HOST: '127.0.0.1',
       DATA: data,
       SRT_PORT: '0',
-      RTMP_PORT: '0'
+      RTMP_PORT: '0',
+      FILES_PORT: '0'
     },
     stdio: ['ignore', 'pipe', 'inherit']
   })

@@ -156,7 +156,7 @@ test('the port for HLS that another program has is shown with a retry button, an
   }
   await openConsole(hub, { at: ROUTES.channels })
   const banner = await findByRole('alert')
-  await waitForText(/HLS: port 8080 is in use by another program Choose another port, or stop the program/, banner)
+  await waitForText(/HLS: port 8080 is in use by another program Stop the program that uses it, or start/, banner)
   assert.deepEqual(
     queryAllByRole('button', undefined, banner).map((button) => button.textContent),
     ['Retry']
