@@ -1,6 +1,6 @@
 // Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the console,
 // `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against it.
-import type { LicenseLimits } from './license/license.ts'
+import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
 
 /**
  * Permission that a call requires.
@@ -74,6 +74,8 @@ export interface Envelope {
   of?: ObjectKind | keyof LicenseLimits
   /** With a licence that is not valid: its state (`LICENSE_STATE`), like `result`. */
   'license-state'?: number
+  /** With `license-state`: why, if the state alone does not say it. */
+  'license-reason'?: LicenseRefusal
   /** With 1006: number of objects in use. */
   used?: number
   /** With 1003 and 41: kind of the existing object. */

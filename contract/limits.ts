@@ -118,6 +118,8 @@ export const BUFFER_MAX = 2000
 export const TTL_MAX = 255
 /** Characters of a PEM file with the whole certificate chain. */
 export const PEM_MAX = 65_536
+/** Characters of a licence's title. */
+export const LICENSE_TITLE_MAX = 64
 /** Characters of a licence's serial number. */
 export const LICENSE_SERIAL_MAX = 64
 

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
+import { parseServerAddress } from './license/license-server.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
 import { DatabaseRefusedError } from './storage/inspect.ts'
 import { DataInUseError } from './storage/lock.ts'
@@ -65,7 +66,7 @@ async function start() {
     dev: DEV === '1',
     development,
     consoleUpdater: { trusted, budget: readBudget() },
-    license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: LICENSE_SERVER }) },
+    license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET })
   })
 }

@@ -2,6 +2,8 @@
 // the ones that were signed.
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { FREE_LIMITS, type LicenseLimits } from '../contract/license/license.ts'
+import { LICENSE_TITLE_MAX } from '../contract/limits.ts'
+import { licenseSerial } from '../contract/rules/account.ts'
 import { fingerprint } from '../pack/keys.ts'
 
 /** Version of the format. */
@@ -10,13 +12,13 @@ const FORMAT = 1
 export const LICENSE_FILE_MAX = 16 * 1024
 
 export interface LicenseStatement {
-  /** Name of the licensee; the `user-name` of the activation. */
+  /** Name of the licensee, 1-64 characters; the `user-name` of the activation. */
   title: string
-  /** Serial number: characters A-F and 0-9. */
+  /** Serial number: 1-64 characters A-F and 0-9. */
   sn: string
   /** Machine fingerprint (`machineFingerprint`) of the hub that the licence is for. */
   machine: string
-  /** Bits that the licence permits; no meaning is assigned to them yet. */
+  /** `LICENSE_PERMISSION` bits. */
   permissions: number
   limits: LicenseLimits
   /** Milliseconds since the epoch. */
@@ -26,7 +28,7 @@ export interface LicenseStatement {
   'support-end': number
 }
 
-/** What a licence server says about a licence. `nonce` is from the request, so that an old answer cannot be repeated. */
+/** Answer of a licence server. `nonce` is from the request, so that an old answer cannot be repeated. */
 export interface ServerStatement {
   nonce: string
   /** Milliseconds since the epoch by the server's clock. */
@@ -51,8 +53,11 @@ export interface SignedStatement {
 /** A licence as the hub stores it. */
 export interface StoredLicense {
   signed: SignedStatement
-  /** What the licence server said last, and when by the hub's clock; absent for a licence from a file. */
-  server?: { state: number; at: number }
+  /**
+   * Last answer of the licence server: the state, the time by the hub's clock, and the time by the server's clock. Absent for a licence
+   * from a file.
+   */
+  server?: { state: number; at: number; time?: number }
 }
 
 /** Why a signed statement is refused: it is damaged, its key is unknown, or its signature is wrong. */
@@ -86,17 +91,36 @@ function openStatement(signed: unknown, trusted: readonly KeyObject[]): { value:
 
 const LIMITS = Object.keys(FREE_LIMITS) as (keyof LicenseLimits)[]
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+/** Greatest number of a limit. */
+export const LIMIT_MAX = 999_999_999
+/** Greatest time of a date, in milliseconds since the epoch (ECMAScript, "Time Range"). */
+const TIME_MAX = 8.64e15
+const PERMISSIONS_MAX = 0xffffffff
+/** A machine fingerprint. */
+export const MACHINE = /^[0-9a-f]{32}$/
+
+const isWholeNumber = (value: unknown, max: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
+const isTime = (value: unknown) => isWholeNumber(value, TIME_MAX)
+
+/** Whether a text can be the title of a licence. */
+export const isTitle = (title: unknown): title is string =>
+  typeof title === 'string' && title !== '' && title.trim() === title && title.length <= LICENSE_TITLE_MAX
 
 function isLicense(value: unknown): value is LicenseStatement {
   const { title, sn, machine, permissions, limits, issued, expires, ...rest } = (value ??
     {}) as Partial<LicenseStatement>
   return (
-    [title, sn, machine].every((text) => typeof text === 'string' && text !== '') &&
-    [permissions, issued, expires, rest['support-end']].every(isCount) &&
+    isTitle(title) &&
+    typeof sn === 'string' &&
+    licenseSerial(sn) === undefined &&
+    typeof machine === 'string' &&
+    MACHINE.test(machine) &&
+    isWholeNumber(permissions, PERMISSIONS_MAX) &&
+    [issued, expires, rest['support-end']].every(isTime) &&
     typeof limits === 'object' &&
     limits !== null &&
-    LIMITS.every((name) => isCount(limits[name]))
+    LIMITS.every((name) => isWholeNumber(limits[name], LIMIT_MAX))
   )
 }
 
@@ -104,7 +128,11 @@ function isLicense(value: unknown): value is LicenseStatement {
 export function openLicense(signed: unknown, trusted: readonly KeyObject[]): LicenseStatement | StatementFault {
   const opened = openStatement(signed, trusted)
   if (typeof opened === 'string') return opened
-  return isLicense(opened.value) ? opened.value : 'damaged'
+  if (!isLicense(opened.value)) return 'damaged'
+  const { title, sn, machine, permissions, limits, issued, expires, 'support-end': supportEnd } = opened.value
+  // Fields that are not known are left out.
+  const knownLimits = Object.fromEntries(LIMITS.map((name) => [name, limits[name]])) as unknown as LicenseLimits
+  return { title, sn, machine, permissions, limits: knownLimits, issued, expires, 'support-end': supportEnd }
 }
 
 /** Opens the answer of a licence server to the request with `nonce`. */
@@ -116,6 +144,6 @@ export function openServerStatement(
   const opened = openStatement(signed, trusted)
   if (typeof opened === 'string') return opened
   const value = (opened.value ?? {}) as Partial<ServerStatement>
-  const isComplete = value.nonce === nonce && isCount(value.time) && Number.isSafeInteger(value.state)
+  const isComplete = value.nonce === nonce && isTime(value.time) && Number.isSafeInteger(value.state)
   return isComplete ? (value as ServerStatement) : 'damaged'
 }

@@ -11,7 +11,14 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../access/permissions.ts'
 import type { ObjectSecurity, Visibility } from '../access/visibility.ts'
-import { type DeltaRequest, declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
+import {
+  type DeltaRequest,
+  declareCall,
+  type EmptyRequest,
+  type Envelope,
+  type ListResponse,
+  type PageRequest
+} from '../call.ts'
 import type { DeviceVerdict, Health } from '../health.ts'
 import type { DeviceAddress } from './address.ts'
 import type { DeviceConfig, GlobalConfig } from './config.ts'
@@ -141,11 +148,17 @@ export interface SerialsRequest {
 }
 
 /** Result per device of a call for several devices. */
+/** `of`, `max` and `used` only with 1006. */
+export type SerialResult = { sn: string } & Pick<Envelope, 'result' | 'of' | 'max' | 'used'>
+
 export interface SerialResults {
-  details: { sn: string; result: number }[]
+  details: SerialResult[]
 }
 
-/** Per device: 1004 if another user has already accepted or rejected it; 16 unknown device. */
+/**
+ * Per device: 1004 if another user has already accepted or rejected it; 16 unknown device. When accepting also 1006: the licence allows no
+ * more devices, and the device keeps waiting.
+ */
 export const acceptDevices = declareCall<SerialsRequest, SerialResults>('POST', '/device/accept', DEVICE_ADV_CONTROL)
 export const rejectDevices = declareCall<SerialsRequest, SerialResults>('POST', '/device/reject', DEVICE_ADV_CONTROL)
 export const deleteDevices = declareCall<SerialsRequest, SerialResults>('POST', '/device/del', DEVICE_ADV_CONTROL)

@@ -14,6 +14,7 @@ export interface LicenseRegistration {
   sn?: string
   /** Limits of the licence, whether or not it is in force; 0 = no limit. */
   license?: LicenseLimits
+  /** `LICENSE_PERMISSION` bits. */
   permissions?: number
   /** Fingerprint of the machine that the licence is for. */
   machine?: string
@@ -28,8 +29,11 @@ export type CurrentLicense = LicenseLimits & {
   /** End of the licence in force and of its maintenance support, in milliseconds since the epoch. Absent if they have none. */
   'expired-time'?: number
   'support-end'?: number
-  /** Number of objects that count for each limit. Returned only to callers that may view the system configuration. */
-  used?: LicenseLimits
+  /**
+   * Number of objects that count for each limit. All numbers with SYSTEM_CONFIG_VIEW; those of channels with CHANNEL_CONTROL or
+   * CHANNEL_EDIT, that of devices with DEVICE_ADV_CONTROL.
+   */
+  used?: Partial<LicenseLimits>
 }
 
 export const getLicense = declareCall<
@@ -44,14 +48,20 @@ export const getLicense = declareCall<
   }
 >('GET', '/license/get', SYSTEM_CONFIG_VIEW)
 
-/** Activates a licence at the licence server. `user-name`: its title. A `LICENSE_STATE` as the result if it is not valid; 2 if the server does not answer. */
+/**
+ * Activates a licence at the licence server. `user-name`: its title. A `LICENSE_STATE` as the result if it is not valid; 2 if the server
+ * does not answer; 43 while another request to the server runs.
+ */
 export const activateLicense = declareCall<{ 'user-name': string; sn: string }>(
   'POST',
   '/license/activate',
   SYSTEM_CONFIG_EDIT
 )
 
-/** Gives the licence back, so that another hub can activate it. -14 if its title is another one. */
+/**
+ * Removes the licence, and gives it back to the licence server. `user-name`: its title; empty for a licence that cannot be read. -14 if the
+ * title is another one; 2 if the licence is in force and its server does not answer.
+ */
 export const deactivateLicense = declareCall<{ 'user-name': string }>('POST', '/license/deactivate', SYSTEM_CONFIG_EDIT)
 
 /** Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays. */

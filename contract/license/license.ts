@@ -38,8 +38,23 @@ export const FREE_LIMITS: LicenseLimits = {
   'max-dev-count': 0
 }
 
+/** Bits of `permissions`: what a licence permits besides its limits. Other bits are ignored. */
+export const LICENSE_PERMISSION = {
+  /** The licence may be installed from a file, which never needs the licence server. */
+  file: 0x1,
+  /** Deactivation frees the licence for another machine. Without this bit, only the issuer can free it. */
+  transfer: 0x2
+} as const
+
 /** Why a licence is not in force, where the state alone does not say it. */
 export type LicenseReason = 'copied' | 'clock-set-back' | 'server-away'
+
+/**
+ * Why the hub refuses a licence, where the state alone does not say it. `older`: a newer statement with the same serial number was
+ * installed before. `server-only`: the licence may not come from a file. `untrusted-server`: the answer of the licence server is not
+ * one that the issuer has signed for this request and this machine.
+ */
+export type LicenseRefusal = LicenseReason | 'older' | 'server-only' | 'untrusted-server'
 
 /** A stored licence whose signature is right. Times are in milliseconds since the epoch. */
 export interface LicenseFacts {
@@ -47,7 +62,7 @@ export interface LicenseFacts {
   machine: string
   /** End of the licence; 0 = never. */
   expires: number
-  /** What the licence server said last, and when; absent for a licence from a file. */
+  /** Last answer of the licence server, and its time; absent for a licence from a file. */
   server?: { state: number; at: number }
 }
 

@@ -1,27 +1,33 @@
 // The licence of this hub: stores it, decides whether it is in force, and checks it once a day with the licence server. A licence that ends
 // stops nothing; only more than the built-in limits is then refused.
-import { type KeyObject, randomUUID } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
+  CLOCK_TOLERANCE,
   evaluateLicense,
   FREE_LIMITS,
+  LICENSE_PERMISSION,
   LICENSE_STATE,
   type LicenseLimits,
-  type LicenseReason
+  type LicenseReason,
+  type LicenseRefusal
 } from '../../contract/license/license.ts'
-import type { ServerRequest } from '../../license/server/serve.ts'
 import {
-  LICENSE_FILE_MAX,
   type LicenseStatement,
   openLicense,
-  openServerStatement,
-  type ServerStatement,
   type SignedStatement,
-  type StatementFault,
   type StoredLicense
 } from '../../license/statement.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { SettingsStore } from '../store/settings.ts'
+import {
+  askLicenseServer,
+  type LicenseAction,
+  ServerAwayError,
+  STATE_OF_FAULT,
+  type TrustedAnswer,
+  UntrustedAnswerError
+} from './license-server.ts'
 
 export interface LicenseStatus {
   /** `LICENSE_STATE`. */
@@ -32,6 +38,13 @@ export interface LicenseStatus {
   checkedAt?: number
   /** Limits in force. */
   limits: LicenseLimits
+}
+
+/** The state of a licence that was offered to the hub, and why it is refused. */
+interface InstallResult {
+  /** `LICENSE_STATE`. */
+  state: number
+  reason?: LicenseRefusal
 }
 
 export interface LicenseOptions {
@@ -47,22 +60,14 @@ export interface LicenseOptions {
   onChange(): void
 }
 
-const STATE_OF_FAULT: Readonly<Record<StatementFault, number>> = {
-  damaged: LICENSE_STATE.invalid,
-  signature: LICENSE_STATE.caLicenseError,
-  'key-unknown': LICENSE_STATE.caKeyError
-}
-
 const HOUR = 60 * 60 * 1000
 const CHECK_INTERVAL = 24 * HOUR
-const SERVER_TIMEOUT = 10_000
-
-/** The licence server did not answer, or not as a licence server does. */
-export class LicenseServerError extends Error {}
 
 export class LicenseService {
   readonly #options: LicenseOptions
   #timer: NodeJS.Timeout | undefined
+  #isStarted = false
+  #isAsking = false
 
   constructor(options: LicenseOptions) {
     this.#options = options
@@ -78,14 +83,20 @@ export class LicenseService {
     return this.#options.server !== undefined
   }
 
+  /** Whether a request to the licence server runs. Only one runs at a time. */
+  get isAsking(): boolean {
+    return this.#isAsking
+  }
+
   /** Starts to note the time, and to check the licence with its server. */
   start(): void {
+    this.#isStarted = true
     this.#tick()
-    this.#timer = setInterval(() => this.#tick(), HOUR)
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#isStarted = false
+    clearTimeout(this.#timer)
   }
 
   status(): LicenseStatus {
@@ -108,38 +119,63 @@ export class LicenseService {
     }
   }
 
-  /** Stores the licence of a file. Returns its state; a licence that is not valid is not stored. */
-  install(signed: unknown): number {
+  /** Stores the licence of a file. A licence that is not valid is refused, and the one before stays. */
+  install(signed: unknown): InstallResult {
     const { settings, trusted, machine, now } = this.#options
     const statement = openLicense(signed, trusted)
-    if (typeof statement === 'string') return STATE_OF_FAULT[statement]
-    const { state } = evaluateLicense(statement, { machine, now: now(), latest: settings.get('license-clock') })
-    if (state === LICENSE_STATE.valid) this.store({ signed: signed as SignedStatement })
-    return state
+    if (typeof statement === 'string') return { state: STATE_OF_FAULT[statement] }
+    const { sn, issued, permissions } = statement
+    const known = settings.get('license-issued')
+    // A statement that is newer than all others proves the time, so that a clock which was wrong once does not end all licences.
+    const isNewest = issued > Math.max(0, ...Object.values(known))
+    const latest = isNewest ? issued : Math.max(settings.get('license-clock'), issued)
+    const result = evaluateLicense(statement, { machine, now: now(), latest })
+    if (result.state !== LICENSE_STATE.valid) return result
+    if ((permissions & LICENSE_PERMISSION.file) === 0) return { state: LICENSE_STATE.invalid, reason: 'server-only' }
+    if (issued < (known[sn] ?? 0)) return { state: LICENSE_STATE.invalid, reason: 'older' }
+    if (isNewest) settings.set('license-clock', Math.max(issued, now()))
+    this.store({ signed: signed as SignedStatement })
+    return result
   }
 
   /**
    * Asks the licence server to activate a licence for this machine.
    * @returns the state, and the licence to `store` if it is valid
-   * @throws LicenseServerError
+   * @throws ServerAwayError, UntrustedAnswerError
    */
   async activate(title: string, sn: string): Promise<{ state: number; license?: StoredLicense }> {
-    const { state, license } = await this.#ask('activate', title, sn)
-    return { state, ...(license && { license: { signed: license, server: this.#answered(state) } }) }
+    const { state, license, time } = await this.#ask('activate', title, sn)
+    return { state, ...(license && { license: { signed: license.signed, server: this.#answered(state, time) } }) }
   }
 
-  /** Tells the licence server that this machine gives its licence back. @throws LicenseServerError */
-  async deactivate(): Promise<number> {
-    const { statement } = this.status()
-    if (!statement) return LICENSE_STATE.none
-    if (!this.#options.settings.get('license')?.server) return LICENSE_STATE.valid
-    return (await this.#ask('deactivate', statement.title, statement.sn)).state
+  /**
+   * Gives the licence back to the licence server. A licence that is not in force can be removed without an answer.
+   * @throws ServerAwayError, UntrustedAnswerError
+   */
+  async deactivate(): Promise<void> {
+    const { statement, state } = this.status()
+    if (!statement || !this.hasServer || !this.#options.settings.get('license')?.server) return
+    try {
+      await this.#ask('deactivate', statement.title, statement.sn)
+    } catch (error) {
+      if (state === LICENSE_STATE.valid) throw error
+    }
   }
 
   /** Replaces the stored licence; undefined removes it. */
   store(license: StoredLicense | undefined): void {
-    this.#options.settings.set('license', license ?? null)
+    const { settings, trusted } = this.#options
+    settings.set('license', license ?? null)
+    const statement = openLicense(license?.signed, trusted)
+    if (typeof statement === 'object') {
+      const known = settings.get('license-issued')
+      const { sn, issued } = statement
+      if (issued > (known[sn] ?? 0)) settings.set('license-issued', { ...known, [sn]: issued })
+    }
+    // The server has signed its time, so that it also corrects a latest time that came from a wrong clock.
+    if (license?.server?.time !== undefined) settings.set('license-clock', license.server.time)
     this.#apply()
+    if (this.#isStarted) this.#schedule()
   }
 
   /** Stores the limits in force, if they have changed. */
@@ -148,6 +184,13 @@ export class LicenseService {
     const { limits } = this.status()
     if (!isDeepStrictEqual(limits, settings.get('license-limits'))) settings.set('license-limits', limits)
     onChange()
+  }
+
+  /** Calls `#tick` in an hour, or when the licence ends. */
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    const left = (this.status().statement?.expires ?? 0) - this.#options.now()
+    this.#timer = setTimeout(() => this.#tick(), left > 0 ? Math.min(HOUR, left + 1) : HOUR)
   }
 
   /** Notes the latest time, and asks the server when the last answer is a day old. */
@@ -161,62 +204,43 @@ export class LicenseService {
       // For instance on a full disk, on which the hub must start. The next hour tries again.
       logger.warn(`The state of the licence cannot be stored: ${(error as Error).message}`)
     }
-    if (stored?.server && now() - stored.server.at >= CHECK_INTERVAL) void this.#check(stored)
+    this.#schedule()
+    // Also if the clock was set back since the last answer.
+    if (stored?.server && Math.abs(now() - stored.server.at) >= CHECK_INTERVAL) void this.#check(stored)
   }
 
   async #check(stored: StoredLicense): Promise<void> {
     const { statement } = this.status()
-    if (!statement) return
+    if (!statement || this.#isAsking) return
     try {
-      const { state, license } = await this.#ask('check', statement.title, statement.sn)
-      this.store({ signed: license ?? stored.signed, server: this.#answered(state) })
+      const { state, license, time } = await this.#ask('check', statement.title, statement.sn)
+      const { settings } = this.#options
+      // Meanwhile another licence may have been stored.
+      if (!isDeepStrictEqual(settings.get('license'), stored)) return
+      this.store({ signed: license?.signed ?? stored.signed, server: this.#answered(state, time) })
     } catch (error) {
-      logger.warn(`The licence server does not answer: ${(error as Error).message}`)
+      const fault = error instanceof UntrustedAnswerError ? 'cannot be trusted' : 'does not answer'
+      logger.warn(`The licence server ${fault}: ${(error as Error).message}`)
     }
   }
 
-  #answered(state: number): StoredLicense['server'] {
-    return { state, at: this.#options.now() }
+  #answered(state: number, time: number): StoredLicense['server'] {
+    return { state, at: this.#options.now(), time }
   }
 
-  /** Sends a request to the licence server, and accepts only a signed answer to it, with a licence for this machine. */
-  async #ask(action: string, title: string, sn: string): Promise<ServerStatement> {
-    const { server, machine, trusted } = this.#options
-    if (server === undefined) throw new LicenseServerError('no licence server is configured')
-    const request: ServerRequest = { 'user-name': title, sn, machine, nonce: randomUUID() }
-    const response = await fetch(`${server}/${action}`, {
-      method: 'POST',
-      body: JSON.stringify(request),
-      headers: { 'content-type': 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(SERVER_TIMEOUT)
-    }).catch((error: Error) => {
-      throw new LicenseServerError(error.message)
-    })
-    const answer = openServerStatement(await readJson(response), trusted, request.nonce)
-    if (typeof answer === 'string') throw new LicenseServerError(`its answer is refused: ${answer}`)
-    if (answer.license) {
-      const license = openLicense(answer.license, trusted)
-      if (typeof license === 'string' || license.machine !== machine || license.sn !== sn || license.title !== title)
-        throw new LicenseServerError('it answered with another licence')
-    } else if (answer.state === LICENSE_STATE.valid && action !== 'deactivate')
-      throw new LicenseServerError('it answered without the licence')
-    return answer
-  }
-}
-
-/** Reads a response of limited length. @throws LicenseServerError */
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length
-      if (length > LICENSE_FILE_MAX) throw new Error('its answer is too long')
-      chunks.push(chunk)
+  /** Sends one request to the licence server. @throws ServerAwayError, UntrustedAnswerError */
+  async #ask(action: LicenseAction, title: string, sn: string): Promise<TrustedAnswer> {
+    const { server, machine, trusted, settings } = this.#options
+    if (server === undefined) throw new ServerAwayError('no licence server is configured')
+    this.#isAsking = true
+    try {
+      const answer = await askLicenseServer({ server, trusted, action, title, sn, machine })
+      const known = settings.get('license-issued')[sn] ?? 0
+      if (answer.license && answer.license.statement.issued < known - CLOCK_TOLERANCE)
+        throw new UntrustedAnswerError('it answered with an older licence')
+      return answer
+    } finally {
+      this.#isAsking = false
     }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch (error) {
-    throw new LicenseServerError((error as Error).message)
   }
 }

@@ -83,7 +83,8 @@ type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit
 /** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
 function messageLines(language: Language, response: ResponseFields): string[] {
   const { result, port, holder, exists, of, max = 0, used = 0 } = response
-  if (response['license-state'] !== undefined) return licenseLines(language, response['license-state'])
+  if (response['license-state'] !== undefined)
+    return licenseLines(language, response['license-state'], response['license-reason'])
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)
   const [what = '', ...next] = codeLines(language, result)
   if (port)

@@ -32,6 +32,8 @@ interface StoredSettings {
   license: StoredLicense | null
   /** The latest time that the hub has ever seen, in milliseconds since the epoch. */
   'license-clock': number
+  /** When the newest known statement of each licence was issued, by serial number, in milliseconds since the epoch. */
+  'license-issued': Readonly<Record<string, number>>
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
   'output-presets': OutputPreset[]
@@ -53,6 +55,7 @@ const DEFAULTS: StoredSettings = {
   'license-limits': FREE_LIMITS,
   license: null,
   'license-clock': 0,
+  'license-issued': {},
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'output-presets': [],
   'syslog-position': undefined

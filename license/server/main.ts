@@ -1,9 +1,10 @@
-// The reference licence server and its command line: `node license/server/main.ts COMMAND …`. Environment: LICENSES (./licenses.json), the
-// file of the licences, and LICENSE_KEY, the PEM file of the issuer's private Ed25519 key.
+// The reference licence server and its command line: `node license/server/main.ts COMMAND …` (docs/license.md). Environment: LICENSES
+// (./licenses.json), the file of the licences, and LICENSE_KEY, the PEM file of the issuer's private Ed25519 key.
 //
 //   key FILE                       creates a private key in FILE, and prints the public key, which the hubs need (LICENSE_KEYS)
-//   add TITLE SN [--LIMIT N] [--days N] [--support-days N]
-//                                  adds a licence or replaces it; LIMIT as in LicenseLimits, without `max-` and `-count`
+//   add TITLE SN [--LIMIT N] [--days N] [--support-days N] [--server-only] [--one-machine]
+//                                  adds a licence or replaces it; LIMIT is channel, live, output, srt or dev, 0 = no limit. With --server-only
+//                                  it may not be installed from a file, with --one-machine only `release` frees it for another machine.
 //   list                           prints all licences
 //   disable SN, enable SN          ends a licence at the next check of its hub, or allows it again
 //   release SN                     frees a licence for another machine, for a hub that is lost
@@ -12,21 +13,35 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
+import { FREE_LIMITS, LICENSE_PERMISSION, type LicenseLimits } from '../../contract/license/license.ts'
+import { LICENSE_SERIAL_MAX, LICENSE_TITLE_MAX } from '../../contract/limits.ts'
 import { licenseSerial } from '../../contract/rules/account.ts'
-import { signStatement } from '../statement.ts'
+import { isTitle, MACHINE, signStatement } from '../statement.ts'
 import { Licenses } from './licenses.ts'
 import { createLicenseServer } from './serve.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const LIMIT_OPTIONS = Object.keys(FREE_LIMITS).map((name) => [name, name.slice(4, -6)] as const)
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: Object.fromEntries(
+const OPTIONS: Readonly<Record<string, { type: 'string' | 'boolean' }>> = {
+  ...Object.fromEntries(
     [...LIMIT_OPTIONS.map(([, option]) => option), 'days', 'support-days'].map((name) => [name, { type: 'string' }])
-  )
-})
+  ),
+  'server-only': { type: 'boolean' },
+  'one-machine': { type: 'boolean' }
+}
+
+/** Reads the arguments, or ends the program with a message. */
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS })
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
+}
+
+const { positionals, values } = readArguments()
 const [command = '', ...args] = positionals
 const licenses = new Licenses(process.env.LICENSES ?? './licenses.json')
 
@@ -61,8 +76,8 @@ const COMMANDS: Readonly<Record<string, () => void>> = {
   },
   add() {
     const [title = '', sn = ''] = requireArgs('TITLE', 'SN')
-    const fault = licenseSerial(sn)
-    if (fault) throw new Error('SN has only the characters A-F and 0-9')
+    if (!isTitle(title)) throw new Error(`TITLE must have 1-${LICENSE_TITLE_MAX} characters`)
+    if (licenseSerial(sn)) throw new Error(`SN must have 1-${LICENSE_SERIAL_MAX} characters A-F and 0-9`)
     const limits = Object.fromEntries(
       LIMIT_OPTIONS.map(([name, option]) => [name, numberOption(option, FREE_LIMITS[name as keyof LicenseLimits])])
     ) as unknown as LicenseLimits
@@ -71,7 +86,9 @@ const COMMANDS: Readonly<Record<string, () => void>> = {
     licenses.put({
       title,
       sn,
-      permissions: 0,
+      permissions:
+        (values['server-only'] ? 0 : LICENSE_PERMISSION.file) |
+        (values['one-machine'] ? 0 : LICENSE_PERMISSION.transfer),
       limits,
       expires: expires ?? 0,
       'support-end': supportEnd ?? 0,
@@ -96,13 +113,14 @@ const COMMANDS: Readonly<Record<string, () => void>> = {
   },
   issue() {
     const [sn = '', machine = '', file = ''] = requireArgs('SN', 'MACHINE', 'FILE')
-    licenses.change(sn, { machine })
-    const license = licenses.all().find((each) => each.sn === sn)
-    if (license)
-      writeFileSync(file, `${JSON.stringify(signStatement(licenses.statementOf(license, machine), readKey()))}\n`)
+    if (!MACHINE.test(machine))
+      throw new Error('MACHINE must be the 32 characters that the licence page of the hub shows')
+    const key = readKey()
+    writeFileSync(file, `${JSON.stringify(signStatement(licenses.issue(sn, machine), key))}\n`)
   },
   serve() {
     const [port = ''] = requireArgs('PORT')
+    if (!/^\d{1,5}$/.test(port)) throw new Error('PORT must be 1-65535')
     createLicenseServer(licenses, readKey()).listen(Number(port), '127.0.0.1', () => {
       console.log(`Licence server: http://127.0.0.1:${port}`)
     })

@@ -38,11 +38,17 @@ export function createLicenseServer(licenses: Licenses, privateKey: KeyObject, n
       response.writeHead(action ? 400 : 404).end()
       return
     }
-    const { state, license } = action(body['user-name'], body.sn, body.machine)
-    const signed = signStatement(
-      { nonce: body.nonce, time: now(), state, ...(license && { license: signStatement(license, privateKey) }) },
-      privateKey
-    )
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed))
+    try {
+      const { state, license } = action(body['user-name'], body.sn, body.machine)
+      const signed = signStatement(
+        { nonce: body.nonce, time: now(), state, ...(license && { license: signStatement(license, privateKey) }) },
+        privateKey
+      )
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed))
+    } catch (error) {
+      // For instance a file of licences that cannot be read or written.
+      console.error((error as Error).message)
+      response.writeHead(500).end()
+    }
   })
 }

@@ -10,7 +10,7 @@ import { $system } from '../state/system.ts'
 import { dateTime } from '../text/dates.ts'
 import { HUB_BUSY_BITS, hubStatusText } from '../text/hub-status.ts'
 import { type Translation, t } from '../text/language.ts'
-import { licenseExpiresText, licenseStateText } from '../text/license.ts'
+import { licenseExpiresText, licenseFaultText } from '../text/license.ts'
 import type { Tone } from '../text/states.ts'
 import { Button } from '../ui/button.tsx'
 import { hubNow } from '../ui/clock.ts'
@@ -104,15 +104,15 @@ function LicenseBanner() {
   const { status = LICENSE_STATE.none } = registration ?? {}
   if (status === LICENSE_STATE.none) return null
   const end = current?.['expired-time'] ?? Number.POSITIVE_INFINITY
-  const days = Math.floor((end - hubNow()) / DAY)
+  const left = end - hubNow()
   const isEnded = status !== LICENSE_STATE.valid
-  if (!isEnded && days > ANNOUNCED_DAYS) return null
-  const tone = isEnded ? 'bad' : days < WARNING_DAYS ? 'warn' : 'off'
+  if (!isEnded && left > ANNOUNCED_DAYS * DAY) return null
+  const tone = isEnded ? 'bad' : left < WARNING_DAYS * DAY ? 'warn' : 'off'
   return (
     <Banner
       tone={tone}
       icon={tone === 'off' ? 'license' : 'warning'}
-      text={isEnded ? licenseStateText(status) : licenseExpiresText(days, dateTime(end))}
+      text={isEnded ? licenseFaultText(status) : licenseExpiresText(Math.floor(left / DAY), dateTime(end))}
     >
       <PermittedLink to="license" label={TEXT.license} access={SYSTEM_CONFIG_VIEW} />
     </Banner>

@@ -1,9 +1,10 @@
-// What the menu says about the licence: the end of maintenance support, and limits that are exceeded.
+// Notes of the menu about the licence: the end of maintenance support, and limits that are exceeded.
 import type { CurrentLicense } from '../../contract/license/calls.ts'
 import type { LicenseLimits } from '../../contract/license/license.ts'
 import type { SystemStatus } from '../../contract/system.ts'
 import type { RouteName } from '../paths.ts'
 import { type Translation, t } from '../text/language.ts'
+import { licenseLimitText } from '../text/license.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Days before the end of maintenance support from which it is announced. */
@@ -12,7 +13,7 @@ const SUPPORT_DAYS = 30
 const TEXT = {
   supportEnded: ['Maintenance support has expired', '维护支持已过期'],
   supportEnds: ['Maintenance support expires in {0} days', '维护支持将于 {0} 天后到期'],
-  exceeded: ['{0} in use, the license allows {1}', '已使用 {0}，许可证允许 {1}']
+  supportEndsAtOnce: ['Maintenance support expires soon', '维护支持即将到期']
 } as const satisfies Record<string, Translation>
 
 /** The menu entry of each limit. */
@@ -27,7 +28,9 @@ const ROUTE_OF_LIMIT: Readonly<Record<keyof LicenseLimits, RouteName>> = {
 /** Whether maintenance support has ended, or ends within 30 days. */
 function supportNote({ 'support-end': end }: Partial<CurrentLicense>, now: number): string | undefined {
   if (!end || end - now > SUPPORT_DAYS * DAY) return undefined
-  return end <= now ? t(TEXT.supportEnded) : t(TEXT.supportEnds, Math.floor((end - now) / DAY))
+  if (end <= now) return t(TEXT.supportEnded)
+  const days = Math.floor((end - now) / DAY)
+  return t(days > 1 ? TEXT.supportEnds : TEXT.supportEndsAtOnce, days)
 }
 
 /**
@@ -44,7 +47,7 @@ export function licenseNotes(
   if (support) notes.license = support
   for (const name of Object.keys(ROUTE_OF_LIMIT) as (keyof LicenseLimits)[]) {
     const [used = 0, max = 0] = [current.used?.[name], current[name]]
-    if (max > 0 && used > max) notes[ROUTE_OF_LIMIT[name]] = t(TEXT.exceeded, used, max)
+    if (max > 0 && used > max) notes[ROUTE_OF_LIMIT[name]] = licenseLimitText(used, max)
   }
   return notes
 }

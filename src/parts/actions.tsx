@@ -12,6 +12,7 @@ import { MenuButton } from '../ui/menu-button.tsx'
 import type { RemoteSelection } from '../ui/table/selection.ts'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
+import { $limitReasons } from './license-limits.ts'
 
 export interface Action<Row> {
   /** The call that the action sends: decides which users may run it. */
@@ -105,6 +106,8 @@ export function Actions<Row>({
   onDone
 }: ActionsProps<Row>) {
   const isAllowed = useStore($isAllowed)
+  // Actions are disabled at a limit of the licence.
+  useStore($limitReasons)
   const hubFailure = useHubFailure()
   const buttons = useFocusFallback()
   const [first] = rows

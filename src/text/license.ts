@@ -1,16 +1,33 @@
 // Sentences for licences.
+import { LICENSE_STATE } from '../../contract/license/license.ts'
 import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Translation, t } from './language.ts'
 
-const EXPIRES: Translation = [
-  'The license expires in {days} days, on {date}. Please renew it.',
-  '许可证将于 {days} 天后（{date}）到期，请续订。'
-]
+const TEXT = {
+  expires: [
+    'The license expires in {days} days, on {date}. Please renew it.',
+    '许可证将于 {days} 天后（{date}）到期，请续订。'
+  ],
+  expiresAtOnce: ['The license expires on {date}. Please renew it.', '许可证将于 {date} 到期，请续订。'],
+  notInForce: ['License not in force: {0}', '许可证未生效：{0}'],
+  exceeded: ['{0} in use, the license allows {1}', '已使用 {0}，许可证允许 {1}']
+} as const satisfies Record<string, Translation>
 
 /** The notice that a licence expires soon. @param days whole days from now @param date formatted date */
 export function licenseExpiresText(days: number, date: string): string {
-  return t(EXPIRES, { days, date })
+  return t(days > 1 ? TEXT.expires : TEXT.expiresAtOnce, { days, date })
+}
+
+/** The notice that a licence is not in force. @param state `LICENSE_STATE` */
+export function licenseFaultText(state: number): string {
+  const text = licenseStateText(state)
+  return state === LICENSE_STATE.expired ? text : t(TEXT.notInForce, text)
+}
+
+/** That a limit is reached or exceeded. */
+export function licenseLimitText(used: number, max: number): string {
+  return t(TEXT.exceeded, used, max)
 }
 
 /** The sentence for a licence state (`LICENSE_STATE`). An unknown state is shown like a result code. */

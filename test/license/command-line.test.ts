@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { FREE_LIMITS } from '../../contract/license/license.ts'
+import { FREE_LIMITS, LICENSE_PERMISSION } from '../../contract/license/license.ts'
 import { openLicense } from '../../license/statement.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../license/server/main.ts')
@@ -33,10 +33,19 @@ test('a key, a licence and its file are made on the command line', () => {
   assert.ok(typeof license === 'object')
   assert.deepEqual([license.title, license.machine, license['support-end']], ['Diocese', MACHINE, 0])
   assert.deepEqual(license.limits, { ...FREE_LIMITS, 'max-live-count': 8 })
+  assert.equal(license.permissions, LICENSE_PERMISSION.file | LICENSE_PERMISSION.transfer)
+  assert.throws(() => run('issue', 'ABC1', 'd'.repeat(32), join(folder, 'second.json')), /release it first/)
   run('disable', 'ABC1')
+  assert.throws(() => run('issue', 'ABC1', MACHINE, join(folder, 'second.json')), /is disabled/)
   assert.match(run('list'), /"disabled":true,"machine":"c{32}"/)
   run('release', 'ABC1')
   assert.match(run('list'), /"machine":""/)
+})
+
+test('a licence may be kept on the server and on one machine', () => {
+  run('add', 'Parish', 'ABC3', '--server-only', '--one-machine')
+  assert.match(run('list'), /"sn":"ABC3","permissions":0,/)
+  assert.throws(() => run('issue', 'ABC3', MACHINE, join(folder, 'third.json')), /may not be installed from a file/)
 })
 
 test('wrong commands, serial numbers and limits are refused', () => {
@@ -45,6 +54,10 @@ test('wrong commands, serial numbers and limits are refused', () => {
   refused(/characters A-F/, 'add', 'Diocese', 'XYZ')
   refused(/whole number/, 'add', 'Diocese', 'ABC2', '--live', '1.5')
   refused(/no licence ABC9/, 'disable', 'ABC9')
+  refused(/TITLE must have 1-64/, 'add', ' Diocese', 'ABC2')
+  refused(/Unknown option/, 'add', 'Diocese', 'ABC2', '--forever')
+  refused(/MACHINE must be/, 'issue', 'ABC1', 'here', join(folder, 'other.json'))
+  refused(/PORT must be/, 'serve', 'eighty')
   refused(/EEXIST/, 'key', join(folder, 'issuer.pem'))
 })
 

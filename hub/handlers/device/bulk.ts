@@ -1,7 +1,7 @@
 // Changes of several devices in one call.
 import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import type { ActionResult } from '../../../contract/device/action.ts'
-import type { SerialResults } from '../../../contract/device/device.ts'
+import type { SerialResult, SerialResults } from '../../../contract/device/device.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
@@ -25,19 +25,20 @@ export function formatResults(details: readonly Omit<ActionResult, 'reason'>[]):
 /**
  * Runs `change` for each device and returns a result for each. A device that the caller may not see gets result 16,
  * like one that does not exist.
- * @param change returns a result code
+ * @param change returns a result code, or a result with fields for its message
  * @throws CallError with the first device's result if no device succeeded; the transaction is then rolled back
  */
 export function forEachDevice(
   { store, gate }: HubContext,
   context: Context,
   serials: readonly string[],
-  change: (row: DeviceRow) => number
+  change: (row: DeviceRow) => number | Omit<SerialResult, 'sn'>
 ): SerialResults {
   const isVisible = gate.devicesVisibleTo(requireCaller(context))
   const details = [...new Set(serials)].map((sn) => {
     const row = store.devices.bySerial(sn)
-    return { sn, result: row && isVisible(row) ? change(row) : NOT_EXIST }
+    const outcome = row && isVisible(row) ? change(row) : NOT_EXIST
+    return typeof outcome === 'number' ? { sn, result: outcome } : { sn, ...outcome }
   })
   context.detail = formatResults(details)
   // The first device comes last, because the result code of a failed call, and the user named in it, are those of the

@@ -54,10 +54,12 @@ function announceState({ store, links }: HubContext, context: Context, row: Devi
   })
 }
 
-/** Whether the licence allows one more accepted device. */
-function hasFreePlace({ database, settings }: HubContext['store']): boolean {
-  const max = settings.get('license-limits')['max-dev-count']
-  return max === 0 || countLicenseUsage(database)['max-dev-count'] < max
+/** The refusal of one more accepted device; undefined if the licence allows it. */
+function refusePlace({ database, settings }: HubContext['store']) {
+  const of = 'max-dev-count'
+  const max = settings.get('license-limits')[of]
+  const used = countLicenseUsage(database)[of]
+  return max > 0 && used >= max ? ({ result: LICENSE_LIMIT, of, max, used } as const) : undefined
 }
 
 /**
@@ -76,7 +78,8 @@ function registrationChange(
     const reply = forEachDevice(hub, context, request.sn, (row) => {
       if (!from.includes(row.reg_state)) return STATE_CHANGED
       // Devices over the limit of the licence wait; none that is accepted already is turned away.
-      if (state === REGISTRATION_STATE.accepted && !hasFreePlace(store)) return LICENSE_LIMIT
+      const refusal = state === REGISTRATION_STATE.accepted ? refusePlace(store) : undefined
+      if (refusal) return refusal
       store.devices.setRegistrationState(row.sn, state)
       store.logEvent({ event, detail: `${row.name}: ${name}`, sn: row.sn })
       announceState(hub, context, row, state)

@@ -1,5 +1,12 @@
 // Handlers for the licence of the hub.
-import { INVALID_ARG, TIMEOUT, TOO_LARGE } from '../../../contract/codes.ts'
+import {
+  CHANNEL_CONTROL,
+  CHANNEL_EDIT,
+  DEVICE_ADV_CONTROL,
+  isPermitted,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/access/permissions.ts'
+import { IN_PROGRESS, INVALID_ARG, TIMEOUT, TOO_LARGE } from '../../../contract/codes.ts'
 import {
   activateLicense,
   type CurrentLicense,
@@ -8,14 +15,15 @@ import {
   type LicenseRegistration,
   uploadLicense
 } from '../../../contract/license/calls.ts'
-import { LICENSE_STATE } from '../../../contract/license/license.ts'
+import { LICENSE_STATE, type LicenseLimits, type LicenseRefusal } from '../../../contract/license/license.ts'
 import { LICENSE_FILE_MAX } from '../../../license/statement.ts'
+import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
-import { CallError, type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import { CallError, type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import type { HubRequest } from '../../http/request.ts'
-import { LicenseServerError } from '../../license/license-service.ts'
+import { ServerAwayError, UntrustedAnswerError } from '../../license/license-server.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 
 /** The stored licence as the system status has it. */
@@ -46,17 +54,35 @@ export function serializeLimits({ license, store }: Pick<HubContext, 'license' |
   }
 }
 
-/** Throws the result of a licence that is not valid. */
-function requireValid(state: number): void {
-  if (state !== LICENSE_STATE.valid) throw new CallError(state, { 'license-state': state })
+/**
+ * The usage of the limits that a user may exhaust: that of channels for users who start or edit channels, that of devices for users who
+ * accept them.
+ */
+export function serializeUsage({ store }: Pick<HubContext, 'store'>, user: Caller['user']): Partial<LicenseLimits> {
+  const { 'max-dev-count': devices, ...channels } = countLicenseUsage(store.database)
+  return {
+    ...(isPermitted(SYSTEM_CONFIG_VIEW | CHANNEL_CONTROL | CHANNEL_EDIT, user) && channels),
+    ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'max-dev-count': devices })
+  }
 }
 
-/** Waits for the licence server. @throws CallError 2 if it does not answer */
-async function askServer<T>(answer: Promise<T>): Promise<T> {
+/** Throws the result of a licence that is not valid. */
+function requireValid(state: number, reason?: LicenseRefusal): void {
+  if (state !== LICENSE_STATE.valid)
+    throw new CallError(state, { 'license-state': state, ...(reason && { 'license-reason': reason }) })
+}
+
+/**
+ * Sends one request at a time to the licence server.
+ * @throws CallError 43 while another one runs, 2 if the server does not answer, or the state of an answer that is not trusted
+ */
+async function askServer<T>({ license }: Pick<HubContext, 'license'>, request: () => Promise<T>): Promise<T> {
+  if (license.isAsking) throw new CallError(IN_PROGRESS)
   try {
-    return await answer
+    return await request()
   } catch (error) {
-    throw error instanceof LicenseServerError ? new CallError(TIMEOUT) : error
+    if (error instanceof UntrustedAnswerError) requireValid(error.state, 'untrusted-server')
+    throw error instanceof ServerAwayError ? new CallError(TIMEOUT) : error
   }
 }
 
@@ -79,17 +105,17 @@ async function readLicenseFile(body: Pick<HubRequest, 'body' | 'headers'> | unde
 }
 
 export function licenseHandlers(hub: HubContext): Handler[] {
-  const { license, store } = hub
+  const { license } = hub
   return [
-    handle(getLicense, () => ({
+    handle(getLicense, (context) => ({
       'license-reg': serializeLicense(hub),
-      'cur-license': { ...serializeLimits(hub), used: countLicenseUsage(store.database) },
+      'cur-license': { ...serializeLimits(hub), used: serializeUsage(hub, requireCaller(context).user) },
       machine: license.machine,
       online: license.hasServer
     })),
     handlePreparedChange(
       activateLicense,
-      (_, { 'user-name': title, sn }) => askServer(license.activate(title, sn)),
+      (_, { 'user-name': title, sn }) => askServer(hub, () => license.activate(title, sn)),
       (context, { sn }, { state, license: activated }) => {
         context.detail = sn
         requireValid(state)
@@ -100,12 +126,12 @@ export function licenseHandlers(hub: HubContext): Handler[] {
     handlePreparedChange(
       deactivateLicense,
       async (_, { 'user-name': title }) => {
-        if (license.status().statement?.title !== title) requireValid(LICENSE_STATE.notExist)
-        return askServer(license.deactivate())
+        const { state, statement } = license.status()
+        if (state === LICENSE_STATE.none || (statement?.title ?? '') !== title) requireValid(LICENSE_STATE.notExist)
+        await askServer(hub, () => license.deactivate())
       },
-      (context, { 'user-name': title }, state) => {
+      (context, { 'user-name': title }) => {
         context.detail = title
-        requireValid(state)
         license.store(undefined)
         return {}
       }
@@ -116,8 +142,10 @@ export function licenseHandlers(hub: HubContext): Handler[] {
         readLicenseFile(context.body).catch((error) => {
           throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
         }),
-      (_, __, file) => {
-        requireValid(license.install(file))
+      (context, _, file) => {
+        const { state, reason } = license.install(file)
+        requireValid(state, reason)
+        context.detail = license.status().statement?.sn ?? ''
         return {}
       }
     )

@@ -18,9 +18,8 @@ import { type Context, type Handler, handle, requireCaller } from '../../http/ha
 import { isLoopbackHost } from '../../machine/addresses.ts'
 import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import { countLicenseUsage } from '../../store/license-usage.ts'
 import { countProblems } from '../problem.ts'
-import { serializeLicense, serializeLimits } from './license.ts'
+import { serializeLicense, serializeLimits, serializeUsage } from './license.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
@@ -129,7 +128,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
           : { status: hub.license.status().state },
         'cur-license': {
           ...serializeLimits(hub),
-          ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { used: countLicenseUsage(store.database) })
+          used: serializeUsage(hub, user)
         },
         'pwd-rule': store.settings.get('pwd-rule'),
         ...(request['global-config'] && {

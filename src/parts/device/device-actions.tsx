@@ -43,6 +43,7 @@ import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
+import { limitReason } from '../license-limits.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { deviceLink } from './device-link.ts'
@@ -137,7 +138,12 @@ const toggleCommand = (
     isApplicable: (device) => canRecordAndStream(device) && isPossible(device)
   })
 
-export const ACCEPT = bulkAction(acceptDevices, OUTCOME.accepted, { icon: 'check', verb: TEXT.accept, kind: 'main' })
+export const ACCEPT = bulkAction(acceptDevices, OUTCOME.accepted, {
+  icon: 'check',
+  verb: TEXT.accept,
+  kind: 'main',
+  disabledReason: () => limitReason('max-dev-count')
+})
 export const REJECT = bulkAction(rejectDevices, OUTCOME.rejected, {
   icon: 'close',
   verb: TEXT.reject,

@@ -13,6 +13,7 @@ import { addOutput } from '../../../contract/stream/source.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
+import { limitReason } from '../../parts/license-limits.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -31,6 +32,7 @@ export const START: Action<Channel> = {
   icon: 'play',
   verb: TEXT.start,
   isApplicable: ({ config }) => !config.enable,
+  disabledReason: () => limitReason('max-live-count'),
   run: (channels) => enableChannels(channels, true)
 }
 export const STOP: Action<Channel> = {
@@ -73,6 +75,10 @@ export const openDecoderDialog = (channel: Channel) => openDialog(DecoderDialog,
 
 export const openOutputDialog = (channel: Channel) => openDialog(OutputDialog, { channel })
 
+/** Why the licence allows no further output of a channel. Outputs of a stopped channel do not count. */
+export const outputLimitReason = ({ config }: Channel): string | undefined =>
+  config.enable ? limitReason('max-output-count') : undefined
+
 /** Edits who sees channels. */
 export const ACCESS: Action<Channel> = {
   call: setChannelSecurity,
@@ -94,12 +100,14 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     call: addOutput,
     icon: 'output',
     verb: TEXT.addOutput,
+    disabledReason: ([channel]) => outputLimitReason(channel as Channel),
     run: ([channel]) => openOutputDialog(channel as Channel)
   },
   {
     call: addChannelOutputs,
     icon: 'devices',
     verb: TEXT.sendToDecoder,
+    disabledReason: ([channel]) => outputLimitReason(channel as Channel),
     run: ([channel]) => openDecoderDialog(channel as Channel)
   },
   {
@@ -107,6 +115,7 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     icon: 'copy',
     verb: TEXT.duplicate,
     single: true,
+    disabledReason: () => limitReason('max-channel-count'),
     run: ([channel]) => succeeded(copyChannel(channel as Channel))
   },
   {

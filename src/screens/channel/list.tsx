@@ -7,6 +7,7 @@ import { isOnAir, nextChangeText, outputsText } from '../../parts/channel/channe
 import { TileContent } from '../../parts/channel/health-tile.tsx'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
+import { $limitReasons } from '../../parts/license-limits.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
@@ -104,6 +105,7 @@ export function ChannelListScreen() {
         addAction={{
           call: addChannel,
           verb: TEXT.add,
+          disabledReason: useStore($limitReasons)('max-channel-count'),
           onClick: () => openDialog(AddChannelDialog)
         }}
         toolbar={

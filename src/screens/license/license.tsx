@@ -1,8 +1,14 @@
 // The licence page: the licence with its state, and the limits in force with their usage.
 
+import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { ResponseOf } from '../../../contract/call.ts'
 import { activateLicense, deactivateLicense, type getLicense, uploadLicense } from '../../../contract/license/calls.ts'
-import { LICENSE_STATE, type LicenseLimits } from '../../../contract/license/license.ts'
+import {
+  LICENSE_PERMISSION,
+  LICENSE_STATE,
+  type LicenseLimits,
+  SERVER_AWAY_DAYS
+} from '../../../contract/license/license.ts'
 import { CallButton, QUESTION, verbText } from '../../parts/actions.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
@@ -12,6 +18,7 @@ import { t } from '../../text/language.ts'
 import { licenseStateText } from '../../text/license.ts'
 import { number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
+import { hubNow } from '../../ui/clock.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -19,9 +26,13 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { $license, deactivate, uploadFile } from './store.ts'
-import { LIMIT_TEXTS, REASON_SENTENCES, TEXT } from './text.ts'
+import { LIMIT_TEXTS, PERMISSION_TEXTS, REASON_SENTENCES, TEXT } from './text.ts'
 
 type License = ResponseOf<typeof getLicense>
+
+const DAY = 24 * 60 * 60 * 1000
+/** The hub asks the licence server once a day; after two days the page notes that it does not answer. */
+const SILENCE_NOTED = 2 * DAY
 
 export function LicenseScreen() {
   const { value } = useStore($license)
@@ -40,13 +51,17 @@ const endText = (end: number | undefined) => (end ? dateTime(end) : t(TEXT.never
 
 function RegistrationCard({ license }: { license: License }) {
   const { 'license-reg': registration, 'cur-license': current, machine, online } = license
-  const { status, reason, sn, 'user-name': title = '', issued, checked } = registration
+  const { status, reason, sn, 'user-name': title = '', permissions = 0, issued, checked } = registration
+  const isAwayFor = checked ? hubNow() - checked : 0
   const isValid = status === LICENSE_STATE.valid
   const tone = isValid ? 'good' : status === LICENSE_STATE.none ? 'off' : 'bad'
   return (
     <Card title={t(TEXT.license)}>
       {reason && <p className="fault">{t(REASON_SENTENCES[reason])}</p>}
-      {sn && !isValid && <p>{t(TEXT.continues)}</p>}
+      {status !== LICENSE_STATE.none && !isValid && <p>{t(TEXT.continues)}</p>}
+      {isValid && isAwayFor > SILENCE_NOTED && (
+        <p className="fault">{t(TEXT.serverSilent, dateTime((checked ?? 0) + SERVER_AWAY_DAYS * DAY))}</p>
+      )}
       <DescriptionList
         items={[
           [t(TEXT.state), <StatusLabel key="state" tone={tone} text={licenseStateText(status)} />],
@@ -54,6 +69,7 @@ function RegistrationCard({ license }: { license: License }) {
           [t(TEXT.serial), sn && <code>{sn}</code>],
           [t(TEXT.expires), sn && endText(current['expired-time'])],
           [t(TEXT.supportEnd), sn && endText(current['support-end'])],
+          [t(TEXT.permissions), sn && permissionsText(permissions)],
           [t(TEXT.issued), issued && dateTime(issued)],
           [t(TEXT.checked), checked && dateTime(checked)],
           [t(TEXT.machine), <CopyLine key="machine" text={machine} />],
@@ -76,12 +92,12 @@ function RegistrationCard({ license }: { license: License }) {
           onFile={uploadFile}
           onCancel={() => {}}
         />
-        {sn && (
+        {status !== LICENSE_STATE.none && (
           <CallButton
             call={deactivateLicense}
             kind="danger"
             label={verbText(TEXT.deactivate)}
-            onClick={() => confirmDeactivation(title)}
+            onClick={() => confirmDeactivation(title, permissions)}
           />
         )}
       </p>
@@ -89,9 +105,20 @@ function RegistrationCard({ license }: { license: License }) {
   )
 }
 
-async function confirmDeactivation(title: string): Promise<void> {
+/** The permissions of a licence in words, or a dash. */
+const permissionsText = (permissions: number) =>
+  PERMISSION_TEXTS.filter(([bit]) => hasAnyBit(permissions, bit))
+    .map(([, text]) => t(text))
+    .join(' · ') || '–'
+
+async function confirmDeactivation(title: string, permissions: number): Promise<void> {
   const verb = verbText(TEXT.deactivate, title)
-  const options = { title: t(QUESTION, verb), text: t(TEXT.deactivateNote), confirmLabel: verb, danger: true }
+  const options = {
+    title: t(QUESTION, verb),
+    text: t(hasAnyBit(permissions, LICENSE_PERMISSION.transfer) ? TEXT.transferNote : TEXT.deactivateNote),
+    confirmLabel: verb,
+    danger: true
+  }
   if (await confirm(options)) await deactivate(title)
 }
 

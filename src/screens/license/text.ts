@@ -1,4 +1,4 @@
-import type { LicenseLimits, LicenseReason } from '../../../contract/license/license.ts'
+import { LICENSE_PERMISSION, type LicenseLimits, type LicenseReason } from '../../../contract/license/license.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
@@ -12,6 +12,11 @@ export const TEXT = {
   expires: ['Expires', '到期时间'],
   supportEnd: ['Maintenance support until', '维护支持截止'],
   checked: ['Last check with the license server', '上次与许可证服务器核对'],
+  permissions: ['Permissions', '权限'],
+  serverSilent: [
+    'The license server is not responding. The license stays in force until {0}. Check the network of the hub.',
+    '许可证服务器没有响应，许可证在 {0} 之前仍然有效。请检查中控的网络。'
+  ],
   never: ['Never', '永不'],
   limits: ['Limits', '限额'],
   used: ['Used', '已使用'],
@@ -26,6 +31,10 @@ export const TEXT = {
     '此中控未配置许可证服务器，请使用许可证文件。'
   ],
   deactivateNote: [
+    'The built-in limits apply then. Running channels continue. Only the issuer can free the license for another machine.',
+    '之后将使用内置限额，运行中的频道不受影响。只有颁发方可将该许可证用于其他机器。'
+  ],
+  transferNote: [
     'The built-in limits apply then. Running channels continue. Another hub can activate the license.',
     '之后将使用内置限额。运行中的频道不受影响，其他中控可激活该许可证。'
   ],
@@ -35,6 +44,12 @@ export const TEXT = {
     '许可证服务器没有响应，请检查中控的网络。'
   ]
 } as const satisfies Record<string, Translation>
+
+/** Permissions of a licence, in the order of their bits. */
+export const PERMISSION_TEXTS: readonly (readonly [bit: number, text: Translation])[] = [
+  [LICENSE_PERMISSION.file, ['Use without license server', '无需许可证服务器']],
+  [LICENSE_PERMISSION.transfer, ['Move to another machine', '可转移到其他机器']]
+]
 
 /** Why a licence is not in force, and what to do. */
 export const REASON_SENTENCES: Readonly<Record<LicenseReason, Translation>> = {

@@ -15,6 +15,7 @@ import { outputsText } from '../../../parts/channel/channel-state.ts'
 import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } from '../../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../../parts/copy-line.tsx'
 import { DeviceName } from '../../../parts/device/device-name.tsx'
+import { $limitReasons } from '../../../parts/license-limits.ts'
 import { openEditOutput } from '../../../parts/source/edit-output.ts'
 import { SUB_STREAM } from '../../../parts/source/sub-stream.ts'
 import { setQuery, useQuery } from '../../../state/location.ts'
@@ -27,7 +28,7 @@ import * as OUTCOME from '../../../text/outcomes.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { useStore } from '../../../ui/use-store.ts'
-import { openDecoderDialog, openOutputDialog } from '../actions.tsx'
+import { openDecoderDialog, openOutputDialog, outputLimitReason } from '../actions.tsx'
 import { inputName } from '../status.ts'
 import { $outputDevices, channelSuccess } from '../store.ts'
 import * as CHANNEL_TEXT from '../text.ts'
@@ -63,13 +64,22 @@ export function OutputList({ channel }: { channel: Channel }) {
   )
 }
 
+/** Why the licence allows no further output of a channel. */
+function useOutputLimit(channel: Channel): string | undefined {
+  useStore($limitReasons)
+  return outputLimitReason(channel)
+}
+
 /** Buttons that add an output to a channel: a new one, a decoder, a saved one that no channel uses. */
 function OutputButtons({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)(addChannelOutputs)
+  const reason = useOutputLimit(channel)
   const availableOutputs = useStore($outputs)
     .items.filter((output) => isAllowed && output['owner-o-d'] === undefined && !output['owner-hidden'])
     .map(({ id, name }) => ({
       label: name,
+      disabled: reason !== undefined,
+      tooltip: reason,
       onSelect: () =>
         void sendMutation(
           addChannelOutputs,
@@ -83,12 +93,14 @@ function OutputButtons({ channel }: { channel: Channel }) {
         call={addOutput}
         icon="plus"
         label={t(CHANNEL_TEXT.addOutput)}
+        disabledReason={reason}
         onClick={() => openOutputDialog(channel)}
       />
       <CallButton
         call={addChannelOutputs}
         icon="devices"
         label={t(CHANNEL_TEXT.sendToDecoder)}
+        disabledReason={reason}
         onClick={() => openDecoderDialog(channel)}
       />
       {availableOutputs.length > 0 && (
@@ -120,6 +132,7 @@ interface OutputProps {
 /** Whether an output of a channel is to run. Asks before it takes the picture from viewers. */
 function OutputSwitch({ channel, output }: OutputProps) {
   const isAllowed = useStore($isAllowed)(enableChannelOutputs)
+  const limit = useOutputLimit(channel)
   const { id, enable } = output
   const name = inputName(output)
   async function toggle(): Promise<void> {
@@ -133,7 +146,7 @@ function OutputSwitch({ channel, output }: OutputProps) {
       )
   }
   return (
-    <span data-tip={isAllowed ? undefined : t(OPERATION_DENIED)}>
+    <span data-tip={isAllowed ? (enable ? undefined : limit) : t(OPERATION_DENIED)}>
       <input
         type="checkbox"
         role="switch"

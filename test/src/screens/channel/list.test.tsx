@@ -152,7 +152,7 @@ test('several channels are started, stopped and deleted at once', async () => {
   )
 })
 
-test('counts are shown with the limits of the licence; an exceeded limit is refused with both numbers', async () => {
+test('counts are shown with the limits of the licence; at a limit the buttons give the reason', async () => {
   const used = await addNamedChannel('News')
   await addSrtOutput(used, 'Hall screen', 9001)
   await addNamedChannel('Sport')
@@ -167,9 +167,13 @@ test('counts are shown with the limits of the licence; an exceeded limit is refu
   })
   await openChannelList()
   await waitForText('2/4 channels, 1/1 started, 0 with media, 1/3 outputs on, 1/2 SRT servers')
-  await click(await buttonInRow('Sport', /^Start/))
-  await waitForText('The license allows 1 running channels, 1 are running.')
-  assert.equal((await listedChannels())[1]?.config.enable, false)
+  const start = await buttonInRow('Sport', /^Start/)
+  const add = await findByRole('button', 'Add channel')
+  await until(() => start.dataset.tip === '1 in use, the license allows 1', 'the reason')
+  assert.deepEqual([start.getAttribute('aria-disabled'), add.dataset.tip], ['true', undefined])
+  await addNamedChannel('Choir')
+  await addNamedChannel('Organ')
+  await until(() => add.dataset.tip === '4 in use, the license allows 4', 'the reason')
 })
 
 test('tiles are ordered by name, show state and rate, and can be selected and started', async () => {

@@ -8,7 +8,7 @@ import { type LicenseStatement, signStatement } from '../../../../license/statem
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -21,12 +21,17 @@ hubForEach(test, { license: { trusted: [issuer.publicKey], machine: MACHINE } })
 const openLicenseScreen = (user?: string) => openConsole(hub, { at: ROUTES.license, user })
 
 /** Stores a licence, whether or not it is in force. */
-function storeLicense(fields: Partial<LicenseStatement> = {}, serverState?: number): void {
+function storeLicense(
+  fields: Partial<LicenseStatement> = {},
+  serverState?: number,
+  key = issuer.privateKey,
+  at = Date.now()
+): void {
   const statement: LicenseStatement = {
     title: 'Diocese',
     sn: 'ABC123',
     machine: MACHINE,
-    permissions: 0,
+    permissions: 3,
     limits: { ...FREE_LIMITS, 'max-channel-count': 500, 'max-dev-count': 20 },
     issued: Date.now() - DAY,
     expires: Date.now() + 100 * DAY,
@@ -34,8 +39,8 @@ function storeLicense(fields: Partial<LicenseStatement> = {}, serverState?: numb
     ...fields
   }
   hub.context.license.store({
-    signed: signStatement(statement, issuer.privateKey),
-    ...(serverState !== undefined && { server: { state: serverState, at: Date.now() } })
+    signed: signStatement(statement, key),
+    ...(serverState !== undefined && { server: { state: serverState, at } })
   })
 }
 
@@ -53,7 +58,8 @@ test('a licence in force is shown whole', async () => {
   storeLicense()
   await openLicenseScreen()
   await waitForText('The license is valid')
-  for (const text of ['Diocese', 'ABC123', 'Never']) await waitForText(text)
+  for (const text of ['Diocese', 'ABC123', 'Never', 'Use without license server · Move to another machine'])
+    await waitForText(text)
   assert.match(visibleText(), /Registered devices[^0-9]*0\s*20/)
   assert.doesNotMatch(visibleText(), /renew/)
 })
@@ -83,6 +89,34 @@ for (const [name, fields, state, sentence] of [
     await waitForText(sentence)
     await waitForText('Running channels and accepted devices continue.')
   })
+
+test('the day before its end, a licence is announced without a number of days; 31 days before, it is not', async () => {
+  storeLicense({ expires: Date.now() + 30 * DAY + 60_000 })
+  await openConsole(hub, { at: ROUTES.dashboard })
+  await waitForText('Streaming')
+  assert.doesNotMatch(visibleText(), /expires/)
+  storeLicense({ expires: Date.now() + 30 * DAY - 60_000 })
+  await waitForText(/The license expires in 29 days/)
+  storeLicense({ expires: Date.now() + 1.5 * DAY })
+  await waitForText(/The license expires on .*Please renew it/)
+})
+
+test('a licence that is not in force is named in the notice, and can be removed if it cannot be read', async () => {
+  const stranger = generateKeyPairSync('ed25519')
+  storeLicense({}, undefined, stranger.privateKey)
+  await openLicenseScreen()
+  await waitForText('License not in force: The key of the license does not match its certificate')
+  await click(await findByRole('button', 'Deactivate'))
+  await click(await findByRole('button', 'Deactivate', await findByRole('dialog', 'Deactivate?')))
+  await waitForText('No license')
+})
+
+test('the silence of the licence server is noted before the licence ends by it', async () => {
+  storeLicense({ permissions: 0 }, LICENSE_STATE.valid, undefined, Date.now() - 3 * DAY)
+  await openLicenseScreen()
+  await waitForText(/The license server is not responding. The license stays in force until/)
+  assert.match(visibleText(), /Permissions\s*–/)
+})
 
 test('the menu says that maintenance support ends, and that a limit is exceeded', async () => {
   storeLicense({ 'support-end': Date.now() + 10.5 * DAY, limits: { ...FREE_LIMITS, 'max-channel-count': 1 } })
