@@ -125,6 +125,11 @@ export const ENTITIES: Section = {
         'pro-feature.input': 'an input signal'
       }),
       tested(
+        'The stream of a device comes over SRT or RTMP, as its connection configuration says.',
+        'hub/handlers/device/rtmp-push.test.ts',
+        'the device sends its clip over RTMP as configured, changes to SRT while it runs, and stops with its channel'
+      ),
+      tested(
         'Addresses, ports, recording, streaming, storage and up time are shown as reported.',
         'src/screens/device-detail/detail.test.tsx',
         'all reported values of a device are shown, with units'
@@ -229,11 +234,6 @@ export const ENTITIES: Section = {
         'A device that can be both is an input and an output.',
         'hub/handlers/channel/device-output.test.ts',
         'a device that can be both is a node of type 769 in lists, as the input of one channel and as the output of another'
-      ),
-      tested(
-        'An RTSP output has a main and a sub stream, each with a key.',
-        SOURCES_TEST,
-        'an RTSP output has a main and a sub stream with a key each, which no other stream has'
       ),
       tested(
         'A saved source with the same name can be replaced.',

@@ -198,6 +198,17 @@ export const ERRORS: Section = {
         'src/screens/channel/ports.test.tsx',
         'an occupied port is refused at its field with the name of its owner'
       ),
+      ...[
+        'A user name that exists reads `User already exists`, and a group `Group already exists`.',
+        'A port in use reads `Port {port} occupied`.',
+        'The limits read `max users {count}` and `max groups {count}`.'
+      ].map((statement) =>
+        tested(
+          statement,
+          'hub/messages/response-messages.test.ts',
+          'a message includes the numbers and names of the response'
+        )
+      ),
       server('exists', 'The server already exists'),
       server('too-many', '16 servers at most'),
       server('deleted', 'The configuration is deleted by others'),

@@ -61,6 +61,7 @@ export const RULES: Section = {
         ['a/b', 'a^b', 'a&b']
       ),
       accepts("The characters . _ - + ' [ ] ( ) are allowed too.", rules.streamName, ["a._-+'[]()"], ['a~b']),
+      accepts('The name of a channel has 1 to 64 units.', rules.channelName, ['a', letters(64)], ['', letters(65)]),
       accepts('A stream key has 1 to 63 units.', rules.streamKey, ['k', letters(63)], ['', letters(64)]),
       accepts('A stream key has no space at either end.', rules.streamKey, ['k'], [' k', 'k ']),
       accepts('A stream key differs from another one.', against(notSameAs('other'), 'one'), ['two', 'One'], ['one']),
@@ -262,6 +263,11 @@ export const RULES: Section = {
         file.firmwareFile,
         ['a_1_2_3.mwf', 'A.MWF'],
         ['a.bin', '.mwf', 'a.mwf.txt']
+      ),
+      tested(
+        'An invalid file is refused with the reason.',
+        'src/screens/firmware/files.test.tsx',
+        'a file that is no firmware is refused before a byte is sent; a damaged or too large one is refused with the reason'
       ),
       checked('A firmware file fits the model and the hardware.', () => {
         const firmware = { 'product-id': 787, 'product-name': 'Ultra Encode AIO', 'hardware-ver': 'A' }

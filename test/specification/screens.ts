@@ -252,7 +252,13 @@ export const SCREENS: Section = {
         'src/screens/firmware/rollouts.test.tsx',
         'a test build requires consent to its disclaimer'
       ),
+      tested(
+        'A device is updated by hand with a stored file.',
+        'src/screens/device-detail/detail.test.tsx',
+        'firmware is updated from the page, which shows the progress'
+      ),
       planned('Versions are found and downloaded online.', HUB_UPGRADE),
+      planned('The invitation code is set on a screen.', MACHINE),
       tested(
         'The licence page shows title, serial number, end, limits and their use.',
         'src/screens/license/license.test.tsx',

@@ -113,6 +113,11 @@ export const STATES: Section = {
         'each generation is updated with its own calls, and succeeds when the device reports the new version'
       ),
       tested(
+        'The steps of an update are on the page of the device.',
+        'src/screens/firmware/device-update.test.tsx',
+        'an update goes through uploading, installing and restarting, and each is on the page of the device'
+      ),
+      tested(
         'An upload of a firmware file is cancelled.',
         'src/screens/firmware/files.test.tsx',
         'an upload can be cancelled, and its file is deleted'
@@ -249,6 +254,11 @@ export const STATES: Section = {
         'When the session ends, the cookies are cleared.',
         'src/state/session.test.ts',
         'a session that has ended on the hub clears the cache'
+      ),
+      tested(
+        'Clearing the sign-in empties every cookie.',
+        'src/state/login-cache.test.ts',
+        'clearing deletes every cookie'
       ),
       tested(
         'Signing out removes the preview images.',
