@@ -75,7 +75,8 @@ const configOf = ({ input, stream, inputLatency, output, outputLatency, buffer }
 
 /** For several devices, the form starts with the settings of the first one. */
 export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
-  const form = useForm(RULES, valuesOf(devices[0]?.config ?? {}), async (values) => {
+  const initialValues = valuesOf(devices[0]?.config ?? {})
+  const form = useForm(RULES, initialValues, async (values) => {
     const config = configOf(values)
     const sendBatch = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
     onClose(await runBulk({ title: t(TEXT.title), devices, outcome: OUTCOME.saved, sendBatch }))
@@ -86,14 +87,16 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   const protocols = [
     { value: '', label: t(TEXT.global) },
     { value: String(PROTOCOL_DEFAULT), label: t(TEXT.defaultProtocol) },
-    { value: String(SRT), label: 'SRT' },
-    { value: String(RTMP), label: 'RTMP' }
+    { value: String(SRT), label: 'SRT' }
   ]
+  const withRtmp = [...protocols, { value: String(RTMP), label: 'RTMP' }]
+  // This hub sends to devices over SRT. A device with RTMP from another hub keeps it until it is changed.
+  const outputProtocols = isRtmp(initialValues.output) ? withRtmp : protocols
   return (
     <FormDialog form={form} title={t(TEXT.title)} onClose={onClose}>
       {hasDirection(DIR_INPUT) && (
         <div className="fields">
-          <SelectField {...field('input')} label={t(TEXT.input)} options={protocols} />
+          <SelectField {...field('input')} label={t(TEXT.input)} options={withRtmp} />
           {values.input && (
             <>
               <SelectField
@@ -111,7 +114,7 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
       )}
       {hasDirection(DIR_OUTPUT) && (
         <div className="fields">
-          <SelectField {...field('output')} label={t(TEXT.output)} options={protocols} />
+          <SelectField {...field('output')} label={t(TEXT.output)} options={outputProtocols} />
           {values.output && (
             <>
               {!isRtmp(values.output) && <NumberField {...field('outputLatency')} label={t(TEXT.latency)} />}

@@ -1,3 +1,4 @@
+import { isInteractive } from '../../../contract/device/families.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -58,7 +59,7 @@ export function StartForm({ sn }: { sn: string }) {
           <NumberField {...form.field('local-port')} label={t(TEXT.local)} hint={t(TEXT.localHint)} />
         </div>
         <datalist id={DEVICES_ID}>
-          {items.map((device) => (
+          {items.filter(isInteractive).map((device) => (
             <option key={device.id} value={device.sn}>
               {device.name}
             </option>
