@@ -22,6 +22,8 @@ export const HEALTH_REASONS = [
   'no-input',
   'input-lost',
   'on-backup',
+  'main-back',
+  'main-returns',
   'on-slate',
   'manual-backup',
   'manual-slate',
@@ -60,6 +62,7 @@ export const NEXT_STEPS = [
   'publish',
   'check-source',
   'check-main-input',
+  'switch-to-main',
   'end-manual',
   'check-address',
   'check-credentials',
@@ -78,6 +81,8 @@ export type NextStep = (typeof NEXT_STEPS)[number]
 export interface HealthNumbers {
   /** Number of the backup on air, from 1. */
   backup?: number
+  /** Seconds after which the main input, which has media again, returns by itself. */
+  'returns-in-s'?: number
   /** Enabled outputs, and those of them that are down. */
   outputs?: number
   'outputs-failed'?: number

@@ -29,6 +29,8 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'no-input': 'check-source',
   'input-lost': 'check-source',
   'on-backup': 'check-main-input',
+  'main-back': 'switch-to-main',
+  'main-returns': 'wait',
   'on-slate': 'check-source',
   'manual-backup': 'end-manual',
   'manual-slate': 'end-manual',
@@ -145,8 +147,25 @@ export interface ChannelFacts {
   config: Pick<Channel['config'], 'enable'>
   input: (LegFacts & Pick<ChannelInput, 'id'>) | null
   backups?: readonly (LegFacts & Pick<ChannelInput, 'id'>)[]
-  'on-air'?: Pick<NonNullable<Channel['on-air']>, 'input' | 'slate' | 'manual'>
+  'on-air'?: Pick<NonNullable<Channel['on-air']>, 'input' | 'slate' | 'manual'> & MainReturn
   outputs: { list: readonly (LegFacts & Pick<ChannelOutput, 'enable'>)[] }
+}
+
+/** What the hub knows of a main input while a backup is on air. */
+interface MainReturn {
+  /** Whether it has media again. Default: whether it is connected. */
+  'main-back'?: boolean
+  /** Seconds after which it returns by itself. Absent: it does not, or that is unknown. */
+  'returns-in-s'?: number
+}
+
+/** The verdict on a channel whose backup is on air. */
+function assessBackup({ input, 'on-air': onAir }: ChannelFacts, numbers: HealthNumbers): Assessment {
+  if (onAir?.manual) return withNextStep('degraded', 'manual-backup', numbers)
+  const { 'returns-in-s': seconds, 'main-back': isMainBack = isConnected(input) } = onAir ?? {}
+  if (!isMainBack) return withNextStep('degraded', 'on-backup', numbers)
+  if (seconds === undefined) return withNextStep('degraded', 'main-back', numbers)
+  return withNextStep('degraded', 'main-returns', { ...numbers, 'returns-in-s': seconds })
 }
 
 /** Number of the backup on air, or that was last on air; 0 for the main input. */
@@ -191,7 +210,7 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
   const isSendingNothing = verdicts.every(({ verdict }) => verdict === 'down' || verdict === 'starting')
   if (wanted.length > 0 && isSendingNothing) return withNextStep('starting', undefined, numbers)
   if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
-  if (backup) return withNextStep('degraded', onAir?.manual ? 'manual-backup' : 'on-backup', numbers)
+  if (backup) return assessBackup(channel, numbers)
   if (failed) return withNextStep('degraded', 'outputs-failed', numbers)
   const { 'loss-percent': inputLoss = 0, discontinuities = 0 } = active?.quality ?? {}
   const loss = Math.max(inputLoss, ...wanted.map(({ quality }) => quality?.['loss-percent'] ?? 0))

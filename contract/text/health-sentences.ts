@@ -5,11 +5,16 @@ import type { Translation } from './language.ts'
 
 type Sentences<Code extends string> = Readonly<Record<Code, Translation>>
 
-/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}` and `{count}` are the numbers of the verdict. */
+/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}` and `{seconds}` are the numbers of the verdict. */
 export const REASON_SENTENCES: Sentences<HealthReason> = {
   'no-input': ['No input.', '无输入。'],
   'input-lost': ['Input lost.', '输入中断。'],
   'on-backup': ['Running on backup {backup}: main input lost.', '正在使用备用输入 {backup}：主输入中断。'],
+  'main-back': ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
+  'main-returns': [
+    'Running on backup {backup}: main input is back and returns in {seconds} s.',
+    '正在使用备用输入 {backup}：主输入已恢复，{seconds} 秒后切回。'
+  ],
   'on-slate': ['No input: slate on air.', '无输入：正在播出垫片。'],
   'manual-backup': ['Backup {backup} was put on air manually.', '已手动切换到备用输入 {backup}。'],
   'manual-slate': ['The slate was put on air manually.', '已手动切换到垫片。'],
@@ -44,6 +49,7 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   publish: ['Start the encoder, and check its address and ingest key.', '请启动编码器，并检查推流地址和推流密钥。'],
   'check-source': ['Check that the source is sending, and its network.', '请检查信号源是否在发送及其网络。'],
   'check-main-input': ['Check the main input.', '请检查主输入。'],
+  'switch-to-main': ['Switch to the main input.', '请切换到主输入。'],
   'end-manual': ['Return to automatic failover when done.', '完成后请恢复自动切换。'],
   'check-address': [
     'Check the address and port, and that the peer is running.',
@@ -69,7 +75,14 @@ export type HealthSentence = readonly [sentence: Translation, values: Readonly<R
 /** The sentences of a verdict's causes, the worst first. Failed outputs are named also if something else is worse. */
 export function causeSentences(health: HealthNumbers & { reason?: HealthReason }): HealthSentence[] {
   const { reason, backup = 0, outputs = 0, 'outputs-failed': failed = 0, discontinuities: count = 0 } = health
-  const values = { backup, outputs, failed, count, loss: health['loss-percent'] ?? 0 }
+  const values = {
+    backup,
+    outputs,
+    failed,
+    count,
+    loss: health['loss-percent'] ?? 0,
+    seconds: health['returns-in-s'] ?? 0
+  }
   const reasons: (HealthReason | undefined)[] = [reason]
   if (failed && reason !== 'outputs-failed') reasons.push('outputs-failed')
   return reasons.flatMap((code) => {

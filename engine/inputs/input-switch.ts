@@ -14,6 +14,7 @@ import {
   type Choice,
   type ChoiceContext,
   chooseInput,
+  describeReturn,
   INITIAL_CHOICE,
   isActive,
   isHeld
@@ -133,7 +134,8 @@ class SplicingSwitch implements InputSwitch {
 
   observe(): ObservedOnAir {
     const { slate, reason } = this.#choice
-    return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }) }
+    const back = describeReturn(this.#choice, this.#sources, this.#choiceContext())
+    return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }), ...back }
   }
 
   hasStarted(): boolean {

@@ -78,6 +78,18 @@ function releaseChoice(previous: Choice): Choice {
   return { index, slate, reason: slate ? 'on-air-slate' : index === undefined ? 'on-air-none' : reasonFor(index) }
 }
 
+/** Whether the first input has media again while a backup is on air, and after how many seconds it returns by itself. */
+export function describeReturn(
+  { index = 0, slate, reason }: Choice,
+  [first]: readonly Candidate[],
+  { now, rule }: Pick<ChoiceContext, 'now' | 'rule'>
+): { isFirstBack?: true; returnsInS?: number } {
+  if (index === 0 || slate || !first || !isActive(first, now, rule)) return {}
+  if (rule.back !== 'first' || isHeld({ index, slate, reason })) return { isFirstBack: true }
+  const left = rule['back-after-s'] - (now - first.activeSince) / 1000
+  return { isFirstBack: true, returnsInS: Math.max(1, Math.ceil(left)) }
+}
+
 function chooseByRule(previous: Choice, candidates: readonly Candidate[], context: ChoiceContext): Choice {
   const { now, startedAt, rule, slate } = context
   const isLive = (index: number | undefined) => {

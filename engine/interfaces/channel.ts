@@ -167,6 +167,10 @@ export interface ObservedOnAir {
   reason: Reason
   /** Whether an operator has chosen it and the rule does not change it. Default: no. */
   isHeld?: boolean
+  /** A backup is on air. Whether the first input has media again. Default: no. */
+  isFirstBack?: boolean
+  /** Seconds after which the first input, which has media again, returns by itself. Absent: it does not. */
+  returnsInS?: number
 }
 
 export interface StreamEvent {

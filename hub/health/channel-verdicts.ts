@@ -112,7 +112,13 @@ export class ChannelVerdicts {
       input: { ...this.#input.facts(main, now), ...(!input && { cause: 'no-input' as const }) },
       backups: backups.map((leg) => leg.facts(observedBackup(leg), now)),
       ...(onAir && {
-        'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, ...(onAir.isHeld && { manual: true as const }) }
+        'on-air': {
+          input: onAir.inputId ?? null,
+          slate: onAir.slate,
+          ...(onAir.isHeld && { manual: true as const }),
+          'main-back': onAir.isFirstBack ?? false,
+          ...(onAir.returnsInS !== undefined && { 'returns-in-s': onAir.returnsInS })
+        }
       })
     }
     const isFed = enable && hasMedia(inputs)

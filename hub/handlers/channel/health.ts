@@ -1,6 +1,6 @@
 // Serializes the verdicts on a channel and its legs for a caller: in the caller's language, and without the reasons of devices that the
 // caller may not see.
-import type { Health } from '../../../contract/health.ts'
+import type { Health, HealthReason } from '../../../contract/health.ts'
 import type { ChannelInput, ChannelOutput } from '../../../contract/stream/channel.ts'
 import { type InputAssessment, NEXT_STEP_OF } from '../../../contract/stream/channel-health.ts'
 import type { AssessedChannel } from '../../health/channel-verdicts.ts'
@@ -10,6 +10,15 @@ import type { Language } from '../../messages/language.ts'
 
 /** Failed outputs that are named in the message of a channel. */
 const NAMED_OUTPUTS_MAX = 3
+
+/** Causes that only failed outputs explain further. */
+const ABOUT_OUTPUTS: readonly HealthReason[] = [
+  'outputs-failed',
+  'manual-backup',
+  'manual-slate',
+  'main-back',
+  'main-returns'
+]
 
 const SILENT: readonly string[] = ['on-air', 'standby', 'stopped']
 
@@ -93,7 +102,7 @@ function findCulprits({ assessment, input, backups, outputs }: AssessedChannel, 
       const failure = outputs.get(id)?.failure
       return failure ? [{ name, failure }] : []
     })
-  if (reason === 'outputs-failed' || reason === 'manual-backup' || reason === 'manual-slate') return failedOutputs
+  if (reason && ABOUT_OUTPUTS.includes(reason)) return failedOutputs
   if (reason === 'on-backup' || reason === 'on-slate') return [...inputCulprit(0, false), ...failedOutputs]
   return inputCulprit(assessment.backup ?? 0, false)
 }

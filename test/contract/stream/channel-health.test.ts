@@ -118,19 +118,34 @@ interface Row {
   onAir?: number
   slate?: boolean
   manual?: true
+  /** Seconds until the main input returns. */
+  returnsInS?: number
   outputs?: LegFacts[]
   bounds?: HealthBounds
   /** Numbers of the verdict. */
   numbers?: object
 }
 
-function factsOf({ input = CARRYING, backups = [], onAir, slate = false, manual, outputs = [] }: Row): ChannelFacts {
+function factsOf({
+  input = CARRYING,
+  backups = [],
+  onAir,
+  slate = false,
+  manual,
+  returnsInS,
+  outputs = []
+}: Row): ChannelFacts {
   return {
     config: { enable: true },
     input: input && { ...input, id: 10 },
     backups: backups.map((backup, index) => ({ ...backup, id: 11 + index })),
     ...((onAir !== undefined || slate) && {
-      'on-air': { input: onAir === undefined ? null : 10 + onAir, slate, ...(manual && { manual }) }
+      'on-air': {
+        input: onAir === undefined ? null : 10 + onAir,
+        slate,
+        ...(manual && { manual }),
+        ...(returnsInS && { 'returns-in-s': returnsInS })
+      }
     }),
     outputs: { list: outputs.map((output) => ({ ...output, enable: true })) }
   }
@@ -157,12 +172,19 @@ const CHANNELS: [Row, ...Expected][] = [
   [{ outputs: [REFUSED, REFUSED], numbers: ALL_FAILED }, 'down', 'outputs-failed', 'check-outputs'],
   // Backups and slate.
   [{ ...BACKUP, input: SILENT }, 'degraded', 'on-backup', 'check-main-input'],
+  [BACKUP, 'degraded', 'main-back', 'switch-to-main'],
+  [{ ...BACKUP, returnsInS: 8, numbers: { backup: 1, 'returns-in-s': 8 } }, 'degraded', 'main-returns', 'wait'],
   [{ ...BACKUP, manual: true }, 'degraded', 'manual-backup', 'end-manual'],
-  [{ backups: [SILENT, CARRYING], onAir: 2, numbers: { backup: 2 } }, 'degraded', 'on-backup', 'check-main-input'],
+  [
+    { input: SILENT, backups: [SILENT, CARRYING], onAir: 2, numbers: { backup: 2 } },
+    'degraded',
+    'on-backup',
+    'check-main-input'
+  ],
   [{ input: SILENT, slate: true }, 'degraded', 'on-slate', 'check-source'],
   [{ slate: true, manual: true }, 'degraded', 'manual-slate', 'end-manual'],
   [
-    { ...BACKUP, outputs: [CARRYING, REFUSED], numbers: { backup: 1, ...ONE_FAILED } },
+    { ...BACKUP, input: SILENT, outputs: [CARRYING, REFUSED], numbers: { backup: 1, ...ONE_FAILED } },
     'degraded',
     'on-backup',
     'check-main-input'

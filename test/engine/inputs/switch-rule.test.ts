@@ -5,6 +5,7 @@ import {
   type Candidate,
   type Choice,
   chooseInput,
+  describeReturn,
   type Hold,
   INITIAL_CHOICE,
   isHeld
@@ -32,6 +33,8 @@ function simulate(count: number, rule = RULE, slate = false) {
       hold = next
     },
     isHeld: () => isHeld(choice),
+    /** Whether the first input is back, and in how many seconds it returns. */
+    back: () => describeReturn(choice, inputs, { now, rule }),
     /** Advances the clock. @returns the index of the input on air, and the reason */
     pass(seconds: number): string {
       for (let step = 0; step < seconds * 2; step++) {
@@ -98,6 +101,27 @@ test('it switches back to the first input after that has carried long enough wit
   carry(0, 1)
   assert.equal(pass(30), '1: on-air-backup 1')
   assert.equal(pass(0.5), '0: on-air-back')
+})
+
+test('while a backup is on air, it is known that the first input is back and when it returns', () => {
+  const { carry, pass, back } = simulate(2)
+  carry(0, 1)
+  pass(1)
+  assert.deepEqual(back(), {})
+  carry(1)
+  pass(5)
+  assert.deepEqual(back(), {})
+  carry(0, 1)
+  pass(10)
+  assert.deepEqual(back(), { isFirstBack: true, returnsInS: 21 })
+  pass(21)
+  assert.deepEqual(back(), {})
+  const never = simulate(2, { ...RULE, back: 'never' })
+  never.carry(1)
+  never.pass(5)
+  never.carry(0, 1)
+  never.pass(1)
+  assert.deepEqual(never.back(), { isFirstBack: true })
 })
 
 test('with a rule that never switches back, the first input returns only when the backup fails', () => {

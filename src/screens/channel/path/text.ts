@@ -10,7 +10,6 @@ export const TEXT = {
   slateText: ['Shown when no input has media', '所有输入均无媒体时显示'],
   putOnAir: ['Put on air', '切换播出'],
   toMain: ['Return to main', '切回主用'],
-  mainBack: ['The main input is back.', '主输入已恢复。'],
   automatic: ['Return to automatic failover', '恢复自动切换'],
   held: ['Put on air manually.', '由人工切换。'],
   edit: ['Edit {0}', '编辑 {0}'],

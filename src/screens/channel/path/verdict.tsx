@@ -23,7 +23,6 @@ export function VerdictBanner({ channel, children }: { channel: Channel; childre
   const { why, todo } = healthSentence(health)
   const since = health.since ?? (health.verdict === 'on-air' ? upSince(channel) : undefined)
   const isMainReady = channel.config.enable && isConnected(input) && (onAir?.slate || onAir?.input !== input?.id)
-  const isMainBack = isMainReady && health.reason === 'on-backup'
   return (
     <div className="verdict" data-tone={label.tone}>
       <span>
@@ -32,7 +31,7 @@ export function VerdictBanner({ channel, children }: { channel: Channel; childre
       {/* Without the time, which would be announced every second. */}
       <p role="status">
         <span className="unseen">{label.text}</span>
-        {why} {onAir?.manual && t(TEXT.held)} <small>{isMainBack ? t(TEXT.mainBack) : todo}</small>
+        {why} {onAir?.manual && t(TEXT.held)} <small>{todo}</small>
       </p>
       <span className="row push">
         {onAir && isMainReady && input && <SwitchButton channel={channel} input={input.id} label={TEXT.toMain} />}

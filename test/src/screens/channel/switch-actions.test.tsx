@@ -52,10 +52,14 @@ test('the menu switches a channel on its main input to the backup or the slate',
   assert.equal(JSON.parse(hold).input, backup)
 })
 
-test('the banner of a channel on its backup says when the main input is back', async () => {
+test('the banner of a channel on its backup says that the main input is back, and when it returns by itself', async () => {
   observe({ inputId: backup, slate: false, reason: 'on-air-backup 1' })
   await openChannelPage()
-  await waitForText('Running on backup 1: main input lost. The main input is back.')
+  await waitForText('Running on backup 1: main input lost. Check the main input.')
+  observe({ inputId: backup, slate: false, reason: 'on-air-backup 1', isFirstBack: true, returnsInS: 8 })
+  await waitForText('Running on backup 1: main input is back and returns in 8 s. Recovery is automatic.')
+  observe({ inputId: backup, slate: false, reason: 'on-air-backup 1', isFirstBack: true })
+  await waitForText('Running on backup 1: main input is back. Switch to the main input.')
 })
 
 test('the menu of a channel that is held on the backup returns to the main input or to the rule', async () => {
