@@ -27,7 +27,8 @@ export function CertificateScreen() {
   const { value } = useStore($settings)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
-  const { web } = value.settings
+  // Another hub may leave it out.
+  const web = value.settings?.web
   // Also true for a page of this machine itself, whose requests do not cross the network.
   const isSecure = window.isSecureContext
   return (

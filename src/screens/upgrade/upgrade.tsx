@@ -92,7 +92,8 @@ export function UpgradeScreen() {
   const { value } = useStore($update)
   const { state = 0, progress = 0, consoles = [], 'trusted-keys': keys } = value ?? {}
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
-  const result = value?.['online-status']['update-result']
+  // Another hub may leave fields out.
+  const { 'update-result': result } = value?.['online-status'] ?? {}
   return (
     <>
       {result ? (

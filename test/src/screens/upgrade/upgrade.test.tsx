@@ -12,6 +12,7 @@ import {
 import { updateStatus } from '../../../../contract/update.ts'
 import { DEVELOPMENT_KEY, fingerprint } from '../../../../pack/keys.ts'
 import { ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
@@ -132,6 +133,15 @@ test('the phases of an upload of another user are shown, with a button that canc
   assert.equal(await upload, 42)
   release()
   await findByRole('button', 'Upload update')
+})
+
+test('a hub that reports only its state and its version has an empty list, and no failure', async () => {
+  const console = await openConsole(hub, { at: ROUTES.profile })
+  const bare = { result: 0, state: 0, progress: 0, 'enable-update': true, version: '1.0.50' }
+  console.intercept = (path) => (path.includes(updateStatus.path) ? Response.json(bare) : undefined)
+  navigate(ROUTES.upgrade)
+  await findByRole('button', 'Upload update')
+  await waitForNone('alert')
 })
 
 test('a rejected update is shown in the current language until it is dismissed', async () => {
