@@ -63,7 +63,7 @@ export function createStreamLog(
     },
 
     logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }, time) {
-      // A line that may contain a device's name goes to the log of that device, which only users who may see the device can read.
+      // A line that may contain a device's name goes to the log of that device, which only users with access to the device can read.
       const input = kind.startsWith('input-') ? (inputId ?? store.channels.byId(channelId)?.input_id) : undefined
       const sn = playerSn ?? (input ? store.devices.byId(input)?.sn : undefined)
       store.logEvent({

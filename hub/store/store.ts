@@ -32,7 +32,7 @@ interface NewEvent {
   level?: number
   /** Serial number of a device: the line goes to the device log. Without it the line goes to the system log. */
   sn?: string
-  /** ID of the channel that the line is about: only users who may see the channel can read the line. */
+  /** ID of the channel that the line is about: only users with access to the channel can read the line. */
   channel?: number
   /** Milliseconds since the epoch. Default: now. */
   time?: number

@@ -177,7 +177,7 @@ for (const [of, right] of [
     assert.ok(successes > 15, `${successes} calls succeeded`)
   })
 
-test('users who may edit get the secrets, which shows that the search finds them', async () => {
+test('users with permission to edit get the secrets, which shows that the search finds them', async () => {
   for (const [of, call] of [
     ['source', listInputs],
     ['source', listOutputs],

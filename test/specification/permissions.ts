@@ -181,7 +181,7 @@ export const PERMISSIONS: Section = {
       tested(
         'An object without access is answered as one that does not exist.',
         'hub/handlers/channel/security.test.ts',
-        'every call answers a user who may not see a channel as if the channel did not exist'
+        'every call answers a user without access to a channel as if the channel did not exist'
       ),
       tested(
         'Every call admits exactly the users with its permission.',

@@ -41,7 +41,7 @@ function createChannelLookup({ store, gate }: HubContext, context: Context): Cha
   }
 }
 
-/** For callers who may not see channels. */
+/** For callers without permission to view channels. */
 const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined, isUsedByHidden: () => false }
 
 /**

@@ -321,7 +321,7 @@ test('a forward ends when its user’s session ends, or the user loses the permi
   }
 })
 
-test('callers who may not see the device or lack the permission can neither start, list nor stop a forward', async () => {
+test('callers without access to the device or without the permission can neither start, list nor stop a forward', async () => {
   const forward = await startForward(echo)
   const controlOnly = addSignedInUser(hub, 'Lesser', DEVICE_VIEW | DEVICE_CONTROL)
   const withoutVisibility = addSignedInUser(hub, 'Blind', ALL_PERMISSIONS)

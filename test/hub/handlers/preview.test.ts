@@ -70,7 +70,7 @@ test('the stream of another session does not exist, even of the same user', asyn
   assert.equal((await admin.send(setupPreview, { id: handle })).result, 0)
 })
 
-test('unknown ids, and ids that the caller may not see, are skipped', async () => {
+test('unknown ids, and ids that the caller has no access to, are skipped', async () => {
   const [a = '', b = '', c = '', d = ''] = registerDevices(hub, 4)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
@@ -125,7 +125,7 @@ test('a channel’s preview needs the permission to view channels and all device
   assert.deepEqual([...watchedChannels], [id])
 })
 
-test('a caller who may view neither devices nor channels gets no preview images', async () => {
+test('a caller with permission to view neither devices nor channels gets no preview images', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)

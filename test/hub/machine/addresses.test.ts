@@ -30,7 +30,7 @@ test('a hub that listens on one address is reachable there only', () => {
     assert.deepEqual(listHubAddresses(host, INTERFACES), [{ iface: 'lo', address: '127.0.0.1' }])
 })
 
-test('users who may view sources get the addresses and open ports, others do not', async () => {
+test('users with permission to view sources get the addresses and open ports, others do not', async () => {
   const hub = await startHub()
   const { port } = await hub.listen(0, 0)
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)

@@ -97,7 +97,7 @@ test('an entry is translated with its objects and the tags at the end of its det
   }
 })
 
-test('devices are named instead of their serial numbers, if the caller may see them', () => {
+test('devices are named instead of their serial numbers, if the caller has access to them', () => {
   const nameOf = (sn: string) => ({ B1: 'Main Hall', B2: 'Foyer' })[sn]
   const cases: [event: string, detail: string, named: string][] = [
     ['/device/reboot', 'B1: 12, B2, B3: usapi -35', 'Main Hall: 12, Foyer, B3: usapi -35'],

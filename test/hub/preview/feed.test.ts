@@ -60,7 +60,7 @@ test('a handle ID that is not open, or belongs to another session, is refused wi
   assert.equal(feed.setup('one', { id: handle, add: ['A'] }), 16)
 })
 
-test('IDs that the session may not see are ignored, and so are IDs that would break a header', () => {
+test('IDs that the session has no access to are ignored, and so are IDs that would break a header', () => {
   const { feed, open, subscriptionCount } = createTestFeed((owner, id) => owner === 'one' && id !== 'secret')
   const { handle } = open('one')
   assert.equal(feed.setup('one', { id: handle, add: ['A', 'secret', 'a\r\nimage-id: A'] }), 0)

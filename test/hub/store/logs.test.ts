@@ -225,7 +225,7 @@ test('a text search also matches the given events', () => {
   assert.deepEqual(found({ type: 'system', key: 'memory', events: ['low-memory', 'hub-stopped'] }), ['d'])
 })
 
-test('lines about devices that the user may not see are left out', () => {
+test('lines about devices that the user has no access to are left out', () => {
   const { operation, event, log } = openLogs()
   event('device', { sn: 'A', detail: 'a' })
   event('device', { sn: 'B', detail: 'b' })

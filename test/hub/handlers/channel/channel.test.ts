@@ -164,7 +164,7 @@ test('one output is disabled and enabled, and every response has the new state',
   )
 })
 
-test('only callers who may control channels can switch outputs', async () => {
+test('switching outputs requires the permission to control channels', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { id: output } = await admin.send(addOutput, { name: 'O', protocol: SRT, config: listener(9106) })
   await admin.send(addChannelOutputs, { id, outputs: [output] })
@@ -176,7 +176,7 @@ test('only callers who may control channels can switch outputs', async () => {
   assert.equal((await viewer.send(queryChannel, { id })).channel.outputs.list[0]?.enable, false)
 })
 
-test('secrets are returned only to callers who may edit, and passphrases to no caller', async () => {
+test('secrets are returned only to callers with permission to edit, and passphrases to no caller', async () => {
   const srt = { mode: 'caller' as const, 'dst-ip': '10.0.0.9', 'dst-port': 9000, enc: 'aes-256' as const }
   const { id } = await admin.send(addOutput, {
     name: 'S',

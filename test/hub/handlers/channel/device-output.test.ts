@@ -160,7 +160,7 @@ test('a channel has at most 16 outputs, including devices', async () => {
   assert.equal((await admin.send(addChannelOutputs, { id, outputs: nodes.slice(16) })).result, TOO_MANY)
 })
 
-test('a caller who may not see the device gets result 16 and no identity of it', async () => {
+test('a caller without access to the device gets result 16 and no identity of it', async () => {
   const { sn, id: screen } = await decoder(1)
   const { sn: second, id: free } = await decoder(2)
   const vera = addSignedInUser(

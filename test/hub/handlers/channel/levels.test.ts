@@ -27,7 +27,7 @@ test('the levels of several running channels are read with one call, and only th
   assert.deepEqual(measured, [hall, foyer])
 })
 
-test('the level of a channel that the caller may not see is left out, and not measured', async () => {
+test('the level of a channel that the caller has no access to is left out, and not measured', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(enableChannel, { id, enable: true })
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)

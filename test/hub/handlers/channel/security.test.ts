@@ -109,7 +109,7 @@ test('channels inherit the global default, and new ones include the user who add
   assert.deepEqual(await securityOf(inheriting.id), [1, ALL_GROUPS, 0])
 })
 
-test('every call answers a user who may not see a channel as if the channel did not exist', async () => {
+test('every call answers a user without access to a channel as if the channel did not exist', async () => {
   await hide(news)
   const calls = listDeclaredCalls().filter(({ path, access }) => path.startsWith('/channel/') && access !== 'admin')
   let tried = 0

@@ -65,7 +65,7 @@ test('the stream begins with its initialization segment, and is counted while it
   assert.equal(await watchers(), undefined)
 })
 
-test('only those who may see the channel and all devices that can be its input may watch it', async () => {
+test('watching a channel requires access to it and to all devices that can be its input', async () => {
   await startChannel()
   assert.equal(await resultOf(hub.client()), NOT_LOGGED_IN)
   assert.equal(await resultOf(await addUser(hub, 'dora', DEVICE_VIEW)), NOT_PERMITTED)

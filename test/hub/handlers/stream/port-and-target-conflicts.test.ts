@@ -113,7 +113,7 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
   assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
 })
 
-test('an occupied port is refused with its user, if the caller may see it; UDP and RTP inputs have ports, too', async () => {
+test('an occupied port is refused with its user, if the caller has access to it; UDP and RTP inputs have ports, too', async () => {
   const { port, linkPort } = await hub.listen(0, 0, { srt: 8100, rtmp: 8101 })
   const findHolder = async (name: string, url: string) => {
     const { result, port: occupiedPort, holder } = await admin.send(addInput, input(name, url))

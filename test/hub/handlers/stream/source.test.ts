@@ -191,7 +191,7 @@ test('a source that a channel uses is busy, and is deleted with force; the chann
   assert.deepEqual([channelAfter.input, channelAfter.outputs.total], [null, 0])
 })
 
-test('the channels that use a source are named, also in errors, only to callers who may view channels', async () => {
+test('the channels that use a source are named, also in errors, only to callers with permission to view channels', async () => {
   const channel = await admin.send(addChannel, { name: 'Hall' })
   const cam = await admin.send(addInput, input('Cam'))
   const out = await admin.send(addOutput, listener('Out', 9000))

@@ -341,7 +341,7 @@ test('a search is kept in the URL and after a reload', async () => {
   await waitForText('Nothing found')
 })
 
-test('a user who may only view channels sees everything and can change nothing', async () => {
+test('a user with permission only to view channels sees everything and can change nothing', async () => {
   await addSrtOutput(await addNamedChannel('News'), 'Hall screen', 9001)
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   const console = await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
@@ -360,7 +360,7 @@ test('a user who may only view channels sees everything and can change nothing',
   assert.deepEqual(requests, [])
 })
 
-test('a user who may control channels starts and stops them, and edits nothing', async () => {
+test('a user with permission to control channels starts and stops them, and edits nothing', async () => {
   await addNamedChannel('News')
   await addUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL)
   await openConsole(hub, { user: 'operator', at: ROUTES.channels })
@@ -370,7 +370,7 @@ test('a user who may control channels starts and stops them, and edits nothing',
   assert.equal((await listedChannels())[0]?.config.enable, true)
 })
 
-test('an input that the user may not see is shown as hidden, without its name', async () => {
+test('an input that the user has no access to is shown as hidden, without its name', async () => {
   const [device = 0] = await addDevices(1)
   const id = await addNamedChannel('Studio')
   await other.send(setChannelInput, { id, input: device })

@@ -219,7 +219,7 @@ test('the URL of an output at the hub is shown as a QR code with its key', async
   await waitForNone('dialog')
 })
 
-test('the QR code of a user who may not know the key is without the key', async () => {
+test('the QR code of a user without permission to edit has no key', async () => {
   await addTwoOutputs()
   await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
   await openChannelPage('viewer')

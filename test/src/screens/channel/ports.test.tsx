@@ -172,7 +172,7 @@ test('a user without permission to change settings sees no port buttons', async 
   await waitForNone('button', /^(SRT|RTMP)/)
 })
 
-test('a user who may change settings but not control channels can change a port', async () => {
+test('a user with permission to change settings but not to control channels can change a port', async () => {
   await addUser(hub, 'editor', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
   await openConsole(hub, { at: ROUTES.channels, user: 'editor' })
   await findByRole('button', 'RTMP: 1935')

@@ -74,7 +74,7 @@ test('the menu of a channel that is held on the backup returns to the main input
   await waitForText('News: automatic failover Open')
 })
 
-test('a user who may not control channels is not offered to switch', async () => {
+test('a user without permission to control channels is not offered to switch', async () => {
   observe({ inputId: main, slate: false, reason: 'on-air-first' })
   addSignedInUser(hub, 'vera', CHANNEL_VIEW)
   await openChannelPage('vera')

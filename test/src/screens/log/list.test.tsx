@@ -202,7 +202,7 @@ test('clearing asks for confirmation, and logs itself', async () => {
   assert.equal(lines().length, 1)
 })
 
-test('a user who may only view is not offered to clear the log or change the retention', async () => {
+test('a user with permission only to view is not offered to clear the log or change the retention', async () => {
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await openLog('', 'looker')
   await waitForText('Operations')
@@ -213,7 +213,7 @@ test('a user who may only view is not offered to clear the log or change the ret
   await waitForText('You do not have access permission')
 })
 
-test('a user who may change the system cannot change the retention', async () => {
+test('a user with permission to change the system cannot change the retention', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
   await openLog('', 'keeper')
   await waitForText('Operations')

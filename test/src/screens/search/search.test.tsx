@@ -166,7 +166,7 @@ test('renamed objects disappear from the results, and new ones appear', async ()
   await waitForText('Hall camera', await inputs())
 })
 
-test('a user who may view only one kind gets no other; a user who may view none has no search', async () => {
+test('a user with permission to view one kind only gets no other; without any permission there is no search', async () => {
   await accept(1)
   addSignedInUser(hub, 'looker', DEVICE_VIEW)
   addSignedInUser(hub, 'nobody', FIRMWARE_VIEW)

@@ -226,7 +226,7 @@ test('an output shows the channel that uses it', async () => {
   await until(() => rowNames().join() === 'Spare', 'one output')
 })
 
-test('a user who may only view changes nothing; a user who may not view channels sees the rest', async () => {
+test('a user with permission only to view changes nothing; without permission to view channels the rest is shown', async () => {
   await addNamedInput('Studio')
   await addUser(hub, 'viewer', INPUT_OUTPUT_VIEW)
   await addUser(hub, 'editor', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT | CHANNEL_VIEW)

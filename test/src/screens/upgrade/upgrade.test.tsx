@@ -186,7 +186,7 @@ test('a failed update is reported, with the version that is restored', async () 
   await waitForText(/Standby/, await findByRole('row', 'Slot A'))
 })
 
-test('a user who may only view can change nothing, and a user without permission sees a notice', async () => {
+test('a user with permission only to view can change nothing, and a user without permission sees a notice', async () => {
   await uploadPack(UPDATE)
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await addUser(hub, 'nobody', DEVICE_VIEW)
