@@ -82,7 +82,14 @@ const OUTPUTS: readonly AddOutputRequest[] = [
   },
   {
     ...{ name: 'rtsp', protocol: RTSP },
-    config: { port: 9023, key: MARKS.source, 'enable-auth': true, username: 'me', password: MARKS.source }
+    config: {
+      port: 9023,
+      key: `${MARKS.source}-main`,
+      'sub-key': `${MARKS.source}-sub`,
+      'enable-auth': true,
+      username: 'me',
+      password: MARKS.source
+    }
   },
   { name: 'hls', protocol: HTTP, config: { key: MARKS.source } }
 ]

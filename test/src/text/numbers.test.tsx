@@ -35,16 +35,10 @@ test('numbers, percentages and degrees', () => {
 })
 
 test('a duration has its two largest units', () => {
-  assert.deepEqual([-5, 0, 59.9, 60, 725, 11_520, 86_400, 90_061].map(duration), [
-    '0 s',
-    '0 s',
-    '59 s',
-    '1 min',
-    '12 min 5 s',
-    '3 h 12 min',
-    '1 d',
-    '1 d 1 h'
-  ])
+  assert.deepEqual(
+    [-5, 0, 59.9, 60, 725, 11_520, 86_400, 90_061].map((seconds) => duration(seconds)),
+    ['0 s', '0 s', '59 s', '1 min', '12 min 5 s', '3 h 12 min', '1 d', '1 d 1 h']
+  )
   assert.equal(ago(12), '12 s ago')
 })
 
