@@ -140,6 +140,21 @@ export const LIMITS: Section = {
     part(
       'Licence notices',
       tested(
+        'Earlier than 30 days before there is no notice.',
+        'src/screens/license/license.test.tsx',
+        'the day before its end, a licence is announced without a number of days; 31 days before, it is not'
+      ),
+      tested(
+        'An expired licence stops no channel that is on air.',
+        'hub/license/on-air.test.ts',
+        'a channel on air continues when its licence expires, and so do accepted devices'
+      ),
+      tested(
+        'Devices over the limit wait, and none is turned away.',
+        'hub/license/license.test.ts',
+        'devices over the limit wait, and none is turned away'
+      ),
+      tested(
         'The end of a licence is a notice within 30 days, a warning below 15 days, and an error after it.',
         'src/screens/license/license.test.tsx',
         'the end of a licence is announced to every user, and as a warning from 15 days on'

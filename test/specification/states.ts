@@ -249,6 +249,11 @@ export const STATES: Section = {
         'hub/handlers/user/session.test.ts',
         'a session expires after the configured minutes without use, and use extends it'
       ),
+      tested(
+        'The minutes, or never, are set on a screen.',
+        'src/screens/user/sessions.test.tsx',
+        'sessions end after some minutes without use, or never'
+      ),
       checked('A session expiry of -1 means never.', () => assert.equal(SESSION_NEVER, -1)),
       tested(
         'When the session ends, the cookies are cleared.',
