@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { addCatalog } from '../../contract/catalog.ts'
+import { addCatalog, setCatalog } from '../../contract/catalog.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
@@ -151,10 +151,15 @@ test('several devices are selected and accepted at once, and deleted after confi
     for (const name of names) await row(page, name).waitFor({ state: 'detached' })
   }))
 
-test('at 1440 px the columns fit, and an edge behind which there are further columns is marked', () =>
+test('at 1440 px the columns fit, also with groups and an offline device, and an edge with more columns is marked', () =>
   environment.visit({ at: ROUTES.allDevices, size: [1440, 900] }, async (page) => {
-    await environment.accept('Main Hall PTZ', 'Lecture 2.14')
-    await row(page, 'Main Hall PTZ').waitFor()
+    const devices = await environment.accept('Main Hall PTZ', 'Lecture 2.14', 'Chapel Left')
+    const { id } = await environment.hub.send(addCatalog, { 'parent-id': 0, name: 'Lecture halls' })
+    await environment.hub.send(setCatalog, { id, devices: devices.map(({ sn }) => sn) })
+    process.kill(await environment.pidOf(devices[2]?.sn ?? ''), 'SIGKILL')
+    await row(page, 'Chapel Left')
+      .getByText(/Offline for \d/)
+      .waitFor()
     const scroller = page.locator('.list .scroll')
     assert.ok(await scroller.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
     assert.equal(await scroller.getAttribute('data-more'), null)
@@ -208,7 +213,6 @@ test('selected devices can be dragged onto a group in the menu', async () => {
       await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     const group = page.getByRole('treeitem', { name: 'Campus' })
     await page.getByRole('rowheader', { name: 'Main Hall PTZ' }).dragTo(group)
-    await row(page, 'Lecture 2.14').getByText('Campus').waitFor()
     await group.click()
     for (const name of ['Main Hall PTZ', 'Lecture 2.14']) await row(page, name).waitFor()
     assert.equal(await page.getByRole('rowheader').count(), 2)
