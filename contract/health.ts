@@ -33,6 +33,7 @@ export const HEALTH_REASONS = [
   // Inputs and outputs.
   'awaits-publisher',
   'awaits-player',
+  'no-signal',
   'no-data',
   'disconnected',
   'unreachable',
@@ -61,6 +62,7 @@ export const NEXT_STEPS = [
   'choose-input',
   'publish',
   'check-source',
+  'check-signal',
   'check-main-input',
   'switch-to-main',
   'end-manual',

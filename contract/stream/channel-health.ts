@@ -22,7 +22,12 @@ export type InputAssessment = Omit<Health<InputVerdict>, 'since' | 'message'>
 export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuities'>
 
 /** The state of an input or output, as on the wire, with the cause that the hub knows and what it measured. */
-export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & { cause?: HealthReason; quality?: MeasuredQuality }
+export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & {
+  cause?: HealthReason
+  quality?: MeasuredQuality
+  /** Whether it is a device that reports no signal at its own input (`DEVICE_WARNING_BITS.noSignal`): what it sends has no picture. */
+  'no-signal'?: boolean
+}
 
 /** What to do about each cause. */
 export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
@@ -38,6 +43,7 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'packet-loss': 'check-network',
   discontinuities: 'check-network',
   'awaits-publisher': 'publish',
+  'no-signal': 'check-signal',
   'no-data': 'check-source',
   disconnected: 'check-address',
   unreachable: 'check-address',
@@ -102,6 +108,7 @@ function assessQuality(
 function assessLeg(leg: LegFacts, awaits: HealthReason, bounds: HealthBounds): Assessment {
   const { state, cause } = leg
   const connection = leg['conn-state']
+  if (isConnected(leg) && leg['no-signal']) return withNextStep('degraded', 'no-signal')
   if (isConnected(leg)) return assessQuality(leg.quality ?? {}, bounds)
   if (FAILED_STATES.includes(state) || connection >= CONNECTION_STATE.failed)
     return withNextStep('down', cause ?? CAUSE_OF_CONNECTION[connection] ?? 'failed')
@@ -137,7 +144,7 @@ export function assessInput(
 ): InputAssessment {
   if (!enabled) return withNextStep('stopped')
   const assessment = assessLeg(input, 'awaits-publisher', bounds)
-  return isConnected(input) && onAir !== undefined && onAir !== input.id
+  return isConnected(input) && assessment.reason !== 'no-signal' && onAir !== undefined && onAir !== input.id
     ? { ...assessment, verdict: 'standby' }
     : assessment
 }
@@ -210,6 +217,7 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
   const isSendingNothing = verdicts.every(({ verdict }) => verdict === 'down' || verdict === 'starting')
   if (wanted.length > 0 && isSendingNothing) return withNextStep('starting', undefined, numbers)
   if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
+  if (active?.['no-signal']) return withNextStep('degraded', 'no-signal', numbers)
   if (backup) return assessBackup(channel, numbers)
   if (failed) return withNextStep('degraded', 'outputs-failed', numbers)
   const { 'loss-percent': inputLoss = 0, discontinuities = 0 } = active?.quality ?? {}

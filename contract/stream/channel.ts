@@ -164,7 +164,7 @@ export interface Channel {
   /** State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input. */
   state: number
   kbps: number
-  /** Seconds for which the stream for the outputs has carried media, whichever input it came from. An input may have carried it longer. */
+  /** Seconds for which the channel has been on air, also degraded, without interruption. An input may have had media longer. */
   'living-time-s': number
   /** Number of outputs with media. */
   'conn-num': number

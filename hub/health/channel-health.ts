@@ -12,6 +12,8 @@ interface ChannelHealthOptions {
   onChange(id: number): void
   /** Since when a verdict holds that the hub stored before it was restarted. */
   storedSince?(channel: number): StoredSince
+  /** Whether a device reports no signal at its own input. */
+  hasNoSignal?(sn: string): boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -47,9 +49,15 @@ export class ChannelHealthMonitor {
 
   /** The verdicts on a channel now; undefined if it does not exist. */
   assess(id: number): AssessedChannel | undefined {
-    const { engine, boundsOf, storedSince } = this.#options
+    const { engine, boundsOf, storedSince, hasNoSignal } = this.#options
     const verdicts = this.#channels.get(id)
-    return verdicts?.assess(engine.observe(id), this.#now(), boundsOf(id), storedSince?.(id))
+    return verdicts?.assess(engine.observe(id), this.#now(), boundsOf(id), storedSince?.(id), hasNoSignal)
+  }
+
+  /** Seconds for which a channel has been on air without interruption; 0 if it is not, or if that is unknown. */
+  secondsOnAir(assessed: AssessedChannel | undefined): number {
+    const since = assessed?.onAirSince
+    return since === undefined ? 0 : Math.max(0, Math.floor((this.#now() - since) / 1000))
   }
 
   /** Judges a channel again after an event of the engine. */

@@ -10,11 +10,13 @@ import {
 } from '../../contract/stream/channel-health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { ObservedChannel, ObservedLeg, WantedChannel } from '../../engine/interfaces/channel.ts'
+import type { ObservedChannel, ObservedLeg, WantedChannel, WantedInput } from '../../engine/interfaces/channel.ts'
 import { Since } from './since.ts'
 import { type Assessed, type AssessedLeg, type LegSettings, TrackedLeg } from './tracked-leg.ts'
 
 export interface AssessedChannel extends Assessed<Assessment> {
+  /** Since when it has been on air without interruption, in milliseconds since the epoch; undefined if it is not, or if that is unknown. */
+  onAirSince: number | undefined
   /** The main input, and the backups by ID. */
   input: AssessedLeg<InputAssessment>
   backups: ReadonlyMap<number, AssessedLeg<InputAssessment>>
@@ -35,6 +37,8 @@ const UNUSABLE: ObservedLeg = {
   connState: CONNECTION_STATE.creationFailed
 }
 
+const NO_SIGNAL = { 'no-signal': true }
+
 const fingerprintOf = ({ name: _, ...settings }: { name: string }) => JSON.stringify(settings)
 
 /** Looks up since when a channel, or an output of it, was in trouble before the hub was restarted. */
@@ -43,6 +47,7 @@ export type StoredSince = (verdict: string, output?: number) => number | undefin
 export class ChannelVerdicts {
   readonly #isFound: boolean
   readonly #since: Since
+  readonly #onAir: Since
   #wanted: WantedChannel
   #input: TrackedLeg
   readonly #backups = new Map<number, TrackedLeg>()
@@ -55,6 +60,7 @@ export class ChannelVerdicts {
   constructor(wanted: WantedChannel, now: number, isFound = false) {
     this.#isFound = isFound
     this.#since = new Since(isFound)
+    this.#onAir = new Since(isFound)
     this.#wanted = wanted
     this.#input = this.#track('input', this.#inputSettings(), now)
     this.apply(wanted, now)
@@ -102,15 +108,29 @@ export class ChannelVerdicts {
     }
   }
 
-  assess(observed: ObservedChannel, now: number, bounds: HealthBounds, stored?: StoredSince): AssessedChannel {
-    const { enable, input } = this.#wanted
+  /**
+   * The verdicts now.
+   * @param hasNoSignal whether a device reports no signal at its own input
+   */
+  assess(
+    observed: ObservedChannel,
+    now: number,
+    bounds: HealthBounds,
+    stored?: StoredSince,
+    hasNoSignal: (sn: string) => boolean = () => false
+  ): AssessedChannel {
+    const { enable, input, backups: wantedBackups = [] } = this.#wanted
+    const signalOf = (each?: WantedInput | null) => each?.kind === 'device' && hasNoSignal(each.sn) && NO_SIGNAL
     const main = input ? observed.input : UNUSABLE
     const { onAir } = observed
     const backups = [...this.#backups.values()]
     const observedBackup = ({ id }: TrackedLeg) => observed.backups?.get(id) ?? IDLE
     const inputs = {
-      input: { ...this.#input.facts(main, now), ...(!input && { cause: 'no-input' as const }) },
-      backups: backups.map((leg) => leg.facts(observedBackup(leg), now)),
+      input: { ...this.#input.facts(main, now), ...(!input && { cause: 'no-input' as const }), ...signalOf(input) },
+      backups: backups.map((leg) => ({
+        ...leg.facts(observedBackup(leg), now),
+        ...signalOf(wantedBackups.find(({ id }) => id === leg.id))
+      })),
       ...(onAir && {
         'on-air': {
           input: onAir.inputId ?? null,
@@ -130,10 +150,14 @@ export class ChannelVerdicts {
     const assessment = assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds)
     const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
       leg.assess(assessInput(enable, facts, onAir?.inputId, bounds), state, now)
+    const { livingTimeS } = observed
+    const isOnAir = assessment.verdict === 'on-air' || assessment.verdict === 'degraded'
+    const onAirSince = this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
     return {
       assessment,
+      onAirSince: isOnAir ? onAirSince : undefined,
       since: this.#since.update(assessment, now, {
-        livingTimeS: observed.livingTimeS,
+        livingTimeS,
         stored: stored?.(assessment.verdict)
       }),
       input: assessLeg(this.#input, inputs.input, main),

@@ -28,6 +28,7 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'manual-backup',
   'manual-slate',
   'outputs-failed',
+  'no-signal',
   'packet-loss',
   'discontinuities'
 ]

@@ -1,5 +1,6 @@
 // Creates the client of the stream engine and the components which control channels.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { DEFAULT_HEALTH_BOUNDS } from '../../contract/health.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'
@@ -70,6 +71,7 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
       store.changes.markChanged('channel', id)
       store.changes.markChanged('problem')
     },
+    hasNoSignal: (sn) => ((registry.liveState(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0,
     storedSince: storedBeginnings(store)
   })
   const incomingStreams = createIncomingStreams({

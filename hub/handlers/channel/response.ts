@@ -118,8 +118,9 @@ export class ChannelSerializer {
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
-    const { state, kbps, livingTimeS } = observed ?? IDLE
-    const { health, input, backups, outputs } = addHealth(language, channelHealth.assess(row.id), {
+    const { state, kbps } = observed ?? IDLE
+    const assessed = channelHealth.assess(row.id)
+    const { health, input, backups, outputs } = addHealth(language, assessed, {
       input: row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input),
       backups: store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? []),
       outputs: this.#outputs(row, observed)
@@ -151,7 +152,7 @@ export class ChannelSerializer {
       ...(watchers > 0 && { watchers }),
       state,
       kbps,
-      'living-time-s': livingTimeS,
+      'living-time-s': channelHealth.secondsOnAir(assessed),
       'conn-num': outputs.filter(isConnected).length
     }
   }

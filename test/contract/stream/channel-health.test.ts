@@ -96,6 +96,9 @@ const INPUTS: [LegFacts, onAir: number | null | undefined, ...Expected][] = [
   [CARRYING, 2, 'standby'],
   [CARRYING, null, 'standby'],
   [broken(1), 1, 'degraded', 'discontinuities', 'check-network'],
+  [{ ...CARRYING, 'no-signal': true }, 1, 'degraded', 'no-signal', 'check-signal'],
+  [{ ...CARRYING, 'no-signal': true }, 2, 'degraded', 'no-signal', 'check-signal'],
+  [{ ...SILENT, 'no-signal': true }, 2, 'down', 'no-data', 'check-source'],
   [AWAITED, 1, 'waiting', 'awaits-publisher', 'publish'],
   [AWAITED, 2, 'waiting', 'awaits-publisher', 'publish'],
   [CONNECTING, 1, 'starting'],
@@ -167,6 +170,8 @@ const CHANNELS: [Row, ...Expected][] = [
   [{ input: lossy(5), bounds }, 'on-air'],
   [{ input: broken(3), bounds }, 'on-air'],
   [{ input: broken(4), bounds, numbers: { discontinuities: 4 } }, 'degraded', 'discontinuities', 'check-network'],
+  [{ input: { ...CARRYING, 'no-signal': true } }, 'degraded', 'no-signal', 'check-signal'],
+  [{ backups: [{ ...CARRYING, 'no-signal': true }], onAir: 0 }, 'on-air'],
   // Outputs.
   [{ outputs: [CARRYING, REFUSED], numbers: ONE_FAILED }, 'degraded', 'outputs-failed', 'check-outputs'],
   [{ outputs: [REFUSED, REFUSED], numbers: ALL_FAILED }, 'down', 'outputs-failed', 'check-outputs'],

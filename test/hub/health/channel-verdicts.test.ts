@@ -286,4 +286,23 @@ test('legs start again in a new engine, and a publisher that does not come back 
   assert.equal(summarize(assess(WAITING)), 'down: input-lost')
 })
 
+test('a device without a signal at its input degrades the input and the channel, and only while it reports that', () => {
+  const channel = new ChannelVerdicts({ ...wanted, input: { id: 7, name: 'Camera', kind: 'device', sn: 'A1' } }, START)
+  const assess = (isMissing: boolean) =>
+    channel.assess(observed(CARRYING), START, DEFAULT_HEALTH_BOUNDS, undefined, (sn) => isMissing && sn === 'A1')
+  for (const { assessment } of [assess(true), assess(true).input])
+    assert.deepEqual([assessment.verdict, assessment.reason], ['degraded', 'no-signal'])
+  assert.equal(assess(false).assessment.verdict, 'on-air')
+})
+
+test('the time on air ends when all outputs fail although the input has media, and goes on while degraded', () => {
+  const channel = new ChannelVerdicts(wanted, START)
+  const onAirAt = (seconds: number, out: ObservedLeg) =>
+    channel.assess(observed(CARRYING, out), START + seconds * SECOND, DEFAULT_HEALTH_BOUNDS).onAirSince
+  assert.equal(onAirAt(0, CARRYING), START)
+  assert.equal(onAirAt(20, CARRYING), START)
+  assert.equal(onAirAt(30, REFUSED), undefined)
+  assert.equal(onAirAt(90, CARRYING), START + 90 * SECOND)
+})
+
 test.run()
