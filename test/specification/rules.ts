@@ -158,6 +158,16 @@ export const RULES: Section = {
       accepts('A rule can demand a digit.', strict({ number: 1 }), ['a1'], ['aa']),
       accepts('A rule can demand a special symbol.', strict({ special: 1 }), ['a_'], ['aa']),
       accepts('A rule can forbid the user name.', strict({ 'chk-name': 1 }), ['secret'], ['my-Carl-1']),
+      tested(
+        'The rules of a hub are in its settings and in its status.',
+        'hub/handlers/user/new-password.test.ts',
+        'the rules are in the settings and, for every user, in the status; absent fields require nothing'
+      ),
+      tested(
+        'The rules are set on a screen.',
+        'src/screens/user/sessions.test.tsx',
+        'password rules are set, show the stored values, and apply to the next password'
+      ),
       accepts(
         'An access token has 64 letters and digits.',
         account.accessToken,
