@@ -9,6 +9,7 @@ import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { click, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { buttonInRow } from '../../../kit/console/table-rows.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('device registration')
 
@@ -65,6 +66,18 @@ test('a device is rejected after a confirmation, and can still be accepted', asy
   await click(await buttonInRow('Hall 1', /^Accept/))
   await waitForText('No devices')
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 1'])
+})
+
+test('at the limit of the licence, the accept button gives the reason, and the device keeps waiting', async () => {
+  const [first = ''] = registerDevices(hub, 2)
+  await other.send(acceptDevices, { sn: [first] })
+  const { settings } = hub.context.store
+  settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
+  await openConsole(hub, { at: ROUTES.pendingDevices })
+  const accept = await buttonInRow('Hall 2', /^Accept/)
+  await until(() => accept.dataset.tip === '1 in use, the license allows 1', 'the reason')
+  await click(accept)
+  assert.deepEqual(await deviceNamesIn('waiting'), ['Hall 2'])
 })
 
 test('navigation closes confirmations and dialogs', async () => {
