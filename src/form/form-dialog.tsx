@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -17,7 +17,7 @@ interface FormDialogProps<Values> {
   children: ReactNode
 }
 
-/** A short form in a dialog. */
+/** A short form in a dialog. It closes when its object was deleted by another user, which the message about the failure says. */
 export function FormDialog<Values>({
   form,
   submitLabel = t(TEXT.save),
@@ -26,6 +26,9 @@ export function FormDialog<Values>({
   onClose,
   children
 }: FormDialogProps<Values>) {
+  useEffect(() => {
+    if (form.isDeleted) onClose()
+  }, [form.isDeleted])
   return (
     <Dialog
       title={title}

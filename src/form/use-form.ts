@@ -3,7 +3,7 @@
 // the form is submitted. A field that the hub rejected shows that error until the field is changed.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
-import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import { type RuleSet, validateFields } from '../../contract/rules/rules.ts'
 import { faultOf, faultText } from '../text/faults.ts'
 import { responseLines } from '../text/response-message.ts'
@@ -45,6 +45,8 @@ export interface Form<Values> {
   busy: boolean
   /** For `onSubmit`. When all rules hold, calls the form's action, and shows a rejection by the hub at its field. */
   submit: (event: SubmitEvent) => Promise<void>
+  /** Whether the object of the form was deleted meanwhile (16), so that there is nothing to save. */
+  isDeleted: boolean
   /** Whether the form shows the error of this response at a field, so that it must not be shown elsewhere. */
   showsError: (response: Partial<Envelope>) => boolean
 }
@@ -65,6 +67,7 @@ export function useForm<Values extends object>(
   const typed = useRef(new Set<string>()).current
   const [rejection, setRejection] = useState<{ field: string; response: FormResponse }>()
   const [busy, setBusy] = useState(false)
+  const [isDeleted, setDeleted] = useState(false)
   const focusFirstError = useErrorFocus()
   const faults = validateFields(rules, values)
 
@@ -91,7 +94,8 @@ export function useForm<Values extends object>(
       const response = (await action(values)) ?? {}
       if (response.result === SUCCESS) options.onSuccess?.()
       const field = fieldOfResponse(response, values, options)
-      if (field === undefined) return
+      // A device answers with codes of its own.
+      if (field === undefined) return setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
       focusFirstError(form)
       setRejection({ field, response })
     } finally {
@@ -102,6 +106,7 @@ export function useForm<Values extends object>(
   return {
     values,
     busy,
+    isDeleted,
     setValues,
     submit,
     field: (field) => ({

@@ -22,6 +22,7 @@ import { useStore } from '../ui/use-store.ts'
 import { openAccess } from './access/open-access.ts'
 import * as ACCESS_TEXT from './access/text.ts'
 import { QUESTION, verbText } from './actions.tsx'
+import { whileDeleting } from './deleted-state.tsx'
 import { moveDevices } from './device/device-actions.tsx'
 import { openNameDialog } from './device/device-dialogs.tsx'
 
@@ -61,7 +62,8 @@ async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<
   const verb = verbText(TEXT.removeGroup, name)
   if (!(await confirm({ title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }))) return
   const isOpen = currentLink().startsWith(catalogLink(id))
-  if ((await deleteCatalogById(id, name)) && isOpen) navigate(catalogLink(parent), { replace: true })
+  if ((await whileDeleting(() => deleteCatalogById(id, name))) && isOpen)
+    navigate(catalogLink(parent), { replace: true })
 }
 
 function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {

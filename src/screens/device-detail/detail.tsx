@@ -4,8 +4,10 @@ import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contrac
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasDetailView } from '../../../contract/device/families.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import { deviceLink } from '../../parts/device/device-link.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { codeText, NO_RESPONSE } from '../../text/codes.ts'
@@ -21,7 +23,9 @@ export function DeviceDetailScreen() {
   const { value, code } = useStore($device)
   const device = value?.dev.sn === sn ? value.dev : undefined
   const placeholder = usePlaceholder($device, !device, null)
-  usePageTitle(device?.name)
+  usePageTitle(code === NOT_EXIST ? undefined : device?.name)
+  const wasSeen = useWasSeen(device !== undefined)
+  if (code === NOT_EXIST && wasSeen) return <DeletedState icon="devices" list={linkTo('allDevices')} />
   if (code === NOT_EXIST) return <EmptyState icon="devices" title={codeText(CLIENT_NOT_EXIST)} />
   if (!device) return <>{placeholder}</>
   if (!hasDetailView(device))

@@ -4,6 +4,7 @@ import { isInteractive } from '../../../contract/device/families.ts'
 import { WEB_PAGE_PERMISSION } from '../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../contract/port-forward.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
+import { leadingTo } from '../../parts/deleted-state.tsx'
 import {
   ACCEPT,
   DEVICE_ACTIONS,
@@ -42,12 +43,16 @@ const FORWARD: Action<Device> = {
 /** Recording and streaming commands are buttons; the other actions are in a menu. */
 const isButton = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
 const BUTTONS = [OPEN_PAGE, FORWARD, ...DEVICE_ACTIONS.filter(isButton)]
-const MENU_ACTIONS = DEVICE_ACTIONS.filter((action) => !isButton(action))
+const REMOVE_HERE = leadingTo(linkTo('allDevices'), REMOVE)
+const MENU_ACTIONS = DEVICE_ACTIONS.filter((action) => !isButton(action)).map((action) =>
+  action === REMOVE ? REMOVE_HERE : action
+)
 
 export function DeviceActions({ device }: { device: Device }) {
   const registration = device['reg-state']
   const isAccepted = registration === REGISTRATION_STATE.accepted
-  const registrationActions = registration === REGISTRATION_STATE.pending ? [ACCEPT, REJECT, REMOVE] : [ACCEPT, REMOVE]
+  const registrationActions =
+    registration === REGISTRATION_STATE.pending ? [ACCEPT, REJECT, REMOVE_HERE] : [ACCEPT, REMOVE_HERE]
   return (
     <Actions
       actions={isAccepted ? BUTTONS.filter(({ isApplicable }) => isApplicable?.(device)) : registrationActions}

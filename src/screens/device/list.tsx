@@ -7,6 +7,7 @@ import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { Actions, CallButton } from '../../parts/actions.tsx'
+import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import {
   ACCEPT,
   AddDevice,
@@ -22,6 +23,7 @@ import {
 import { ACCEPTED_COLUMNS, GROUP_COLUMN, REGISTRATION_COLUMNS } from '../../parts/device/device-columns.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useTileView } from '../../parts/view-toggle.tsx'
+import { linkTo } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $draggedDevices } from '../../state/drag.ts'
 import { useParams, useQuery } from '../../state/location.ts'
@@ -151,6 +153,7 @@ export function GroupDevicesScreen() {
   const name = catalog === 0 ? t(TEXT.noGroup) : group?.name
   usePageTitle(name)
   const isMissing = phase === 'ready' && name === undefined
+  if (useWasSeen(name !== undefined) && isMissing) return <DeletedState icon="group" list={linkTo('allDevices')} />
   return (
     <DeviceListScreen
       name="group"

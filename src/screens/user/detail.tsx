@@ -1,4 +1,5 @@
 // The page of a user: facts, and the devices and channels that the user sees.
+import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
@@ -17,7 +18,9 @@ export function UserScreen() {
   const { userId = '' } = useParams()
   const user = useStore($users).value?.users?.find(({ id }) => String(id) === userId)
   usePageTitle(user?.name)
-  const emptyView = (
+  const emptyView = useWasSeen(user !== undefined) ? (
+    <DeletedState icon="user" list={linkTo('users')} />
+  ) : (
     <EmptyState icon="search" title={t(TEXT.noneFound)}>
       <a href={`#${linkTo('users')}`}>{t(TEXT.users)}</a>
     </EmptyState>

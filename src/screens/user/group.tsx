@@ -1,4 +1,5 @@
 // The page of a user group: name, permissions, members.
+import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
@@ -16,9 +17,12 @@ export function UserGroupScreen() {
   const { groupId = '' } = useParams()
   const group = useStore($users).value?.groups?.find(({ id }) => String(id) === groupId)
   usePageTitle(group?.name)
-  const emptyView = (
+  const groups = linkTo('users', { tab: 'groups' })
+  const emptyView = useWasSeen(group !== undefined) ? (
+    <DeletedState icon="group" list={groups} />
+  ) : (
     <EmptyState icon="search" title={t(TEXT.noneFound)}>
-      <a href={`#${linkTo('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>
+      <a href={`#${groups}`}>{t(TEXT.groups)}</a>
     </EmptyState>
   )
   const placeholder = usePlaceholder($users, !group && groupId !== 'new', emptyView)

@@ -166,7 +166,7 @@ test('a group deleted by another user is reported as deleted', async () => {
   await findByRole('heading', 'Hall')
   hub.context.store.catalogs.remove(hub.context.store.catalogs.byId(hall) as never)
   hub.context.permissionsChanged()
-  await waitForText('This group no longer exists')
+  await waitForText('This configuration has been deleted by another user.')
 })
 
 test('one device or all selected ones are dropped on a group', async () => {

@@ -20,6 +20,7 @@ import {
   SRT
 } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setInput } from '../../../../contract/stream/source.ts'
+import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import {
   addRtmpInput,
@@ -375,7 +376,11 @@ test('log lines with the channel name are shown to users with permission to view
 
 test('a deleted or unknown channel shows a notice', async () => {
   await openChannelPage()
+  await findByRole('heading', 'News')
   await other.send(deleteChannels, { id: channelId })
+  await waitForText('This configuration has been deleted by another user.')
+  await closeConsole()
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(channelId) }) })
   await waitForText('This channel does not exist, or you have no access to it.')
 })
 

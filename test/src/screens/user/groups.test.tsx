@@ -15,6 +15,7 @@ import { deleteGroup, setGroup } from '../../../../contract/access/user.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
+import { closeConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
@@ -265,6 +266,9 @@ test('an unknown or deleted group shows a notice', async () => {
   await openUserScreen(groupLink(id))
   await findByRole('heading', 'Operators')
   await other.send(deleteGroup, { id })
+  await waitForText('This configuration has been deleted by another user.')
+  await closeConsole()
+  await openUserScreen(groupLink(id))
   await waitForText('Nothing found')
   await findByRole('link', 'User groups')
 })
