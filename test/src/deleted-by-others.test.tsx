@@ -1,4 +1,4 @@
-// Two administrators: one deletes an object that the other edits or views. The other is told so, the dialog or page leads to the list, and
+// Two administrators: one deletes an object that the other edits or views. The other sees a message about it, the dialog or page leads to the list, and
 // nothing is created again.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
