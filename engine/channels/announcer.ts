@@ -80,7 +80,9 @@ export class Announcer {
     legs.set(leg, isUp ? 'up' : failed)
     const side = leg.startsWith('output') ? 'output' : 'input'
     const playerSn = 'protocol' in wanted && wanted.protocol === PROTOCOL_DEFAULT ? wanted.config.sn : undefined
-    const reason = observedReason ?? endReason
+    // An output that waits although it was up has lost its input, which may not count as silent yet.
+    const isWaiting = connState === CONNECTION_STATE.waiting || connState === CONNECTION_STATE.waitingForData
+    const reason = observedReason ?? endReason ?? (side === 'output' && isWaiting ? 'input-silent' : undefined)
     this.#options.onEvent({
       channelId: channel.wanted.id,
       kind: `${side}-${isUp ? 'up' : 'down'}`,
