@@ -1,6 +1,7 @@
 // The stream engine as the hub sees it: the client of the process `headend-engine`. State is read from a mirror that the engine updates.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
+import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
 import type { ObservedChannel, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { HistoryQuery } from './leg-stats.ts'
@@ -34,8 +35,8 @@ export interface EngineClientOptions {
   onAway(): void
   /** The connection is back after `onAway`, or the engine was restarted. */
   onBack(back: EngineReturn): void
-  /** The engine that was found misses programs: one sentence each. Called for each start of an engine. */
-  onMissing(missing: readonly { text: string; optional: boolean }[]): void
+  /** The parts that are missing on the machine of the engine. Called for each start of an engine. */
+  onMissing(missing: readonly MissingPartReport[]): void
   /** The engine has another protocol number, so the hub demands its restart. */
   onOtherProtocol(protocol: number): void
 }

@@ -1,5 +1,6 @@
 // The stream engine as the hub sees it: the hub applies wanted channels and reads observed ones.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
 import type { ObservedChannel, StreamEvent, WantedChannel } from './channel.ts'
 import type { Timeouts } from './engine-context.ts'
 import type { HlsStores } from './hls-store.ts'
@@ -103,8 +104,8 @@ export interface Engine {
   notifyDeviceChange(sn: string): void
   /** Whether a device sends a stream to the engine, or plays one. */
   isDeviceActive(sn: string): boolean
-  /** One sentence for each missing program: the unavailable feature, and how to install it. */
-  listMissing(): { text: string; optional: boolean }[]
+  /** The parts that are missing on this machine. */
+  listMissing(): MissingPartReport[]
   /** Applies a changed address policy: legs with forbidden addresses end with that reason, others continue. */
   recheckAddresses(): void
   /** Playlists and segments for the web server. */

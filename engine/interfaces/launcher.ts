@@ -1,6 +1,7 @@
 // The interface to child processes.
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import type { SrtStats } from './srt-stats.ts'
 
 /** A child process to start, with the callbacks for its output. */
@@ -56,8 +57,8 @@ export interface Process {
 export interface Launcher {
   /** @throws NotInstalledError if the program, or the library that hides arguments, is missing */
   run(launch: Launch): Process
-  /** One sentence for each missing program: the unavailable feature, and the command that installs it. */
-  listMissing(): string[]
+  /** The missing programs, each with the command that installs it. */
+  listMissing(): MissingPartDetail[]
   /** Resolves when every process that was ordered to stop has ended and its ports are free. */
   waitForStops(): Promise<void>
   /** Number of running processes. */

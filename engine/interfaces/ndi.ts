@@ -1,4 +1,5 @@
 // The interface to NDI.
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import type { Failure } from './failure.ts'
 
 /** The installed NDI runtime and the programs that use it. */
@@ -16,8 +17,8 @@ export interface NdiRuntime {
 export interface Ndi {
   /** @throws NdiUnavailableError if the runtime or a program is missing or cannot be used */
   findRuntime(): Promise<NdiRuntime>
-  /** At most one sentence: the missing part, the features that need it, and the command that installs it. */
-  listMissing(): string[]
+  /** At most one: the runtime with its file name, or `headend-ndi` with the command that installs it. */
+  listMissing(): MissingPartDetail[]
 }
 
 export interface NdiSources {

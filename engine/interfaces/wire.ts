@@ -2,6 +2,7 @@
 // one; the arguments and results are JSON.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
+import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
 import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { Failure } from './failure.ts'
@@ -36,7 +37,7 @@ export interface EngineHello {
   /** The channels that the engine knows, each with the fingerprint of its wanted state. */
   channels: [id: number, fingerprint: string][]
   /** As `Engine.listMissing`. */
-  missing: { text: string; optional: boolean }[]
+  missing: MissingPartReport[]
 }
 
 /** State of a device for the engine. A removed device was deleted or rejected, so that its streams end at once. */

@@ -3,6 +3,7 @@
 // installed without a restart.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { NdiUnavailableError } from '../interfaces/errors.ts'
@@ -16,7 +17,7 @@ const NDI_PROGRAM = join(import.meta.dirname, '../../build/headend-ndi')
 const INSTALL_NDI = 'apt-get install -y gcc libc6-dev && make native'
 
 /** File names of the library, newest first. */
-const LIBRARY_NAMES = ['libndi.so.6', 'libndi.so.5', 'libndi.so.4']
+const LIBRARY_NAMES = ['libndi.so.6', 'libndi.so.5', 'libndi.so.4'] as const
 /** Environment variables in which the installers store its folder. */
 const FOLDER_VARIABLES = ['NDI_RUNTIME_DIR_V6', 'NDI_RUNTIME_DIR_V5', 'NDI_RUNTIME_DIR_V4']
 const MACHINES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', 'arm-linux-gnueabihf', 'i386-linux-gnu']
@@ -91,12 +92,9 @@ class InstalledNdi implements Ndi {
     throw unavailable(reason ?? 'ndi-missing')
   }
 
-  listMissing(): string[] {
-    if (this.#findLibraries().length === 0)
-      return [
-        `The NDI runtime is missing, so NDI sources and outputs are stored but do not work: install it from https://ndi.video (${LIBRARY_NAMES[0]} in /usr/lib or in the folder of NDI_RUNTIME_DIR_V6)`
-      ]
-    return findProgram(this.#program) ? [] : [`headend-ndi is missing, so NDI does not work: ${INSTALL_NDI}`]
+  listMissing(): MissingPartDetail[] {
+    if (this.#findLibraries().length === 0) return [`no-ndi-runtime ${LIBRARY_NAMES[0]}`]
+    return findProgram(this.#program) ? [] : [`no-ndi ${INSTALL_NDI}`]
   }
 
   /** The installed libraries, newest first. */

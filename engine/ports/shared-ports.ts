@@ -1,5 +1,6 @@
 // One SRT port and one RTMP port for all channels. The stream key of a client determines its channel, and whether it publishes or plays. A
 // port opens when the first channel needs it.
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
@@ -152,13 +153,11 @@ export class SharedPorts {
     }
   }
 
-  /** One sentence for each missing program. */
-  listMissing(): string[] {
-    const missing: string[] = []
-    if (!findProgram(SRT_PROGRAM))
-      missing.push(`headend-srt is missing, so the shared SRT port does not work: ${INSTALL_SRT}`)
-    if (!isRtmpInstalled())
-      missing.push(`nginx or its RTMP module is missing, so the shared RTMP port does not work: ${INSTALL_RTMP}`)
+  /** The missing programs, each with the command that installs it. */
+  listMissing(): MissingPartDetail[] {
+    const missing: MissingPartDetail[] = []
+    if (!findProgram(SRT_PROGRAM)) missing.push(`no-srt ${INSTALL_SRT}`)
+    if (!isRtmpInstalled()) missing.push(`no-rtmp ${INSTALL_RTMP}`)
     return missing
   }
 

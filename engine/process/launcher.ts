@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
 import { findProgram } from './find-program.ts'
@@ -137,18 +138,11 @@ class ProcessLauncher implements Launcher {
     return process
   }
 
-  listMissing(): string[] {
-    const missing: string[] = []
-    if (this.#findFfmpeg() === undefined)
-      missing.push('ffmpeg is missing, so no channel can run: apt-get install -y ffmpeg')
-    if (findProgram(this.#hideArgsLibrary) === undefined)
-      missing.push(
-        `The library that keeps logins and keys out of the process list is missing, so RTMP, RTSP and HTTP do not work: ${INSTALL_HIDE_ARGS}`
-      )
-    if (this.#setpriv === undefined)
-      missing.push(
-        'setpriv is missing, so a process that waits for a peer keeps running if the hub is killed: apt-get install -y util-linux'
-      )
+  listMissing(): MissingPartDetail[] {
+    const missing: MissingPartDetail[] = []
+    if (this.#findFfmpeg() === undefined) missing.push('no-ffmpeg apt-get install -y ffmpeg')
+    if (findProgram(this.#hideArgsLibrary) === undefined) missing.push(`no-hide-args ${INSTALL_HIDE_ARGS}`)
+    if (this.#setpriv === undefined) missing.push('no-setpriv apt-get install -y util-linux')
     return missing
   }
 

@@ -1,3 +1,4 @@
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
 import type { Relay, RelayCallbacks } from '../interfaces/relay.ts'
@@ -13,6 +14,6 @@ export function startRelay(launcher: Launcher, callbacks: RelayCallbacks): Relay
   return createRelay(launcher, callbacks)
 }
 
-/** At most one sentence: the unavailable feature, and the command that installs the program. */
-export const listMissingRelay = (): string[] =>
-  findProgram(RELAY_PROGRAM) === undefined ? [`headend-relay is missing, so no channel can run: ${INSTALL_RELAY}`] : []
+/** The relay if it is missing, with the command that installs it. */
+export const listMissingRelay = (): MissingPartDetail[] =>
+  findProgram(RELAY_PROGRAM) === undefined ? [`no-relay ${INSTALL_RELAY}`] : []

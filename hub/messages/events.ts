@@ -5,6 +5,7 @@ import type { LogEvent } from '../../contract/events.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { codeText } from './codes.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
+import { missingPartText } from './missing-parts.ts'
 import { translateReasonInDetail } from './reasons.ts'
 import { updateFaultText } from './updates.ts'
 
@@ -153,6 +154,8 @@ export function eventText(language: Language, event: string, detail: string): st
   if (!Object.hasOwn(EVENT_SENTENCES, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
   if (known === 'device-offline') return offlineText(language, detail)
+  if (known === 'engine-missing')
+    return translate(language, EVENT_SENTENCES[known], [missingPartText(language, detail)])
   const lastWord = LAST_WORD_TEXT[known]
   if (!lastWord)
     return translate(language, EVENT_SENTENCES[known], [

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, NDI, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../../contract/stream/source.ts'
+import { missingPartText } from '../../../hub/messages/missing-parts.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
@@ -40,7 +41,7 @@ function applyOutput(config: NdiOutput = {}, name = 'Hall'): void {
 }
 
 const output = () => fixture.engine.observe(1).outputs.get(3)
-const missingPrograms = () =>
+const missingParts = () =>
   fixture.engine
     .listMissing()
     .map(({ text }) => text)
@@ -113,7 +114,8 @@ test('multicast settings reach the runtime in a configuration folder, which is d
 
 test('without the runtime the output reports the missing runtime with its download address, and starts once it is installed', async () => {
   start()
-  assert.match(missingPrograms(), /NDI runtime is missing.*https:\/\/ndi\.video/)
+  assert.match(missingParts(), /^no-ndi-runtime libndi\.so\.6$/m)
+  assert.match(missingPartText('en', 'no-ndi-runtime libndi.so.6'), /https:\/\/ndi\.video \(libndi\.so\.6 in/)
   applyOutput()
   await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
   const { state, reason } = output() ?? {}
@@ -128,7 +130,7 @@ test('without the runtime the output reports the missing runtime with its downlo
   assert.match(nextStep('zh', leg) ?? '', /ndi\.video/)
   installLibrary(fakeNdi.library)
   await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
-  assert.doesNotMatch(missingPrograms(), /NDI runtime/)
+  assert.doesNotMatch(missingParts(), /no-ndi-runtime/)
 })
 
 test('an unusable runtime has a specific reason, and an older runtime is used instead', async () => {

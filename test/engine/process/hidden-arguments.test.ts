@@ -152,7 +152,7 @@ test('without the library a leg with a secret URL reports the missing library an
   await engine.waitForState(CONNECTION_STATE.connected, [1])
   for (const id of [2, 3, 4, 11])
     assert.equal(engine.lastReport().legs[id]?.reason, 'install-with apt-get install -y gcc libc6-dev && make native')
-  assert.match(engine.lastReport().missing.join(), /RTMP, RTSP and HTTP do not work: .*make native/)
+  assert.match(engine.lastReport().missing.join(), /no-hide-args .*make native/)
   processes.stop()
   assert.deepEqual(
     [...processes.samples].filter((sample) => sample.includes('hush')),
