@@ -80,10 +80,11 @@ function handleAddGroup(hub: HubContext): Handler {
     addGroup,
     (context, { name, permissions, users: names, desc = '', 'require-second-factor': demand }) => {
       context.detail = name
+      const granted = validatePermissions(context, permissions)
       const id = allocateBit(users.groups(), GROUPS_MAX)
       if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
       requireFreeName(hub, name)
-      users.addGroup(id, name, validatePermissions(context, permissions), GROUP_CUSTOM, desc)
+      users.addGroup(id, name, granted, GROUP_CUSTOM, desc)
       if (demand) users.updateGroup({ ...requireGroup(hub, context, id), require_second_factor: 1 })
       context.objects = [`group:${id}`]
       if (names?.length) setMembers(hub, context, id, names)

@@ -26,7 +26,7 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
   [['Device group view', '查看设备组']],
   [
     ['Device group control', '控制设备组'],
-    ['Add, edit and delete', '添加、编辑和删除']
+    ['Add, edit, delete, fill and set who can see them', '添加、编辑、删除、移入设备及设置可见范围']
   ],
   [['Input/output view', '查看输入/输出']],
   [['Input/output edit', '编辑输入/输出']],
@@ -39,7 +39,10 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
     ['Channel edit', '编辑频道'],
     ['Add, edit and delete', '添加、编辑和删除']
   ],
-  [['User control', '用户控制']],
+  [
+    ['User control', '用户控制'],
+    ['Manage users and groups with no further permissions', '管理权限不超出自身的用户和用户组']
+  ],
   [['System view', '查看系统设置']],
   [['System edit', '编辑系统设置']],
   [['NDI view', '查看 NDI']],

@@ -102,6 +102,12 @@ async function refusesAll(attempts: Readonly<Record<string, () => Promise<Envelo
 
 const permissionOf = async (client: Client) => (await client.send(getSession, {})).user.permission
 
+test('a forbidden permission is refused as such even if no further group can be added', async () => {
+  await refusesAll({
+    'a seventh group': () => mona.send(addGroup, { name: 'Seventh', permissions: DEVICE_VIEW | SYSTEM_CONFIG_EDIT })
+  })
+})
+
 test('an administrator grants device security, device group control and user control; nobody else does', async () => {
   removeStrongGroup()
   for (const bit of [DEVICE_SECURITY, DEVICE_GROUP_CONTROL, USER_CONTROL]) {
