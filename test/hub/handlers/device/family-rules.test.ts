@@ -62,11 +62,11 @@ test('recordings and live streams are refused for the other Ultra Encode models 
   }
 })
 
-test('every family but Ultra Stream has a connection configuration, third-party devices only with the marker of the vendor', async () => {
+test('every family but Ultra Stream has a connection configuration, Third Party and Others only with the marker of the vendor', async () => {
   const config = { input: { protocol: 2, 'stream-index': 0 } }
   for (const [index, { id, name }] of PRODUCT_FAMILIES.entries()) {
     const sn = await accept(index + 1, id, 0)
-    const expected = id === ULTRA_STREAM || id === THIRD_PARTY ? UNSUPPORTED : SUCCESS
+    const expected = [ULTRA_STREAM, THIRD_PARTY, OTHERS].includes(id) ? UNSUPPORTED : SUCCESS
     assert.equal((await admin.send(configureDevices, { sn: [sn], config })).result, expected, name)
     assert.deepEqual(
       (await admin.send(queryDevice, { sn })).dev.config,
@@ -74,8 +74,10 @@ test('every family but Ultra Stream has a connection configuration, third-party 
       name
     )
   }
-  const own = await accept(99, THIRD_PARTY, 0, VENDOR_API_CLASS)
-  assert.equal((await admin.send(configureDevices, { sn: [own], config })).result, SUCCESS)
+  for (const [index, id] of [THIRD_PARTY, OTHERS].entries()) {
+    const own = await accept(90 + index, id, 0, VENDOR_API_CLASS)
+    assert.equal((await admin.send(configureDevices, { sn: [own], config })).result, SUCCESS)
+  }
 })
 
 test('the hub opens no web page of Others and of third-party devices', async () => {

@@ -63,7 +63,7 @@ test('recording, streaming, connection and control are offered by family, produc
   for (const [name, [module, productId, apiClass]] of Object.entries(DEVICES)) {
     const items = await offered(name)
     const isCapable = module === ULTRA_STREAM || module === DIRECTOR || [787, 789, 790].includes(productId)
-    const isInteractive = module !== THIRD_PARTY || apiClass !== undefined
+    const isInteractive = (module !== THIRD_PARTY && module !== OTHERS) || apiClass !== undefined
     assert.equal(items.includes('Start recording'), isCapable, `${name}: ${items}`)
     assert.equal(items.includes('Start streaming'), isCapable, `${name}: ${items}`)
     assert.equal(items.includes('Connection'), isInteractive && module !== ULTRA_STREAM, `${name}: ${items}`)
@@ -85,7 +85,7 @@ test('a port is not forwarded to a device that cannot be controlled', async () =
   await openConsole(hub, { at: linkTo('portForward', { sn: '3RDPARTY' }) })
   await waitForText('Branded')
   const suggested = [...document.querySelectorAll('datalist option')].map((option) => option.textContent)
-  assert.deepEqual(suggested.toSorted(), ['Branded', 'Other'])
+  assert.deepEqual(suggested.toSorted(), ['Branded'])
 })
 
 test.run()
