@@ -10,19 +10,22 @@ import { activate } from './store.ts'
 import { TEXT } from './text.ts'
 
 const EMPTY_VALUES = { 'user-name': '', sn: '' }
-const RULES: RuleSet<typeof EMPTY_VALUES> = { 'user-name': required, sn: licenseSerial }
+/** A serial number may be typed in lower case, and pasted with spaces around it. */
+const normalize = (sn: string) => sn.trim().toUpperCase()
+
+const RULES: RuleSet<typeof EMPTY_VALUES> = { 'user-name': required, sn: (sn) => licenseSerial(normalize(sn)) }
 
 /** Activates a licence at the licence server. */
 export function ActivateDialog({ onClose }: { onClose: () => void }) {
   const form = useForm(RULES, EMPTY_VALUES, async ({ 'user-name': title, sn }) => {
-    const response = await activate(title.trim(), sn, { isShownElsewhere: form.showsError })
+    const response = await activate(title.trim(), normalize(sn), { isShownElsewhere: form.showsError })
     if (response.result === SUCCESS) onClose()
     return response.result === TIMEOUT ? { ...response, message: t(TEXT.serverAway) } : response
   })
   return (
     <FormDialog form={form} submitLabel={verbText(TEXT.activate)} onClose={onClose}>
       <TextField {...form.field('user-name')} label={t(TEXT.title)} />
-      <TextField {...form.field('sn')} label={t(TEXT.serial)} />
+      <TextField {...form.field('sn')} label={t(TEXT.serial)} hint={t(TEXT.serialHint)} />
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { apiUrl } from '../../link/relay.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { TEXT } from './text.ts'
 
 export const $license = createLiveValue({ call: getLicense, request: atom({}), pace: 'slower', topic: 'status' })
 
@@ -14,7 +15,7 @@ export const activate = (title: string, sn: string, options: FailureOptions) =>
   sendMutation(
     activateLicense,
     { 'user-name': title, sn },
-    { ...options, success: { text: OUTCOME.added, names: [title] } }
+    { ...options, success: { text: TEXT.activated, names: [title] } }
   )
 
 export const deactivate = (title: string): Promise<boolean> =>

@@ -6,6 +6,8 @@ export const TEXT = {
   state: ['State', '状态'],
   title: ['License title', '许可证名称'],
   serial: ['Serial number', '序列号'],
+  serialHint: ['Digits and the letters A to F', '数字和字母 A 至 F'],
+  activated: ['License {0} activated', '已激活许可证 {0}'],
   machine: ['This machine', '本机标识'],
   licensedMachine: ['Licensed machine', '许可证对应的机器'],
   issued: ['Issued', '签发时间'],
