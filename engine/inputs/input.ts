@@ -277,8 +277,8 @@ class SupervisedInput implements Input {
     const { stall } = this.#context.timeouts
     if (this.#rtpDroppedAt > lastByteAt && now - this.#rtpDroppedAt > RTP_DROPPED_ONLY) this.#restart()
     else if (now - lastByteAt <= stall) return
-    else if (this.#command?.isConnectionless) this.#restart()
     else if (this.#counts.isInvalid(now)) this.#restart(NOT_MPEG_TS)
+    else if (this.#command?.isConnectionless) this.#restart()
     else this.#restart(failure(CONNECTION_STATE.disconnected, `no-data-for ${Math.round(stall / 1000)}`))
   }
 

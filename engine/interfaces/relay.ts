@@ -132,11 +132,11 @@ export interface RelaySource {
   /** Bytes and packets of MPEG-TS, counted once PAT and PMT are known. */
   bytes: number
   packets: number
-  /** Gaps in the continuity counters. */
+  /** Gaps in the continuity counters, counted once PAT and PMT are known. */
   gaps: number
   /** Missing RTP packets. */
   lost: number
-  /** Bytes that are not MPEG-TS. */
+  /** Bytes that are not MPEG-TS, or of packets that no PAT and PMT list. */
   invalidBytes: number
   /** Whether packets of a stream with known PAT and PMT arrived within the last second. */
   isCarrying: boolean

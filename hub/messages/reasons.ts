@@ -39,7 +39,10 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'from-elsewhere': ['client refused: address not on the allow list', '客户端被拒绝：地址不在允许列表中'],
   'no-data': ['no data', '没有数据'],
   'no-data-for': ['no data for {0} s', '已 {0} 秒没有数据'],
-  'not-mpeg-ts': ['the received data is not MPEG-TS', '收到的不是 MPEG-TS'],
+  'not-mpeg-ts': [
+    'the received data is not MPEG-TS with valid PAT and PMT',
+    '收到的不是带有有效 PAT 和 PMT 的 MPEG-TS'
+  ],
   'device-offline': ['the device is offline', '设备已离线'],
   'device-refuses': ['the device refused: {0}', '设备拒绝：{0}'],
   'codec-not-carried': ['the protocol does not support these codecs', '该协议不支持这些编码'],

@@ -63,8 +63,8 @@ static void report_format(void) {
 static void report_source(bool carrying) {
   const struct stream_counters *counters = stream_counters();
   queue_event("{\"source\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
-              counters->bytes, counters->packets, counters->gaps, lost_rtp_packets(), invalid_bytes(), carrying, counters->starts,
-              counters->layouts, counters->seams);
+              counters->bytes, counters->packets, counters->gaps, lost_rtp_packets(),
+              invalid_bytes() + counters->invalid_bytes, carrying, counters->starts, counters->layouts, counters->seams);
 }
 
 int report_when_due(int64_t now) {

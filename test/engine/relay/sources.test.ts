@@ -49,6 +49,27 @@ test('random bytes after a stream are not a part of it', async () => {
   await waitUntil('the stream goes on', () => relay.report().source.bytes > bytes + clip.length / 2)
 })
 
+test('a stream goes on when its tables are not repeated', async () => {
+  const { relay } = fixture
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  const sender = createSender(port)
+  const clip = readFileSync(clipPath())
+  await sender.replay(clip)
+  await waitUntil('the stream is counted', () => relay.report().source.bytes >= clip.length - 4 * 188)
+  const tables = new Set([0, 0x1000])
+  const media = Buffer.concat(packetsOf(clip).filter((packet) => !tables.has(packet.readUInt16BE(1) & 0x1fff)))
+  const { bytes, invalidBytes } = relay.report().source
+  // Longer than the three seconds after which packets that no table lists are no stream.
+  const began = performance.now()
+  for (let rounds = 1; performance.now() - began < 5000 || rounds < 3; rounds++) {
+    await sender.replay(media, 5)
+    await waitUntil('the media is counted', () => relay.report().source.bytes >= bytes + rounds * media.length)
+  }
+  assert.equal(relay.report().source.invalidBytes, invalidBytes)
+  assert.equal(relay.report().source.isCarrying, true)
+})
+
 test('random datagrams between those of a stream do not disturb it', async () => {
   const { relay } = fixture
   const [port, sink] = [await freeUdpPort(), await openSink()]

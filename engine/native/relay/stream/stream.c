@@ -6,6 +6,7 @@
 #include "format.h"
 #include "packet-log.h"
 #include "start-points.h"
+#include "table-watch.h"
 #include "tables.h"
 
 // FRAMES_WITHOUT_KEY: video frames without a start point after which every frame counts as one, because an encoder with intra refresh sends
@@ -156,13 +157,19 @@ static void change_layout(void) {
   clock_reference = -1;
 }
 
-void end_stream(void) {
+// Ends the stream and forgets its tables.
+static void drop_stream(void) {
   close_stream(true);
   mark_seam();
   reset_tables();
   reset_format(NULL, -1);
   start_pid = -1;
   last_packet_at = 0;
+}
+
+void end_stream(void) {
+  drop_stream();
+  reset_table_watch();
 }
 
 void change_program(int number) {
@@ -207,9 +214,14 @@ static void take_packet(const uint8_t *packet, int64_t now) {
     if (is_open && !is_program_selected()) send_packet(packet, pid, false, now);
     return;
   }
+  if (are_tables_missing(pid, now)) {
+    counters.invalid_bytes += TS_PACKET_BYTES;
+    if (lead) drop_stream();
+    lead = NULL;
+  }
   last_packet_at = now;
   struct pid_state *state = &pids[pid];
-  if (has_gap(packet, state->received)) counters.gaps++;
+  if (lead && has_gap(packet, state->received)) counters.gaps++;
   if (ts_has_payload(packet)) state->received = (int8_t)ts_counter(packet);
   if (pid == 0 || is_pmt_pid(pid)) return take_table(packet, pid, now);
   if (!lead || (is_program_selected() && !is_selected_pid(pid))) return;

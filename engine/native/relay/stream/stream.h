@@ -13,7 +13,9 @@
 struct stream_counters {
   // Received MPEG-TS, counted once the tables are known.
   uint64_t bytes, packets;
-  // Gaps in the continuity counters; each means missing packets.
+  // Bytes of packets that were no stream, because no table lists them.
+  uint64_t invalid_bytes;
+  // Gaps in the continuity counters once the tables are known; each means missing packets.
   uint64_t gaps;
   // Packets at which a decoder can start.
   uint64_t starts;

@@ -1,7 +1,8 @@
 #include "tables.h"
 
 // Offsets in the sections, and the length of the checksum at their end.
-enum { PAT_ENTRIES = 8, PMT_CONTENT = 8, PMT_PROGRAM_INFO = 12, CHECKSUM_BYTES = 4, SELECTED_PAT_BYTES = 16 };
+// RESERVED_PIDS: the first PIDs are those of tables (ETSI EN 300 468, 5.1.3).
+enum { RESERVED_PIDS = 0x20, PAT_ENTRIES = 8, PMT_CONTENT = 8, PMT_PROGRAM_INFO = 12, CHECKSUM_BYTES = 4, SELECTED_PAT_BYTES = 16 };
 
 static struct section_collector pat_collector = {.table_id = 0};
 static uint8_t pat_section[SECTION_MAX_BYTES];
@@ -12,9 +13,9 @@ static uint8_t pat[SECTION_MAX_PACKETS][TS_PACKET_BYTES];
 static struct program programs[PROGRAMS_MAX];
 static int count;
 static int selected_number;
-static unsigned revision;
-// Whether a PID carries PMTs, and whether it belongs to the selected program.
-static bool pmt_pids[TS_PIDS], selected_pids[TS_PIDS];
+static unsigned revision, pmts;
+// Whether a PID carries PMTs, belongs to the selected program, and belongs to any program.
+static bool pmt_pids[TS_PIDS], selected_pids[TS_PIDS], program_pids[TS_PIDS];
 
 static int read_16(const uint8_t *bytes) { return bytes[0] << 8 | bytes[1]; }
 static int read_pid(const uint8_t *bytes) { return read_16(bytes) & 0x1fff; }
@@ -32,6 +33,8 @@ const struct program *lead_program(void) {
 
 bool is_pmt_pid(int pid) { return pmt_pids[pid]; }
 bool is_selected_pid(int pid) { return selected_pids[pid]; }
+bool is_listed_pid(int pid) { return pid < RESERVED_PIDS || pmt_pids[pid] || program_pids[pid]; }
+unsigned pmt_count(void) { return pmts; }
 bool is_program_selected(void) { return selected_number != 0; }
 int program_count(void) { return count; }
 const struct program *program_at(int index) { return &programs[index]; }
@@ -60,20 +63,26 @@ static void build_selected_pat(void) {
   pat_packet_count = 1;
 }
 
-static void update_selected_pids(void) {
+static void add_pids(bool *pids, const struct program *program) {
+  if (program->length == 0) return;
+  pids[program->pcr_pid] = true;
+  for (int index = 0; index < program->stream_count; index++) pids[program->streams[index].pid] = true;
+}
+
+static void update_pids(void) {
   memset(selected_pids, 0, sizeof selected_pids);
+  memset(program_pids, 0, sizeof program_pids);
+  for (int index = 0; index < count; index++) add_pids(program_pids, &programs[index]);
   const struct program *lead = find_lead();
   if (!lead) return;
   selected_pids[lead->pmt_pid] = true;
-  if (lead->length == 0) return;
-  selected_pids[lead->pcr_pid] = true;
-  for (int index = 0; index < lead->stream_count; index++) selected_pids[lead->streams[index].pid] = true;
+  add_pids(selected_pids, lead);
 }
 
 // Updates the derived values after a table or the selection has changed.
 static void update_selection(void) {
   if (selected_number != 0) build_selected_pat();
-  update_selected_pids();
+  update_pids();
 }
 
 static void copy_pat_packets(void) {
@@ -142,6 +151,7 @@ static bool read_pmt_packet(const uint8_t *packet, int pid) {
     if (program->pmt_pid != pid) continue;
     size_t length = collect_section(&program->collector, packet);
     if (length < PMT_PROGRAM_INFO + CHECKSUM_BYTES || read_16(program->collector.bytes + 3) != program->number) continue;
+    pmts++;
     bool had_tables = program->length > 0;
     if (read_pmt(program, length) && had_tables && program == find_lead()) changed = true;
   }
@@ -172,5 +182,5 @@ void reset_tables(void) {
   pat_packet_count = 0;
   count = 0;
   memset(pmt_pids, 0, sizeof pmt_pids);
-  memset(selected_pids, 0, sizeof selected_pids);
+  update_pids();
 }

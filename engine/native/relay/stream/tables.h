@@ -42,6 +42,12 @@ const struct program *lead_program(void);
 // Whether packets of a PID belong to the selected program. PID 0 and the null PID do not.
 bool is_selected_pid(int pid);
 
+// Whether the tables list a PID: that of a PMT, a stream or a clock of any program, or one that is reserved for tables.
+bool is_listed_pid(int pid);
+
+// Number of whole PMTs so far, of all programs.
+unsigned pmt_count(void);
+
 // The packets of the PAT, which names only the selected program if one is selected.
 int pat_packets(const uint8_t (**packets)[TS_PACKET_BYTES]);
 
