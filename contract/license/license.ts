@@ -38,6 +38,15 @@ export const FREE_LIMITS: LicenseLimits = {
   'max-dev-count': 0
 }
 
+/** The lower of two limits for each count, where 0 means no limit. */
+export function lowerLimits(one: LicenseLimits, other: LicenseLimits): LicenseLimits {
+  const names = Object.keys(one) as (keyof LicenseLimits)[]
+  const lower = (name: keyof LicenseLimits) => Math.min(one[name] || Infinity, other[name] || Infinity)
+  return Object.fromEntries(
+    names.map((name) => [name, Number.isFinite(lower(name)) ? lower(name) : 0])
+  ) as unknown as LicenseLimits
+}
+
 /** Bits of `permissions`: what a licence permits besides its limits. Other bits are ignored. */
 export const LICENSE_PERMISSION = {
   /** The licence may be installed from a file, which never needs the licence server. */

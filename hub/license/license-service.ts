@@ -10,7 +10,8 @@ import {
   LICENSE_STATE,
   type LicenseLimits,
   type LicenseReason,
-  type LicenseRefusal
+  type LicenseRefusal,
+  lowerLimits
 } from '../../contract/license/license.ts'
 import {
   type LicenseStatement,
@@ -115,7 +116,8 @@ export class LicenseService {
       ...(reason && { reason }),
       statement,
       ...(server && { checkedAt: server.at }),
-      limits: state === LICENSE_STATE.valid ? statement.limits : FREE_LIMITS
+      // A licence that has ended does not raise a limit that it had lowered.
+      limits: state === LICENSE_STATE.valid ? statement.limits : lowerLimits(statement.limits, FREE_LIMITS)
     }
   }
 

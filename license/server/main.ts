@@ -17,7 +17,7 @@ import { FREE_LIMITS, LICENSE_PERMISSION, type LicenseLimits } from '../../contr
 import { LICENSE_SERIAL_MAX, LICENSE_TITLE_MAX } from '../../contract/limits.ts'
 import { licenseSerial } from '../../contract/rules/account.ts'
 import { isTitle, MACHINE, signStatement } from '../statement.ts'
-import { Licenses } from './licenses.ts'
+import { Licenses, type SoldLicense } from './licenses.ts'
 import { createLicenseServer } from './serve.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -59,12 +59,29 @@ function numberOption(name: string, fallback: number): number {
   return Number(text)
 }
 
-/** The time in some days, in milliseconds since the epoch; 0 for no end. */
-const daysFromNow = (days: number) => (days === 0 ? 0 : Date.now() + days * DAY)
+/** Reads an option with days from now. Returns the time in milliseconds since the epoch; 0 without the option, which means no end. */
+function endOption(name: string): number {
+  if (values[name] === undefined) return 0
+  const days = numberOption(name, 0)
+  if (days === 0) throw new Error(`--${name} must be at least 1; without it there is no end`)
+  return Date.now() + days * DAY
+}
 
 function requireArgs(...names: string[]): string[] {
   if (args.length !== names.length) throw new Error(`Usage: ${command} ${names.join(' ')}`)
   return args
+}
+
+const print = (license: SoldLicense) => console.log(JSON.stringify(license))
+
+/** Changes the licence with the serial number in the arguments, and prints it. */
+function change(changes: Partial<SoldLicense>): void {
+  const [sn = ''] = requireArgs('SN')
+  licenses.change(sn, changes)
+  licenses
+    .all()
+    .filter((license) => license.sn === sn)
+    .forEach(print)
 }
 
 const COMMANDS: Readonly<Record<string, () => void>> = {
@@ -82,35 +99,27 @@ const COMMANDS: Readonly<Record<string, () => void>> = {
       LIMIT_OPTIONS.map(([name, option]) => [name, numberOption(option, FREE_LIMITS[name as keyof LicenseLimits])])
     ) as unknown as LicenseLimits
     const machine = licenses.all().find((license) => license.sn === sn)?.machine ?? ''
-    const [expires, supportEnd] = [numberOption('days', 0), numberOption('support-days', 0)].map(daysFromNow)
-    licenses.put({
+    const license = {
       title,
       sn,
       permissions:
         (values['server-only'] ? 0 : LICENSE_PERMISSION.file) |
         (values['one-machine'] ? 0 : LICENSE_PERMISSION.transfer),
       limits,
-      expires: expires ?? 0,
-      'support-end': supportEnd ?? 0,
+      expires: endOption('days'),
+      'support-end': endOption('support-days'),
       disabled: false,
       machine
-    })
+    }
+    licenses.put(license)
+    print(license)
   },
   list() {
-    for (const license of licenses.all()) console.log(JSON.stringify(license))
+    for (const license of licenses.all()) print(license)
   },
-  disable() {
-    const [sn = ''] = requireArgs('SN')
-    licenses.change(sn, { disabled: true })
-  },
-  enable() {
-    const [sn = ''] = requireArgs('SN')
-    licenses.change(sn, { disabled: false })
-  },
-  release() {
-    const [sn = ''] = requireArgs('SN')
-    licenses.change(sn, { machine: '' })
-  },
+  disable: () => change({ disabled: true }),
+  enable: () => change({ disabled: false }),
+  release: () => change({ machine: '' }),
   issue() {
     const [sn = '', machine = '', file = ''] = requireArgs('SN', 'MACHINE', 'FILE')
     if (!MACHINE.test(machine))

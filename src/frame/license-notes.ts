@@ -47,7 +47,8 @@ export function licenseNotes(
   if (support) notes.license = support
   for (const name of Object.keys(ROUTE_OF_LIMIT) as (keyof LicenseLimits)[]) {
     const [used = 0, max = 0] = [current.used?.[name], current[name]]
-    if (max > 0 && used > max) notes[ROUTE_OF_LIMIT[name]] = licenseLimitText(used, max)
+    const route = ROUTE_OF_LIMIT[name]
+    if (max > 0 && used > max) notes[route] = [notes[route] ?? [], licenseLimitText(name, used, max)].flat().join(' · ')
   }
   return notes
 }

@@ -23,7 +23,7 @@ const $reached = computed($system, ({ value }) => {
 /** Returns the reason why the licence allows no more of something; undefined if it does. */
 export const $limitReasons = computed($reached, (text) => {
   const reached: Reached = JSON.parse(text)
-  return (name: keyof LicenseLimits): string | undefined => reached[name] && licenseLimitText(...reached[name])
+  return (name: keyof LicenseLimits): string | undefined => reached[name] && licenseLimitText(name, ...reached[name])
 })
 
 /** The current reason why the licence allows no more of something; undefined if it does. */

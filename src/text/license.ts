@@ -1,5 +1,5 @@
 // Sentences for licences.
-import { LICENSE_STATE } from '../../contract/license/license.ts'
+import { LICENSE_STATE, type LicenseLimits } from '../../contract/license/license.ts'
 import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Translation, t } from './language.ts'
@@ -11,8 +11,17 @@ const TEXT = {
   ],
   expiresAtOnce: ['The license expires on {date}. Please renew it.', '许可证将于 {date} 到期，请续订。'],
   notInForce: ['License not in force: {0}', '许可证未生效：{0}'],
-  exceeded: ['{0} in use, the license allows {1}', '已使用 {0}，许可证允许 {1}']
+  exceeded: ['{0}: {1}, the license allows {2}', '{0}：{1}，许可证允许 {2}']
 } as const satisfies Record<string, Translation>
+
+/** Names of the limits of a licence. */
+export const LIMIT_NAMES: Readonly<Record<keyof LicenseLimits, Translation>> = {
+  'max-srt-count': ['SRT relay servers', 'SRT 中继服务器'],
+  'max-channel-count': ['Channels', '频道'],
+  'max-live-count': ['Streaming channels', '运行中的频道'],
+  'max-output-count': ['Active outputs', '活动输出'],
+  'max-dev-count': ['Registered devices', '已注册设备']
+}
 
 /** The notice that a licence expires soon. @param days whole days from now @param date formatted date */
 export function licenseExpiresText(days: number, date: string): string {
@@ -26,8 +35,8 @@ export function licenseFaultText(state: number): string {
 }
 
 /** That a limit is reached or exceeded. */
-export function licenseLimitText(used: number, max: number): string {
-  return t(TEXT.exceeded, used, max)
+export function licenseLimitText(name: keyof LicenseLimits, used: number, max: number): string {
+  return t(TEXT.exceeded, t(LIMIT_NAMES[name]), used, max)
 }
 
 /** The sentence for a licence state (`LICENSE_STATE`). An unknown state is shown like a result code. */

@@ -38,7 +38,7 @@ test('a key, a licence and its file are made on the command line', () => {
   run('disable', 'ABC1')
   assert.throws(() => run('issue', 'ABC1', MACHINE, join(folder, 'second.json')), /is disabled/)
   assert.match(run('list'), /"disabled":true,"machine":"c{32}"/)
-  run('release', 'ABC1')
+  assert.match(run('release', 'ABC1'), /"sn":"ABC1",.*"machine":""/)
   assert.match(run('list'), /"machine":""/)
 })
 
@@ -53,6 +53,7 @@ test('wrong commands, serial numbers and limits are refused', () => {
   refused(/Unknown command/, 'sell')
   refused(/characters A-F/, 'add', 'Diocese', 'XYZ')
   refused(/whole number/, 'add', 'Diocese', 'ABC2', '--live', '1.5')
+  refused(/--days must be at least 1/, 'add', 'Diocese', 'ABC2', '--days', '0')
   refused(/no licence ABC9/, 'disable', 'ABC9')
   refused(/TITLE must have 1-64/, 'add', ' Diocese', 'ABC2')
   refused(/Unknown option/, 'add', 'Diocese', 'ABC2', '--forever')

@@ -15,7 +15,7 @@ import { FileButton } from '../../parts/file-button.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { licenseStateText } from '../../text/license.ts'
+import { LIMIT_NAMES, licenseStateText } from '../../text/license.ts'
 import { number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { hubNow } from '../../ui/clock.ts'
@@ -26,7 +26,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { $license, deactivate, uploadFile } from './store.ts'
-import { LIMIT_TEXTS, PERMISSION_TEXTS, REASON_SENTENCES, TEXT } from './text.ts'
+import { AT_LIMIT, PERMISSION_TEXTS, REASON_SENTENCES, TEXT } from './text.ts'
 
 type License = ResponseOf<typeof getLicense>
 
@@ -123,7 +123,7 @@ async function confirmDeactivation(title: string, permissions: number): Promise<
 }
 
 function LimitsCard({ license: { 'cur-license': current } }: { license: License }) {
-  const names = Object.keys(LIMIT_TEXTS) as (keyof LicenseLimits)[]
+  const names = Object.keys(AT_LIMIT) as (keyof LicenseLimits)[]
   return (
     <Card title={t(TEXT.limits)}>
       <table>
@@ -145,8 +145,8 @@ function LimitsCard({ license: { 'cur-license': current } }: { license: License 
             return (
               <tr key={name}>
                 <th scope="row">
-                  {t(LIMIT_TEXTS[name].name)}
-                  {allowed > 0 && <small className="muted">{t(LIMIT_TEXTS[name].atLimit)}</small>}
+                  {t(LIMIT_NAMES[name])}
+                  {allowed > 0 && <small className="muted">{t(AT_LIMIT[name])}</small>}
                 </th>
                 <td className="num">{isAtLimit ? <StatusLabel tone="warn" text={number(used)} /> : number(used)}</td>
                 <td className="num">{allowed ? number(allowed) : t(TEXT.unlimited)}</td>

@@ -69,31 +69,11 @@ export const REASON_SENTENCES: Readonly<Record<LicenseReason, Translation>> = {
   ]
 }
 
-interface LimitText {
-  name: Translation
-  atLimit: Translation
-}
-
-/** In the order of the page. */
-export const LIMIT_TEXTS: Readonly<Record<keyof LicenseLimits, LimitText>> = {
-  'max-srt-count': {
-    name: ['SRT relay servers', 'SRT 中继服务器'],
-    atLimit: ['At the limit, no further SRT listener can be started.', '达到上限后无法再启动 SRT 监听。']
-  },
-  'max-channel-count': {
-    name: ['Channels', '频道'],
-    atLimit: ['At the limit, no further channel can be added.', '达到上限后无法再添加频道。']
-  },
-  'max-live-count': {
-    name: ['Streaming channels', '运行中的频道'],
-    atLimit: ['At the limit, no further channel can be started.', '达到上限后无法再启动频道。']
-  },
-  'max-output-count': {
-    name: ['Active outputs', '活动输出'],
-    atLimit: ['At the limit, no further output can be started.', '达到上限后无法再启动输出。']
-  },
-  'max-dev-count': {
-    name: ['Registered devices', '已注册设备'],
-    atLimit: ['At the limit, further devices wait for approval.', '达到上限后，其他设备将等待审批。']
-  }
+/** What happens at each limit, in the order of the page. */
+export const AT_LIMIT: Readonly<Record<keyof LicenseLimits, Translation>> = {
+  'max-srt-count': ['At the limit, no further SRT listener can be started.', '达到上限后无法再启动 SRT 监听。'],
+  'max-channel-count': ['At the limit, no further channel can be added.', '达到上限后无法再添加频道。'],
+  'max-live-count': ['At the limit, no further channel can be started.', '达到上限后无法再启动频道。'],
+  'max-output-count': ['At the limit, no further output can be started.', '达到上限后无法再启动输出。'],
+  'max-dev-count': ['At the limit, further devices wait for approval.', '达到上限后，其他设备将等待审批。']
 }

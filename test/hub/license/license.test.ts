@@ -204,16 +204,20 @@ test('a clock that was years ahead once does not end a licence from a file: a ne
   assert.equal((await state()).status, LICENSE_STATE.valid)
 })
 
-test('the limits of a licence end with it, without waiting for the next hour', async () => {
+test('the raised limits of a licence end with it, without waiting for the next hour; the lowered ones stay', async () => {
   await hub.close()
   hub = await startHub({ license: { ...options(), now: Date.now } })
   const { store, license } = hub.context
   license.start()
-  const ending = { ...LICENSE, expires: Date.now() + 1500 }
+  const limits = { ...FREE_LIMITS, 'max-live-count': 100, 'max-channel-count': 5, 'max-dev-count': 1 }
+  const ending = { ...LICENSE, limits, expires: Date.now() + 1500 }
   const statement = { ...licenses.statementOf(ending, MACHINE), issued: Date.now() - HOUR }
   assert.deepEqual(license.install(signStatement(statement, issuer.privateKey)), { state: LICENSE_STATE.valid })
-  assert.equal(store.settings.get('license-limits')['max-live-count'], 2)
+  assert.equal(store.settings.get('license-limits')['max-live-count'], 100)
   await until(() => store.settings.get('license-limits')['max-live-count'] === FREE_LIMITS['max-live-count'], 'ended')
+  assert.deepEqual(store.settings.get('license-limits'), { ...limits, 'max-live-count': FREE_LIMITS['max-live-count'] })
+  license.store(undefined)
+  assert.deepEqual(store.settings.get('license-limits'), FREE_LIMITS)
 })
 
 test('a licence that was copied to another machine is not valid there', async () => {

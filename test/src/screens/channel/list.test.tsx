@@ -171,11 +171,11 @@ test('counts are shown with the limits of the licence; at a limit the buttons gi
   await waitForText('2/4 channels, 1/1 started, 0 with media, 1/3 outputs on, 1/2 SRT servers')
   const start = await buttonInRow('Sport', /^Start/)
   const add = await findByRole('button', 'Add channel')
-  await until(() => start.dataset.tip === '1 in use, the license allows 1', 'the reason')
+  await until(() => start.dataset.tip === 'Streaming channels: 1, the license allows 1', 'the reason')
   assert.deepEqual([start.getAttribute('aria-disabled'), add.dataset.tip], ['true', undefined])
   await addNamedChannel('Choir')
   await addNamedChannel('Organ')
-  await until(() => add.dataset.tip === '4 in use, the license allows 4', 'the reason')
+  await until(() => add.dataset.tip === 'Channels: 4, the license allows 4', 'the reason')
 })
 
 test('tiles are ordered by name, show state and rate, and can be selected and started', async () => {

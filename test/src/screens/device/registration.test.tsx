@@ -75,7 +75,7 @@ test('at the limit of the licence, the accept button gives the reason, and the d
   settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
   await openConsole(hub, { at: ROUTES.pendingDevices })
   const accept = await buttonInRow('Hall 2', /^Accept/)
-  await until(() => accept.dataset.tip === '1 in use, the license allows 1', 'the reason')
+  await until(() => accept.dataset.tip === 'Registered devices: 1, the license allows 1', 'the reason')
   await click(accept)
   assert.deepEqual(await deviceNamesIn('waiting'), ['Hall 2'])
 })

@@ -127,7 +127,7 @@ test('the menu says that maintenance support ends, and that a limit is exceeded'
   const tips = () => [...document.querySelectorAll('.side [data-tip]')].map((link) => link.getAttribute('data-tip'))
   await waitForText('Maintenance support until')
   assert.ok(tips().includes('Maintenance support expires in 10 days'), String(tips()))
-  assert.ok(tips().includes('2 in use, the license allows 1'), String(tips()))
+  assert.ok(tips().includes('Channels: 2, the license allows 1'), String(tips()))
 })
 
 test.run()
