@@ -10,7 +10,7 @@ export interface Output {
   /** Subscribes to a stream, instead of the one before. */
   attach(stream: Stream): void
   observe(now: number): ObservedOutput
-  /** Why the last run ended, if that was not a failure. */
+  /** Why the last run ended, if that was not a failure and the output has not connected again. */
   lastEndReason(): Reason | undefined
   /** Call about twice a second. */
   tick(now: number): void

@@ -167,6 +167,7 @@ class InProcessOutput implements Output {
           onChange()
         }
         this.#meter.add(bytes, time)
+        if (!this.#carrier?.isWaiting?.()) this.#lastEndReason = undefined
       },
       onFailure,
       onChange: () => {

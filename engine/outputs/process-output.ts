@@ -246,6 +246,7 @@ class ProcessOutput implements Output, StreamUser {
   #handleOpen(attempt: Attempt): void {
     if (!attempt.isCurrent() || this.#isOpen) return
     this.#isOpen = true
+    this.#lastEndReason = undefined
     this.#sentAt = this.#context.now()
     this.#supervisor.clearFailure()
     this.#feed?.open?.(this.#relay)
