@@ -61,9 +61,9 @@ export type LicenseReason = 'copied' | 'clock-set-back' | 'server-away'
 /**
  * Why the hub refuses a licence, where the state alone does not say it. `older`: a newer statement with the same serial number was
  * installed before. `server-only`: the licence may not come from a file. `untrusted-server`: the answer of the licence server is not
- * one that the issuer has signed for this request and this machine.
+ * one that the issuer has signed for this request and this machine. `no-license`: the file is none of a licence.
  */
-export type LicenseRefusal = LicenseReason | 'older' | 'server-only' | 'untrusted-server'
+export type LicenseRefusal = LicenseReason | 'older' | 'server-only' | 'untrusted-server' | 'no-license'
 
 /** A stored licence whose signature is right. Times are in milliseconds since the epoch. */
 export interface LicenseFacts {

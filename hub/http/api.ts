@@ -224,7 +224,8 @@ class Api {
     // Every number in the log has one meaning, so a device's own result code is logged as DEVICE_ERROR; the line's
     // detail has the code.
     this.#logFailure(context, handler, fields.api === 'usapi' ? DEVICE_ERROR : code, fields.field)
-    const by = this.#lastChange(context, code)
+    // A device's own code says nothing about objects of the hub.
+    const by = fields.api || fields.reason ? undefined : this.#lastChange(context, code)
     const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })
     return jsonReply(reply, 200, context.headers.cookies)
   }

@@ -141,12 +141,16 @@ export class LicenseService {
   }
 
   /**
-   * Asks the licence server to activate a licence for this machine.
+   * Asks the licence server to activate a licence for this machine. The refusal of the stored licence takes effect at once.
    * @returns the state, and the licence to `store` if it is valid
    * @throws ServerAwayError, UntrustedAnswerError
    */
   async activate(title: string, sn: string): Promise<{ state: number; license?: StoredLicense }> {
     const { state, license, time } = await this.#ask('activate', title, sn)
+    const stored = this.#options.settings.get('license')
+    const { statement } = this.status()
+    if (stored && state !== LICENSE_STATE.valid && statement?.sn === sn && statement.title === title)
+      this.store({ signed: stored.signed, server: this.#answered(state, time) })
     return { state, ...(license && { license: { signed: license.signed, server: this.#answered(state, time) } }) }
   }
 

@@ -11,7 +11,10 @@ const NEXT_STEPS: Readonly<Record<number, Translation>> = {
   [LICENSE_STATE.notExist]: ['Check its title and serial number.', '请检查许可证名称和序列号。'],
   [LICENSE_STATE.none]: ['The built-in license applies until one is added.', '添加许可证之前使用内置许可证。'],
   [LICENSE_STATE.caLicenseError]: UPLOAD_AGAIN,
-  [LICENSE_STATE.caKeyError]: UPLOAD_AGAIN,
+  [LICENSE_STATE.caKeyError]: [
+    'No trusted key of this hub has signed it. Install the public key of the issuer and restart the hub, or request a new license.',
+    '签名密钥不在中控的受信任密钥中。请安装颁发方的公钥并重启中控，或申请新的许可证。'
+  ],
   [LICENSE_STATE.error]: UPLOAD_AGAIN,
   [LICENSE_STATE.disabled]: ['Contact the issuer.', '请联系颁发方。'],
   [LICENSE_STATE.occupied]: ['Deactivate it there, or use another license.', '请先在该处停用，或使用其他许可证。']
@@ -37,6 +40,10 @@ const REFUSALS: Readonly<Record<LicenseRefusal, Translation>> = {
   'server-only': [
     'This license cannot be installed from a file. Activate it at the license server.',
     '该许可证不能通过文件安装，请在许可证服务器上激活。'
+  ],
+  'no-license': [
+    'The file is not a license file. Choose the one from the issuer.',
+    '该文件不是许可证文件，请选择颁发方提供的文件。'
   ],
   'untrusted-server': [
     'The answer of the license server cannot be trusted. Check its address and the trusted keys of the hub.',

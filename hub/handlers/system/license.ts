@@ -6,7 +6,7 @@ import {
   isPermitted,
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
-import { IN_PROGRESS, INVALID_ARG, TIMEOUT, TOO_LARGE } from '../../../contract/codes.ts'
+import { IN_PROGRESS, TIMEOUT, TOO_LARGE } from '../../../contract/codes.ts'
 import {
   activateLicense,
   type CurrentLicense,
@@ -99,7 +99,7 @@ async function readLicenseFile(body: Pick<HubRequest, 'body' | 'headers'> | unde
     try {
       return JSON.parse(Buffer.concat(chunks).toString('utf8'))
     } catch {
-      throw new UploadRefused(INVALID_ARG, { field: 'file' })
+      return requireValid(LICENSE_STATE.invalid, 'no-license')
     }
   })
 }

@@ -259,6 +259,17 @@ test('the hub learns within a day that its licence was disabled', async () => {
   assert.equal((await state()).status, LICENSE_STATE.disabled)
 })
 
+test('a refused activation of the stored licence takes effect at once, that of another one changes nothing', async () => {
+  assert.equal(await activate(), SUCCESS)
+  licenses.change(LICENSE.sn, { disabled: true })
+  assert.equal(await activate('AAAA'), LICENSE_STATE.notExist)
+  const wrongTitle = await admin.send(activateLicense, { 'user-name': 'Parish', sn: LICENSE.sn })
+  assert.notEqual(wrongTitle.result, SUCCESS)
+  assert.equal((await state()).status, LICENSE_STATE.valid)
+  assert.equal(await activate(), LICENSE_STATE.disabled)
+  assert.equal((await state()).status, LICENSE_STATE.disabled)
+})
+
 test('unknown serial numbers and titles are refused; a licence that was given back is free', async () => {
   assert.equal(await activate('FFFF'), LICENSE_STATE.notExist)
   assert.equal(await activate(), SUCCESS)
