@@ -48,6 +48,8 @@ export interface LogFilter {
   key?: string
   /** Device log: serial number. */
   sn?: string
+  /** System and device log: ID of a channel. The system log then includes the entries of the device log about this channel. */
+  channel?: number
 }
 
 export interface LogRequest extends LogFilter, PageRequest {

@@ -13,7 +13,8 @@ const filter = {
   level: queryNumber(1, 3),
   outcome: z.enum(['ok', 'failed']).optional(),
   key: text.optional(),
-  sn: serial.optional()
+  sn: serial.optional(),
+  channel: queryNumber(1, Number.MAX_SAFE_INTEGER)
 }
 defineSchema(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
 defineSchema(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))

@@ -321,7 +321,8 @@ const logFilter = {
   level: 3,
   outcome: 'failed' as const,
   key: '50% [x]',
-  sn: 'A406230419001'
+  sn: 'A406230419001',
+  channel: 100001
 }
 examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'device', upto: 7, since: 0 })
 examples(log.exportLog, { type: 'system', format: 'csv' }, { ...logFilter, type: 'device', format: 'json' })

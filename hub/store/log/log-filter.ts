@@ -59,10 +59,13 @@ class ConditionBuilder {
  * @returns the condition; `1` if the filter matches every line
  */
 export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibility): SqlCondition {
-  const { type, from, to, user, level, outcome, key, events, sn, upto } = filter
+  const { type, from, to, user, level, outcome, key, events, sn, channel, upto } = filter
   const isOperationLog = type === 'operation'
   const condition = new ConditionBuilder()
-  if (!isOperationLog) condition.and('kind = ?', type)
+  // The input and output lines of a channel are in the device log if a device is the source or the player.
+  const hasBothKinds = type === 'system' && channel !== undefined
+  if (!isOperationLog && !hasBothKinds) condition.and('kind = ?', type)
+  if (!isOperationLog && channel !== undefined) condition.and('channel = ?', channel)
   if (upto !== undefined) condition.and('id <= ?', upto)
   if (from !== undefined) condition.and('time >= ?', from)
   if (to !== undefined) condition.and('time < ?', to)
@@ -98,7 +101,7 @@ function addVisibility(
   { user, serials, channels }: LogVisibility
 ): void {
   const visibleSerials = JSON.stringify(serials)
-  if (type === 'device') condition.and('sn IN (SELECT value FROM json_each(?))', visibleSerials)
+  if (type !== 'operation') condition.and("(kind = 'system' OR sn IN (SELECT value FROM json_each(?)))", visibleSerials)
   if (type !== 'operation') {
     addEventChannels(condition, channels)
     return

@@ -48,9 +48,6 @@ export const $channelId = atom(0)
 /** Clients to request: about as many as can be connected. */
 const CLIENT_COUNT = 1000
 
-/** Name of the channel. Not computed from `$channel`, so that the log is requested again only when the name changes. */
-const $channelName = atom<string | undefined>()
-
 /** The leg on air: the ID of a backup; 0 = the main input. */
 const $legOnAir = atom(0)
 
@@ -61,8 +58,7 @@ export const $channel = createLiveValue(
     pace: 'slow',
     topic: 'channel'
   },
-  ({ channel: { name, backups, 'on-air': onAir } }) => {
-    $channelName.set(name)
+  ({ channel: { backups, 'on-air': onAir } }) => {
     $legOnAir.set(backups?.find(({ id }) => id === onAir?.input)?.id ?? 0)
   }
 )
@@ -101,14 +97,10 @@ export const $discontinuities = createLiveValue({
 /** Log lines shown. */
 const LOG_LINE_COUNT = 20
 
-/** Lines of the system log that contain the channel's name. */
+/** Lines of the log about the channel. */
 export const $log = createLiveList({
   call: listLog,
-  request: computed($channelName, (name) => ({
-    type: 'system' as const,
-    key: name ?? '\n',
-    count: LOG_LINE_COUNT
-  })),
+  request: computed($channelId, (channel) => ({ type: 'system' as const, channel, count: LOG_LINE_COUNT })),
   pace: 'slowest',
   topic: 'log',
   keyOf: (line: LogEntry) => line.id

@@ -73,6 +73,8 @@ test('a filter out of range is refused with its name', async () => {
     ['type=operation&from=-1', 'from'],
     ['type=operation&to=1e3', 'to'],
     ['type=system&level=4', 'level'],
+    ['type=system&channel=0', 'channel'],
+    ['type=device&channel=x', 'channel'],
     ['type=operation&outcome=maybe', 'outcome'],
     [`type=operation&key=${'x'.repeat(257)}`, 'key'],
     ['type=operation&key=%00', 'key'],
@@ -204,6 +206,27 @@ test('entries about hidden devices are in neither the list nor the file', async 
     assert.ok(!visibleText.includes(hiddenSerial), JSON.stringify(filter))
     assert.equal(visibleText.includes(visibleSerial), filter.sn === undefined)
   }
+})
+
+test('the lines about a channel include those of the device log whose device the caller may see', async () => {
+  const [visibleSerial = '', hiddenSerial = ''] = registerDevices(hub, 2)
+  await admin.send(acceptDevices, { sn: [visibleSerial, hiddenSerial] })
+  const { store } = hub.context
+  store.devices.setVisibility(store.devices.bySerial(hiddenSerial)?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
+  const { id = 0 } = await admin.send(addChannel, { name: 'Hall' })
+  store.logEvent({ event: 'output-down', detail: 'Foyer', channel: id })
+  store.logEvent({ event: 'input-down', detail: 'Camera', channel: id, sn: visibleSerial })
+  store.logEvent({ event: 'input-down', detail: 'Secret', channel: id, sn: hiddenSerial })
+  store.logEvent({ event: 'output-down', detail: 'Hall', channel: id + 1 })
+  await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
+  const carl = hub.clientAs('carl')
+  const list = async (filter: LogFilter, client = admin) =>
+    (await client.send(listLog, filter)).list.map(({ detail }) => detail)
+  assert.deepEqual(await list({ type: 'system', channel: id }), ['Secret', 'Camera', 'Foyer'])
+  assert.deepEqual(await list({ type: 'system', channel: id }, carl), ['Camera', 'Foyer'])
+  assert.deepEqual(await list({ type: 'device', channel: id }), ['Secret', 'Camera'])
+  assert.deepEqual(await list({ type: 'device', channel: id }, carl), ['Camera'])
+  assert.ok(!(await list({ type: 'system' })).includes('Camera'), 'the system log alone has no lines of devices')
 })
 
 test('only administrators can clear a log; its first entry is then the clearing', async () => {
