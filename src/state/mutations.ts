@@ -49,9 +49,8 @@ function questionFor(response: Envelope) {
 
 /**
  * Makes a call. Asks the user when the hub responds that the object is busy or that a host is both of an input and an output (1005), that
- * data would be lost (1009), or that the name is taken
- * by an object that can be overridden (1003 with `owner-i`), and repeats the call with `force` when the user agrees. Asks for the password and
- * repeats the call when the hub requires that (1100).
+ * data would be lost (1009), or that the name is taken by an object that can be overridden (1003 with `owner-i`), and repeats the call with
+ * `force` when the user agrees. Asks for the password and repeats the call when the hub requires that (1100).
  *
  * For single steps of a longer action. `mutate` includes it.
  */
@@ -78,6 +77,8 @@ export interface FailureOptions {
 export interface MutateOptions<Response = Envelope> extends FailureOptions {
   /** What the toast of a success says: it names the object. A function if that depends on the response. */
   success: SuccessMessage | ((response: Response) => SuccessMessage)
+  /** What is attempted: the result replaces the toast of an earlier failure of the same attempt. */
+  attempt?: string
 }
 
 /**
@@ -88,23 +89,27 @@ export interface MutateOptions<Response = Envelope> extends FailureOptions {
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
-  { isShownElsewhere, success }: MutateOptions<Response>
+  { isShownElsewhere, success, attempt }: MutateOptions<Response>
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
   // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
   const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
   if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response))
-    notify(response, typeof success === 'function' ? success(response) : success)
+    notify(response, typeof success === 'function' ? success(response) : success, attempt)
   await refreshLiveStores()
   return response
 }
 
-/** `mutate` for a write that is a single call. */
-export const sendMutation = <Request extends object, Response>(
+/** `mutate` for a write that is a single call. The same call for the same object is the same attempt. */
+export function sendMutation<Request extends object, Response>(
   call: Call<Request, Response>,
   request: Request,
   options: MutateOptions<Response & Envelope>
-): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
+): Promise<Response & Envelope> {
+  const { id, sn }: { id?: unknown; sn?: unknown } = request
+  const attempt = `${call.path} ${JSON.stringify([id, sn])}`
+  return mutate((force) => send(call, { ...request, ...force }), { attempt, ...options })
+}
 
 /** Whether a write returned result 0. */
 export const succeeded = async (work: Promise<Envelope>): Promise<boolean> => (await work).result === SUCCESS

@@ -22,6 +22,8 @@ export interface Toast {
   response: Envelope
   /** Without it, result 0 is shown as 'Operation succeeded'. */
   success?: SuccessMessage
+  /** What was attempted: a later result of the same attempt replaces an earlier failure. */
+  attempt?: string | undefined
 }
 
 /** Newest last. */
@@ -54,13 +56,16 @@ const keyOf = ({ response: { result, message }, success }: Toast) =>
   JSON.stringify([result, message, success?.text, success?.names])
 
 /**
- * Shows a response, or a bare result code. A toast with the same text is replaced.
+ * Shows a response, or a bare result code. A toast with the same text is replaced, and so is an earlier failure of the same attempt.
  * @param success what result 0 says
+ * @param attempt see `Toast`
  */
-export function notify(responseOrResult: Envelope | number, success?: SuccessMessage): void {
+export function notify(responseOrResult: Envelope | number, success?: SuccessMessage, attempt?: string): void {
   const response = typeof responseOrResult === 'number' ? { result: responseOrResult } : responseOrResult
-  const toast = { id: ++lastId, response, ...(success && response.result === SUCCESS && { success }) }
-  const others = $toasts.get().filter((other) => keyOf(other) !== keyOf(toast))
+  const toast = { id: ++lastId, response, attempt, ...(success && response.result === SUCCESS && { success }) }
+  const isReplaced = (other: Toast) =>
+    keyOf(other) === keyOf(toast) || (attempt !== undefined && other.attempt === attempt && isFailure(other))
+  const others = $toasts.get().filter((other) => !isReplaced(other))
   $toasts.set([...others, toast].slice(-TOASTS_MAX))
   if (!isFailure(toast)) setExpiryPaused(isExpiryPaused)
 }

@@ -18,6 +18,7 @@ const NAMED = new Set(
 const SMALL: [number, number] = [320, 640]
 
 const PENDING = 'Chapel Left'
+const CHANNEL = 'A channel with quite a long name that does not fit everywhere'
 
 let environment: BrowserEnvironment
 
@@ -25,7 +26,7 @@ test.before(async () => {
   environment = await startEnvironment({ devices: 4 })
   await environment.accept('Main Hall PTZ', 'Lecture 2.14', 'Campus News Desk')
   await environment.device(PENDING)
-  await environment.hub.send(addChannel, { name: 'A channel with quite a long name that does not fit everywhere' })
+  await environment.hub.send(addChannel, { name: CHANNEL })
 })
 test.after(() => environment?.close())
 
@@ -44,7 +45,12 @@ const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Pro
         .first()
         .waitFor()
   ],
-  ['channels', ROUTES.channels, (page) => page.getByRole('rowheader').waitFor()],
+  ['channels as a list', linkTo('channels', { view: 'list' }), (page) => page.getByRole('rowheader').waitFor()],
+  [
+    'channels as pictures',
+    linkTo('channels', { view: 'view' }),
+    (page) => page.getByRole('main').getByRole('link', { name: CHANNEL }).waitFor()
+  ],
   [
     'channels with a dialog open',
     ROUTES.channels,

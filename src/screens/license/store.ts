@@ -15,7 +15,7 @@ export const activate = (title: string, sn: string, options: FailureOptions) =>
   sendMutation(
     activateLicense,
     { 'user-name': title, sn },
-    { ...options, success: { text: TEXT.activated, names: [title] } }
+    { ...options, attempt: activateLicense.path, success: { text: TEXT.activated, names: [title] } }
   )
 
 export const deactivate = (title: string): Promise<boolean> =>
@@ -27,6 +27,7 @@ export async function uploadFile(file: File): Promise<void> {
   const body = new FormData()
   body.append('file', file)
   await mutate(fetchJson(apiUrl(uploadLicense.path), { method: 'POST', body }), {
+    attempt: uploadLicense.path,
     success: { text: OUTCOME.added, names: [file.name] }
   })
 }

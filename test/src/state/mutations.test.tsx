@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
+import { renameCatalog } from '../../../contract/catalog.ts'
 import { addChannel, deleteChannels } from '../../../contract/stream/channel.ts'
 import { NO_RESPONSE } from '../../../src/link/failure.ts'
 import { markUnauthorized } from '../../../src/link/fetch-json.ts'
 import { send } from '../../../src/link/send.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
-import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mutations.ts'
+import { confirmAndRetry, type ForceOption, mutate, sendMutation } from '../../../src/state/mutations.ts'
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import * as OUTCOME from '../../../src/text/outcomes.ts'
@@ -64,6 +65,15 @@ test('a write shows its response as a toast and returns it, unless the caller sh
   assert.equal(await mutate(make, { ...SAVED, isShownElsewhere: ({ field }) => field === 'name' }), response)
   assert.deepEqual(codes(), [])
   assert.deepEqual(calls, [{}, {}])
+})
+
+test('a second attempt replaces the failure of the first, that of another object stays', async () => {
+  await openConsole(hub, { at: ROUTES.channels })
+  await sendMutation(renameCatalog, { id: 900_001, name: 'Hall' }, SAVED)
+  await sendMutation(renameCatalog, { id: 900_001, name: ' ' }, SAVED)
+  assert.deepEqual(codes(), [7])
+  await sendMutation(renameCatalog, { id: 900_002, name: 'Hall' }, SAVED)
+  assert.deepEqual(codes(), [7, 16])
 })
 
 test('for a busy object the user is asked, with the names of its users, and the call is repeated with force', async () => {
@@ -289,7 +299,7 @@ test('when the hub wants the password again, it is asked for in a dialog, and th
   await click(await findByRole('button', 'Add user'))
   const form = await findByRole('dialog', 'Add user')
   await fill(await findByRole('textbox', 'User name', form), 'anna')
-  for (const name of ['New password', 'Repeat new password'])
+  for (const name of ['Password', 'Repeat password'])
     await fill(await findByRole('textbox', name, form), 'anna-password')
   hub.context.store.database.run('UPDATE session SET authenticated = authenticated - 601000')
   await click(await findByRole('button', 'Add user', form))

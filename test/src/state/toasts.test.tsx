@@ -41,6 +41,18 @@ test('a success is shown for a while, a failure until it is dismissed', () => {
   assert.deepEqual(codes(), [])
 })
 
+test('a later result of the same attempt replaces its failure, not those of others and not successes', () => {
+  notify(16, undefined, 'rename 1')
+  notify(31, undefined, 'rename 2')
+  notify(0, undefined, 'rename 2')
+  notify(7, undefined, 'rename 1')
+  notify(11)
+  assert.deepEqual(codes(), [0, 7, 11])
+  notify(22, undefined, 'rename 2')
+  notify(38)
+  assert.deepEqual(codes(), [7, 11, 22, 38])
+})
+
 test('a repeated result replaces its toast and is shown for the full time', () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   notify(0)

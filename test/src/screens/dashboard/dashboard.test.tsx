@@ -212,11 +212,11 @@ test('the system log and the device log are shown, newest first, and updated', a
   registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.usbFull })
   registry.setOffline(sn, 'no word for 4 s')
-  await waitForText('Warning Offline: Hall 1: no word for 4 s', logs)
+  await waitForText('Warning Offline: Hall 1 (no word for 4 s)', logs)
   assert.deepEqual(
     lines().map((line) => line.replace(/ \d+ s ago$/, '')),
     [
-      'Warning Offline: Hall 1: no word for 4 s',
+      'Warning Offline: Hall 1 (no word for 4 s)',
       'Warning Hall 1: USB drive full',
       'Info Hall 1: signal restored',
       'Warning Hall 1: signal lost',
