@@ -82,7 +82,7 @@ interface Queries {
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
-  channels: { key?: string }
+  channels: { view?: 'list' | 'view'; key?: string }
   inputs: { key?: string }
   /** `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output opens. */
   outputs: { key?: string; edit?: string; preset?: string }

@@ -11,13 +11,20 @@ const COUNT_DEFAULT = 100
 
 export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
   /**
-   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices.
+   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and device groups.
    */
   function visibleEntries(context: Context): LogVisibility | undefined {
     const caller = requireCaller(context)
     const serials = gate.visibleSerials(caller)
     const channels = gate.visibleChannels(caller)
-    return serials && channels && { user: caller.user.name, serials: [...serials], channels }
+    if (!serials || !channels) return undefined
+    const ids = [0, ...store.catalogs.all().map(({ id }) => id)]
+    return {
+      user: caller.user.name,
+      serials: [...serials],
+      catalogs: ids.filter(gate.catalogsVisibleTo(caller)),
+      channels
+    }
   }
 
   /** The names of the devices that the caller may see. */

@@ -3,12 +3,14 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { LogFilter } from '../../../contract/log.ts'
 import type { VisibleChannels } from '../channel-visibility.ts'
 
-/** The lines about devices and channels that a user may see. */
+/** The lines about devices, device groups and channels that a user may see. */
 export interface LogVisibility {
   /** The user's name: their own operations are always visible. */
   user: string
   /** Serial numbers of the devices that the user may see. */
   serials: readonly string[]
+  /** Ids of the device groups that the user may see. */
+  catalogs: readonly number[]
   channels: VisibleChannels
 }
 
@@ -94,11 +96,14 @@ function addTextSearch(
   condition.and(`(${matches.join(' OR ')})`, ...values)
 }
 
-/** A line of the operation log about several devices is visible to its user only, one about several channels to users who see all of them. */
+/**
+ * A line of the operation log about several devices is visible to its user only, one about several channels to users who see all of them. A
+ * line is about one device group at most.
+ */
 function addVisibility(
   condition: ConditionBuilder,
   type: LogFilter['type'],
-  { user, serials, channels }: LogVisibility
+  { user, serials, catalogs, channels }: LogVisibility
 ): void {
   const visibleSerials = JSON.stringify(serials)
   if (type !== 'operation') condition.and("(kind = 'system' OR sn IN (SELECT value FROM json_each(?)))", visibleSerials)
@@ -110,6 +115,12 @@ function addVisibility(
     "(user = ? OR objects NOT LIKE '% device:%' OR objects IN (SELECT ' device:' || value || ' ' FROM json_each(?)))",
     user,
     visibleSerials
+  )
+  condition.and(
+    `(user = ? OR objects NOT LIKE '% catalog:%' OR
+      EXISTS (SELECT 1 FROM json_each(?) WHERE objects LIKE '% catalog:' || value || ' %'))`,
+    user,
+    JSON.stringify(catalogs)
   )
   const { byDefault, exceptions } = channels
   if (byDefault && exceptions.length === 0) return

@@ -46,6 +46,7 @@ export const TEXT = {
   notHeld: ['You do not have this permission', '您没有此权限'],
   strongerUser: ['The user has permissions that you do not have', '该用户拥有您没有的权限'],
   strongerGroup: ['The group has permissions that you do not have', '该用户组拥有您没有的权限'],
+  noFillableGroup: ['Every user group has permissions that you do not have', '每个用户组都拥有您没有的权限'],
   ownMembership: ['You cannot move yourself to another group', '不能将自己移动到其他用户组'],
   ownGroup: ['You cannot change the group that you are in', '不能更改自己所在的用户组'],
 

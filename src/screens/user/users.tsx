@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
 import { resetSecondFactor } from '../../../contract/access/second-factor.ts'
 import { changePassword } from '../../../contract/access/session.ts'
-import { addUser, deleteUsers, moveUsers, setUser, type User } from '../../../contract/access/user.ts'
+import { addUser, deleteUsers, type listUsers, moveUsers, setUser, type User } from '../../../contract/access/user.ts'
+import type { ResponseOf } from '../../../contract/call.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
@@ -20,7 +21,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { manageReason, moveReason } from './management.ts'
+import { isFillable, manageReason, moveReason } from './management.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { adminProtectedReason, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
@@ -113,8 +114,15 @@ const PASSWORD: Action<User> = {
   ))
 }
 
+/** Why no user can be added; undefined if one can. */
+function addReason({ users = [], groups = [] }: ResponseOf<typeof listUsers>): string | undefined {
+  if (users.length >= USERS_MAX) return t(TEXT.maxUsers, USERS_MAX)
+  return groups.some(isFillable) ? undefined : t(TEXT.noFillableGroup)
+}
+
 export function UserList() {
-  const users = useStore($users).value?.users ?? []
+  const { value } = useStore($users)
+  const users = value?.users ?? []
   return (
     <ResourceList
       store={$users}
@@ -127,7 +135,7 @@ export function UserList() {
       addAction={{
         call: addUser,
         verb: TEXT.add,
-        disabledReason: users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX),
+        disabledReason: value && addReason(value),
         onClick: () => openDialog(AddDialog)
       }}
       actions={[EDIT, PASSWORD, MOVE, RESET, REMOVE]}

@@ -225,7 +225,7 @@ test('a text search also matches the given events', () => {
   assert.deepEqual(found({ type: 'system', key: 'memory', events: ['low-memory', 'hub-stopped'] }), ['d'])
 })
 
-test('lines about devices that the user has no access to are left out', () => {
+test('lines about devices and device groups that the user has no access to are left out', () => {
   const { operation, event, log } = openLogs()
   event('device', { sn: 'A', detail: 'a' })
   event('device', { sn: 'B', detail: 'b' })
@@ -234,11 +234,13 @@ test('lines about devices that the user has no access to are left out', () => {
   operation({ user: 'Ann', detail: 'ab', objects: ['device:A', 'device:B'] })
   operation({ user: 'Bob', detail: 'own', objects: ['device:B'] })
   operation({ user: 'Ann', detail: 'c', objects: ['channel:100001'] })
-  const visibility = { user: 'Bob', serials: ['A'], channels: { byDefault: true, exceptions: [] } }
+  operation({ user: 'Ann', detail: 'group 1', objects: ['catalog:30001'] })
+  operation({ user: 'Ann', detail: 'group 10', objects: ['catalog:300010'] })
+  const visibility = { user: 'Bob', serials: ['A'], catalogs: [30001], channels: { byDefault: true, exceptions: [] } }
   const visibleDetails = (type: LogFilter['type']) =>
     log.list({ type }, 0, 9, visibility).list.map(({ detail }) => detail)
   assert.deepEqual(visibleDetails('device'), ['a'])
-  assert.deepEqual(visibleDetails('operation'), ['c', 'own', 'a'])
+  assert.deepEqual(visibleDetails('operation'), ['group 1', 'c', 'own', 'a'])
   assert.deepEqual(
     log.reader.chunk({ type: 'device' }, visibility).map(({ detail }) => detail),
     ['a'],

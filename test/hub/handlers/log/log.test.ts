@@ -8,6 +8,7 @@ import {
   USER_PERMISSIONS
 } from '../../../../contract/access/permissions.ts'
 import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { addCatalog, setCatalog } from '../../../../contract/catalog.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { clearLog, exportLog, type LogEntry, type LogFilter, listLog } from '../../../../contract/log.ts'
@@ -15,7 +16,7 @@ import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { LANGUAGE_COOKIE } from '../../../../contract/text/language.ts'
 import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
-import { addSignedInUser, addUser } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
@@ -206,6 +207,18 @@ test('entries about hidden devices are in neither the list nor the file', async 
     assert.ok(!visibleText.includes(hiddenSerial), JSON.stringify(filter))
     assert.equal(visibleText.includes(visibleSerial), filter.sn === undefined)
   }
+})
+
+test('the names of device groups without access are not in the log', async () => {
+  const masks = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
+  const { id: hidden } = await admin.send(addCatalog, { id: 0, name: 'Vestry' })
+  await admin.send(addCatalog, { id: 0, name: 'Choir' })
+  await admin.send(setCatalog, { id: hidden, security: masks })
+  await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
+  const text = async (client: Client) => JSON.stringify((await client.send(listLog, { type: 'operation' })).list)
+  assert.match(await text(admin), /Vestry/)
+  assert.match(await text(hub.clientAs('carl')), /Choir/)
+  assert.doesNotMatch(await text(hub.clientAs('carl')), /Vestry/)
 })
 
 test('the lines about a channel include those of the device log whose device the caller may see', async () => {

@@ -161,6 +161,13 @@ test('a manager sees why users and groups are out of reach', async () => {
   await waitForText('Admin account permission required')
 })
 
+test('a manager who lacks a permission of every group is told why no user can be added', async () => {
+  await addViewer('mona', await addCustomGroup('Leads', USER_CONTROL))
+  await openUserScreen(ROUTES.users, 'mona')
+  const add = await findByRole('button', 'Add user')
+  await until(() => add.dataset.tip === 'Every user group has permissions that you do not have', 'the reason')
+})
+
 test('a group is added with its permissions, and can then have members', async () => {
   await addViewer('anna')
   const console = await openUserScreen(groupLink('new'))
