@@ -53,6 +53,7 @@ export const REASON_CODES = [
   'no-one-there',
   'ndi-missing',
   'ndi-unusable',
+  'ndi-silent',
   'ndi-offline',
   'ndi-processor',
   'on-air-first',

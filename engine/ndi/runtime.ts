@@ -121,9 +121,10 @@ class InstalledNdi implements Ndi {
   #probe(program: string, { path, file }: Library): Promise<ProbeResult> {
     return new Promise((resolve) => {
       const result: ProbeResult = { file, at: this.#now() }
-      const finish = (message = 'no response') => {
+      const finish = (message?: string) => {
         clearTimeout(timer)
-        resolve(result.version === undefined ? { reason: `ndi-unusable ${message}`, ...result } : result)
+        const reason: Reason = message === undefined ? 'ndi-silent' : `ndi-unusable ${message}`
+        resolve(result.version === undefined ? { reason, ...result } : result)
       }
       const process = this.#launcher.run({
         program,

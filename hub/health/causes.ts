@@ -50,6 +50,7 @@ const CAUSE_OF_REASON: Readonly<Partial<Record<ReasonCode, HealthReason>>> = {
   'no-one-there': 'refused',
   'ndi-missing': 'not-installed',
   'ndi-unusable': 'not-installed',
+  'ndi-silent': 'not-installed',
   'ndi-offline': 'unreachable',
   'ndi-processor': 'not-installed',
   'target-stuck': 'too-slow',

@@ -41,6 +41,7 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
     '请在中控上从 ndi.video 安装，安装后会自动识别。'
   ],
   'ndi-unusable': ['Install the latest version from ndi.video.', '请从 ndi.video 安装最新版本。'],
+  'ndi-silent': ['Install the latest version from ndi.video.', '请从 ndi.video 安装最新版本。'],
   'ndi-offline': [
     'Check that the source is sending, that its name is correct, and that it is on the same network as the hub. The connection is made automatically.',
     '请检查信号源是否在发送、名称是否正确，以及与中控是否在同一网络。出现后将自动连接。'

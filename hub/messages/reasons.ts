@@ -67,6 +67,7 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
     'NDI 需要 NDI 运行库，本中控未安装'
   ],
   'ndi-unusable': ['the NDI runtime of this hub cannot be used: {0}', '本中控的 NDI 运行库无法使用：{0}'],
+  'ndi-silent': ['the NDI runtime of this hub is not responding', '本中控的 NDI 运行库没有响应'],
   'ndi-offline': ['the NDI source was not found on the network', '网络中未找到此 NDI 源'],
   'ndi-processor': ['the NDI runtime does not support this processor', 'NDI 运行库不支持此处理器'],
   // Why the current input of a channel is on air.
