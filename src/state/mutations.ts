@@ -77,7 +77,7 @@ export interface FailureOptions {
 export interface MutateOptions<Response = Envelope> extends FailureOptions {
   /** What the toast of a success says: it names the object. A function if that depends on the response. */
   success: SuccessMessage | ((response: Response) => SuccessMessage)
-  /** What is attempted: the result replaces the toast of an earlier failure of the same attempt. */
+  /** The attempt: its result replaces the toast of an earlier failure of the same attempt. */
   attempt?: string
 }
 

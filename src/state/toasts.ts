@@ -22,7 +22,7 @@ export interface Toast {
   response: Envelope
   /** Without it, result 0 is shown as 'Operation succeeded'. */
   success?: SuccessMessage
-  /** What was attempted: a later result of the same attempt replaces an earlier failure. */
+  /** The attempt: a later result of the same attempt replaces an earlier failure. */
   attempt?: string | undefined
 }
 
