@@ -6,6 +6,7 @@ import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
 import { loginLink, ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { waitForLoadingPage } from '../kit/browser/loading-page.ts'
 
 const test = suite('first load')
 
@@ -103,7 +104,7 @@ test('a signed-in user sees the frame and no login form while the script loads',
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const release = await holdBack(page, SCRIPT)
     await page.reload({ waitUntil: 'commit' })
-    await page.locator('.boot progress').waitFor()
+    await waitForLoadingPage(page)
     assert.equal(await page.locator('.boot-login').isVisible(), false)
     release()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()

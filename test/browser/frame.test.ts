@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import { THEME_KEY } from '../../contract/limits.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { waitForLoadingPage } from '../kit/browser/loading-page.ts'
 
 const test = suite('frame')
 
@@ -42,9 +43,7 @@ test('the theme follows the system until the user chooses one, which the browser
       await route.continue()
     })
     await page.reload({ waitUntil: 'commit' })
-    // The style sheet is requested by the page itself, and can arrive after the element that this waits for.
-    await page.locator('.boot progress').waitFor()
-    await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.sheet)
+    await waitForLoadingPage(page)
     assert.equal(await background(page), LIGHT)
     release()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
