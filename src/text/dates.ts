@@ -56,7 +56,8 @@ const TEXT = {
   h: ['{0} h', '{0} 小时'],
   min: ['{0} min', '{0} 分'],
   s: ['{0} s', '{0} 秒'],
-  ago: ['{0} ago', '{0}前']
+  ago: ['{0} ago', '{0}前'],
+  lasting: ['for {0}', '已持续 {0}']
 } as const satisfies Record<string, Translation>
 
 const PARTS = [
@@ -78,6 +79,11 @@ export function duration(seconds: number, units = 2): string {
     if (count > 0) parts.push(t(pair, count))
   }
   return parts.join(' ')
+}
+
+/** 'for 2 min 14 s'. */
+export function lasting(seconds: number): string {
+  return t(TEXT.lasting, duration(seconds))
 }
 
 /** '12 s ago'. */

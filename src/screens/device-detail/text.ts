@@ -18,7 +18,6 @@ export const TEXT = {
   activity: ['Recording and streaming', '录制与推流'],
   recording: ['Recording', '录制'],
   streaming: ['Streaming', '推流'],
-  lasting: ['for {0}', '已持续 {0}'],
   recordingSession: ['Recording {0}', '录制 {0}'],
   streamSession: ['Stream {0}', '码流 {0}'],
   storage: ['Storage', '存储'],

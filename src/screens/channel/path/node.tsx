@@ -1,16 +1,11 @@
 // An input or output in the signal path: name and measured value, state, details, cause and what to do.
 import type { ReactNode } from 'react'
 import type { Health } from '../../../../contract/health.ts'
-import { duration } from '../../../text/dates.ts'
+import { lasting } from '../../../text/dates.ts'
 import { healthLabel, healthSentence, type Verdict } from '../../../text/health.ts'
-import { t } from '../../../text/language.ts'
 import { ElapsedTime } from '../../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../../ui/status-label.tsx'
 import type { Flow } from './flow.ts'
-import { TEXT } from './text.ts'
-
-/** 'for 2 min 14 s' */
-export const lasting = (seconds: number): string => t(TEXT.lasting, duration(seconds))
 
 /** The texts that are not empty, as one line. */
 export const joinFacts = (facts: readonly (string | false | undefined)[]): string => facts.filter(Boolean).join(' · ')

@@ -3,7 +3,6 @@ export const TEXT = {
   picture: ['Picture on air', '播出画面'],
   offAir: ['Off air', '未播出'],
   configured: ['Differs. Configured: {0}', '与配置不同，配置为：{0}'],
-  lasting: ['for {0}', '已持续 {0}'],
   noInput: ['No input', '无输入'],
   publisher: ['Incoming stream', '推流接入'],
   slate: ['Slate', '垫片'],
