@@ -62,7 +62,12 @@ export const activateLicense = declareCall<{ 'user-name': string; sn: string }>(
  * Removes the licence, and gives it back to the licence server. `user-name`: its title; empty for a licence that cannot be read. -14 if the
  * title is another one; 2 if the licence is in force and its server does not answer.
  */
-export const deactivateLicense = declareCall<{ 'user-name': string }>('POST', '/license/deactivate', SYSTEM_CONFIG_EDIT)
+export const deactivateLicense = declareCall<{ 'user-name': string }>(
+  'POST',
+  '/license/deactivate',
+  SYSTEM_CONFIG_EDIT,
+  { reauthenticate: true }
+)
 
 /** Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays. */
 export const uploadLicense = declareCall<EmptyRequest>('POST', '/license/upload', SYSTEM_CONFIG_EDIT, { body: 'form' })

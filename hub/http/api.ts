@@ -4,7 +4,6 @@
 import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
 import {
-  DEVICE_ERROR,
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
@@ -18,6 +17,7 @@ import { LOG_FIELD } from '../../contract/log.ts'
 import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
+import { logCode } from '../messages/log-entries.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
 import { FAULT_CODES, isEssential } from '../storage/essential-calls.ts'
@@ -221,9 +221,7 @@ class Api {
   }
 
   #respondWithError(handler: Handler, context: CallContext, { code, fields }: CallError): Reply {
-    // Every number in the log has one meaning, so a device's own result code is logged as DEVICE_ERROR; the line's
-    // detail has the code.
-    this.#logFailure(context, handler, fields.api === 'usapi' ? DEVICE_ERROR : code, fields.field)
+    this.#logFailure(context, handler, logCode(code, fields), fields.field)
     // A device's own code says nothing about objects of the hub.
     const by = fields.api || fields.reason ? undefined : this.#lastChange(context, code)
     const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })

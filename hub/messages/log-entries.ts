@@ -1,5 +1,6 @@
 // Translates log entries, and text filters of the log.
-import { SUCCESS } from '../../contract/codes.ts'
+import { DEVICE_ERROR, SUCCESS } from '../../contract/codes.ts'
+import { LICENSE_STATE } from '../../contract/license/license.ts'
 import type { LogEntry, LogFilter, LogType } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { eventText, findEventsByText } from './events.ts'
@@ -34,4 +35,18 @@ export const successText = (language: Language): string => codeText(language, SU
 /** The events of a log whose sentence contains the text of a filter. */
 export function findMatchingEvents(language: Language, { type, key }: LogFilter): string[] {
   return key ? (type === 'operation' ? findOperationsByText : findEventsByText)(language, key) : []
+}
+
+/** States of a licence with the number of another result code. */
+const SHARED_LICENSE_STATES: readonly number[] = [
+  LICENSE_STATE.invalid,
+  LICENSE_STATE.notExist,
+  LICENSE_STATE.caLicenseError,
+  LICENSE_STATE.caKeyError
+]
+
+/** The code of a failure in the log, where every number has one meaning: a device's own code is DEVICE_ERROR; the line's detail has the code. */
+export function logCode(code: number, fields: Readonly<Record<string, unknown>>): number {
+  if (fields.api === 'usapi') return DEVICE_ERROR
+  return fields['license-state'] !== undefined && SHARED_LICENSE_STATES.includes(code) ? LICENSE_STATE.error : code
 }

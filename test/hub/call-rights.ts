@@ -79,7 +79,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /logout': ['session', ''],
   'POST /logout': ['session', ''],
   'POST /license/activate': ['SYSTEM_CONFIG_EDIT', 'settings'],
-  'POST /license/deactivate': ['SYSTEM_CONFIG_EDIT', 'settings'],
+  'POST /license/deactivate': ['SYSTEM_CONFIG_EDIT', ''],
   'GET /license/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /license/upload': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /ndi/source/list': ['INPUT_OUTPUT_VIEW', 'read channels'],

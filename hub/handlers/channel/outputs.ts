@@ -38,7 +38,7 @@ function findFreeOutput({ store, gate }: HubContext, context: Context, id: numbe
   if (isTaken) throw new CallError(WRONG_STATE, { field: 'outputs' })
   return {
     name: target.name,
-    host: output && outputHost(output),
+    host: output ? outputHost(output) : device?.sn,
     addTo: (channel) => (output ? channels.addOutput(channel, id) : channels.addDeviceOutput(channel, id))
   }
 }

@@ -10,7 +10,7 @@ import { CallError, type Context, type Handler, handleChange, requireCaller } fr
 import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { playbackKeys } from '../stream/output-config.ts'
-import { channelOutputHosts, inputHost, requireOtherHosts } from '../stream/same-host.ts'
+import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
@@ -72,7 +72,7 @@ function requireOtherHost(
   field: string,
   force: boolean | undefined
 ): void {
-  const hosts = inputs.map((id) => inputHost(hub.store.sources.input(id)?.url ?? ''))
+  const hosts = inputs.map((id) => hostOfInput(hub, id))
   requireOtherHosts(hosts, channelOutputHosts(hub, row.id), field, force)
 }
 

@@ -18,6 +18,7 @@ import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/iden
 import { LinkError } from '../../devices/link/link-error.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
+import { refusePlace } from './device-limit.ts'
 
 /**
  * Maximum number of devices with an address. The hub polls each of them every two seconds, over separate connections.
@@ -83,6 +84,8 @@ function handleAddDevice(hub: HubContext): Handler {
       context.objects = [`device:${sn}`]
       context.detail = `${sn}: ${formatAddress(address)}`
       if (devices.bySerial(sn)) throw new CallError(NAME_EXISTS)
+      const refusal = refusePlace(store)
+      if (refusal) throw new CallError(refusal.result, refusal)
       // The device has no key, so a device that connects to the hub with this serial number is treated as another one.
       const hello = { ...identity, dir: DIR_NONE, api, preview: false, key: '' }
       const id = devices.add(hello, '', REGISTRATION_STATE.accepted, ip, Date.now())

@@ -1,5 +1,5 @@
 // Handlers that list devices, and accept, reject, delete or mark them as favorites.
-import { LICENSE_LIMIT, NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
+import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import {
   acceptDevices,
   deleteDevices,
@@ -16,9 +16,9 @@ import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { countLicenseUsage } from '../../store/license-usage.ts'
 import { paginateSince } from '../list.ts'
 import { forEachDevice } from './bulk.ts'
+import { refusePlace } from './device-limit.ts'
 import { createDeviceListCache } from './list-cache.ts'
 import { createDeviceSerializer } from './response.ts'
 
@@ -52,14 +52,6 @@ function announceState({ store, links }: HubContext, context: Context, row: Devi
         if (state !== REGISTRATION_STATE.accepted) links.disconnect(row.sn, 'refused by the hub')
       })
   })
-}
-
-/** The refusal of one more accepted device; undefined if the licence allows it. */
-function refusePlace({ database, settings }: HubContext['store']) {
-  const of = 'max-dev-count'
-  const max = settings.get('license-limits')[of]
-  const used = countLicenseUsage(database)[of]
-  return max > 0 && used >= max ? ({ result: LICENSE_LIMIT, of, max, used } as const) : undefined
 }
 
 /**

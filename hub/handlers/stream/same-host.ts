@@ -1,5 +1,6 @@
 // Input and output of a channel must not use the same host, because a stream that is sent back to where it comes from can form a loop. A relay
-// on one host is legitimate, so `force` overrides. Loopback addresses are this machine, where other programs may send and receive.
+// on one host is legitimate, so `force` overrides. Loopback addresses are this machine, where other programs may send and receive. A device
+// that is ordered to send and to receive stands for its host with its serial number.
 import { OBJECT_BUSY } from '../../../contract/codes.ts'
 import { notSameHost } from '../../../contract/rules/compare.ts'
 import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
@@ -24,16 +25,22 @@ export function inputHost(url: string): string | undefined {
 export const outputHost = (row: Pick<OutputRow, 'protocol' | 'config'>): string | undefined =>
   targetHost(row as TypedOutput)
 
-/** Hosts of the input and the backups of a channel. Devices have none: they are ordered to send to the hub. */
-export const channelInputHosts = ({ store }: HubContext, channel: number): string[] =>
-  store.channels.inputIds(channel).flatMap((id) => inputHost(store.sources.input(id)?.url ?? '') ?? [])
+/** The host of an input or a device by its ID; undefined if there is none. */
+export const hostOfInput = ({ store }: HubContext, id: number): string | undefined =>
+  store.devices.byId(id)?.sn ?? inputHost(store.sources.input(id)?.url ?? '')
+
+/** Hosts of the input and the backups of a channel. */
+export const channelInputHosts = (hub: HubContext, channel: number): string[] =>
+  hub.store.channels.inputIds(channel).flatMap((id) => hostOfInput(hub, id) ?? [])
 
 /** Hosts to which the outputs of a channel send. */
-export const channelOutputHosts = ({ store }: HubContext, channel: number): string[] =>
-  store.channels.outputIds(channel).flatMap((id) => {
+export const channelOutputHosts = ({ store }: HubContext, channel: number): string[] => [
+  ...store.channels.outputIds(channel).flatMap((id) => {
     const row = store.sources.output(id)
     return (row && outputHost(row)) ?? []
-  })
+  }),
+  ...store.channels.deviceOutputs(channel).flatMap(({ id }) => store.devices.byId(id)?.sn ?? [])
+]
 
 /**
  * @param field of the request with the input or output that changes

@@ -39,11 +39,12 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { useStore } from '../../ui/use-store.ts'
 import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
-import { limitReason } from '../license-limits.ts'
+import { $limitReasons, limitReason } from '../license-limits.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { deviceLink } from './device-link.ts'
@@ -241,7 +242,15 @@ const ADDRESS: Action<Device> = {
 
 /** Button that adds a device by its address. */
 export function AddDevice() {
-  return <CallButton call={addDevice} icon="plus" label={t(TEXT.add)} onClick={() => openDialog(AddressDialog)} />
+  return (
+    <CallButton
+      call={addDevice}
+      icon="plus"
+      label={t(TEXT.add)}
+      disabledReason={useStore($limitReasons)('max-dev-count')}
+      onClick={() => openDialog(AddressDialog)}
+    />
+  )
 }
 
 /** The actions on accepted devices, in the order of the menu. */

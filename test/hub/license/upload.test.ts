@@ -7,6 +7,7 @@ import type { Envelope } from '../../../contract/call.ts'
 import { NOT_PERMITTED, SUCCESS, TOO_LARGE } from '../../../contract/codes.ts'
 import { getLicense, uploadLicense } from '../../../contract/license/calls.ts'
 import { FREE_LIMITS, LICENSE_STATE } from '../../../contract/license/license.ts'
+import { listLog } from '../../../contract/log.ts'
 import { LICENSE_FILE_MAX, type LicenseStatement, signStatement } from '../../../license/statement.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
@@ -80,6 +81,9 @@ test('files that are no licence for this hub have their state and sentence, and 
     assert.match(refused.message ?? '', sentence)
     assert.equal(await state(), LICENSE_STATE.valid)
   }
+  // Some states have the number of another result code.
+  const { list } = await admin.send(listLog, { type: 'operation', outcome: 'failed' })
+  assert.deepEqual(new Set(list.map(({ code }) => code)), new Set([error, expired]))
 })
 
 test('a signed statement with absurd values is damaged', async () => {

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { acceptDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { addChannel, addChannelOutputs, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
+import { DIR_BOTH, RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setInput, setOutput } from '../../../../contract/stream/source.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { input, listener, rtmp } from '../stream/source-requests.ts'
 
 const test = suite('same host')
@@ -48,6 +50,20 @@ test('an output that sends to the host of the input is added only by force', asy
   assert.deepEqual(hub.context.store.channels.outputIds(id), [])
   assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, 0)
   assert.deepEqual(hub.context.store.channels.outputIds(id), [outputId])
+})
+
+test('a device is input and output of one channel only by force', async () => {
+  const { sn } = helloOf(1)
+  hub.context.registry.register(helloOf(1, { dir: DIR_BOTH }), '192.0.2.10')
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { dev } = await admin.send(queryDevice, { sn })
+  const { id } = await admin.send(addChannel, { name: 'News' })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  const request = { id, outputs: [dev.id] }
+  assert.deepEqual(refusal(await admin.send(addChannelOutputs, request)), refusedAt('outputs', sn))
+  assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, 0)
+  await admin.send(setChannelInput, { id, input: 0 })
+  assert.deepEqual(refusal(await admin.send(setChannelInput, { id, input: dev.id })), refusedAt('input', sn))
 })
 
 test('an input from the host of an output, and a backup, are set only by force', async () => {

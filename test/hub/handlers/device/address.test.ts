@@ -11,6 +11,7 @@ import {
   CONN_REFUSED,
   INVALID_ARG,
   INVALID_DATA,
+  LICENSE_LIMIT,
   NAME_EXISTS,
   NO_RESPONSE,
   NOT_EXIST,
@@ -59,6 +60,16 @@ test('a device of each generation is logged in to, identified, and managed like 
     assert.equal((await admin.send(listDevices, { key: sn })).list[0]?.name, 'Box 7')
     assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, 0)
   }
+})
+
+test('no device is added beyond the limit of the licence', async () => {
+  const { settings } = hub.context.store
+  settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
+  const [first, second] = [await startDevice('encodeAio'), await startDevice('ndiToHdmi', { sn: 'Z410210600124' })]
+  assert.equal((await admin.send(addDevice, createAddRequest(first))).result, 0)
+  const refused = await admin.send(addDevice, createAddRequest(second))
+  assert.deepEqual([refused.result, refused.of, refused.max, refused.used], [LICENSE_LIMIT, 'max-dev-count', 1, 1])
+  assert.equal((await admin.send(listDevices, {})).total, 1)
 })
 
 test('a device that cannot be reached or refuses the login is not added, and the reason is returned', async () => {
