@@ -26,7 +26,7 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
   [['Device group view', '查看设备组']],
   [
     ['Device group control', '控制设备组'],
-    ['Add, edit, delete, fill and set who can see them', '添加、编辑、删除、移入设备及设置可见范围']
+    ['Add, edit and delete, move devices, set who can see them', '添加、编辑和删除，移动设备，设置可见范围']
   ],
   [['Input/output view', '查看输入/输出']],
   [['Input/output edit', '编辑输入/输出']],
@@ -41,7 +41,7 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
   ],
   [
     ['User control', '用户控制'],
-    ['Manage users and groups with no further permissions', '管理权限不超出自身的用户和用户组']
+    ['Manage users and groups whose permissions the manager also has', '管理权限不超出自身的用户和用户组']
   ],
   [['System view', '查看系统设置']],
   [['System edit', '编辑系统设置']],

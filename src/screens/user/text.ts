@@ -53,7 +53,7 @@ export const TEXT = {
   signedIn: ['Signed in', '登录时间'],
 
   rulesLead: [
-    'For new passwords only: at least so many characters. 0 requires none.',
+    'Minimum numbers of characters in new passwords. 0 = no minimum.',
     '仅适用于新密码：至少包含的字符数，0 表示不要求。'
   ],
   addDisplay: ['Add wall display', '添加大屏'],

@@ -24,20 +24,23 @@ test('only Ultra Stream, Director and three Ultra Encode models can record and s
     assert.equal(canRecordAndStream({ module, 'product-id': 787 }), false)
 })
 
-test('third-party devices are not interactive, Others have no detail view, Ultra Stream has no connection configuration', () => {
-  assert.deepEqual(familiesWithout(isInteractive), [products.THIRD_PARTY])
-  assert.deepEqual(familiesWithout(hasDetailView), [products.OTHERS])
-  assert.deepEqual(familiesWithout(hasConnectionConfig).sort(), [products.ULTRA_STREAM, products.THIRD_PARTY].sort())
+test('third-party devices and Others are not interactive, Others have no detail view, Ultra Stream has no connection configuration', () => {
+  const { ULTRA_STREAM, THIRD_PARTY, OTHERS } = products
+  assert.deepEqual(familiesWithout(isInteractive), [THIRD_PARTY, OTHERS])
+  assert.deepEqual(familiesWithout(hasDetailView), [OTHERS])
+  assert.deepEqual(familiesWithout(hasConnectionConfig).sort(), [ULTRA_STREAM, THIRD_PARTY, OTHERS].sort())
 })
 
-test('of the third-party devices only those with the marker of the vendor can be controlled and configured', () => {
-  const { THIRD_PARTY: module, VENDOR_API_CLASS } = products
-  for (const apiClass of ['', 'onvif', VENDOR_API_CLASS.toUpperCase(), ` ${VENDOR_API_CLASS}`]) {
-    assert.equal(isInteractive({ module, 'api-class': apiClass }), false, apiClass)
-    assert.equal(hasConnectionConfig({ module, 'api-class': apiClass }), false, apiClass)
+test('of third-party devices and Others only those with the marker of the vendor can be controlled and configured', () => {
+  const { THIRD_PARTY, OTHERS, VENDOR_API_CLASS } = products
+  for (const module of [THIRD_PARTY, OTHERS]) {
+    for (const apiClass of ['', 'onvif', VENDOR_API_CLASS.toUpperCase(), ` ${VENDOR_API_CLASS}`]) {
+      assert.equal(isInteractive({ module, 'api-class': apiClass }), false, apiClass)
+      assert.equal(hasConnectionConfig({ module, 'api-class': apiClass }), false, apiClass)
+    }
+    assert.equal(isInteractive({ module, 'api-class': VENDOR_API_CLASS }), true)
+    assert.equal(hasConnectionConfig({ module, 'api-class': VENDOR_API_CLASS }), true)
   }
-  assert.equal(isInteractive({ module, 'api-class': VENDOR_API_CLASS }), true)
-  assert.equal(hasConnectionConfig({ module, 'api-class': VENDOR_API_CLASS }), true)
   // The marker changes nothing for the other families.
   assert.equal(hasConnectionConfig({ module: products.ULTRA_STREAM, 'api-class': VENDOR_API_CLASS }), false)
   assert.equal(isInteractive({ module: products.ULTRA_ENCODE, 'api-class': 'onvif' }), true)
