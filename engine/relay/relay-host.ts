@@ -152,6 +152,8 @@ export class RelayHost {
   #disconnectAll(): void {
     for (const user of [...this.#users]) user.detachRelay()
     for (const user of [...this.#taps]) {
+      // Bytes that the relay has sent already must not arrive after the end of the stream.
+      user.end?.()
       user.end = undefined
       user.tap.end()
     }

@@ -156,9 +156,16 @@ class NativeRelay implements Relay {
   }
 
   subscribeTap(tap: Tap, { fromCache = false, batch = BATCH }: TapSubscription = {}): () => void {
-    const reader = new TapReader(tap)
     let socket: Socket | undefined
     let isCancelled = false
+    const reader = new TapReader({
+      media(data, starts, tables) {
+        if (!isCancelled) tap.media(data, starts, tables)
+      },
+      end() {
+        if (!isCancelled) tap.end()
+      }
+    })
     const id = ++this.#lastTap
     const end = () => {
       isCancelled = true
@@ -167,7 +174,7 @@ class NativeRelay implements Relay {
     }
     this.#taps.set(tap, { id, batch, end })
     const callback = (length: number) => {
-      if (!isCancelled) reader.push(READ_BUFFER.subarray(0, length))
+      reader.push(READ_BUFFER.subarray(0, length))
       return true
     }
     const connect = () => {
