@@ -38,13 +38,14 @@ export const FREE_LIMITS: LicenseLimits = {
   'max-dev-count': 0
 }
 
-/** The lower of two limits for each count, where 0 means no limit. */
+/** The lower one of two limits; 0 means no limit. */
+const lowerLimit = (one: number, other: number) =>
+  one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
+
+/** The lower one of two limits for each count; 0 means no limit. */
 export function lowerLimits(one: LicenseLimits, other: LicenseLimits): LicenseLimits {
   const names = Object.keys(one) as (keyof LicenseLimits)[]
-  const lower = (name: keyof LicenseLimits) => Math.min(one[name] || Infinity, other[name] || Infinity)
-  return Object.fromEntries(
-    names.map((name) => [name, Number.isFinite(lower(name)) ? lower(name) : 0])
-  ) as unknown as LicenseLimits
+  return Object.fromEntries(names.map((name) => [name, lowerLimit(one[name], other[name])])) as unknown as LicenseLimits
 }
 
 /** Bits of `permissions`: what a licence permits besides its limits. Other bits are ignored. */

@@ -7,7 +7,7 @@ import { PasswordRulesForm } from './password-rules.tsx'
 import { SessionExpiryForm } from './session-expiry.tsx'
 import { $settings } from './store.ts'
 
-/** The password rules are for the Admin group, the session expiry for everybody who may change settings. */
+/** The password rules, which only the Admin group changes, and the session expiry, which users with SYSTEM_CONFIG_EDIT change. */
 export function AccountRulesTab() {
   const { value } = useStore($settings)
   const isAllowed = useStore($isAllowed)

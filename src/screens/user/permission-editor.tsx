@@ -16,7 +16,7 @@ import { TEXT } from './text.ts'
 
 interface PermissionEditorProps extends Pick<FieldBinding<number>, 'value' | 'error' | 'onValueChange'> {
   readOnly?: boolean
-  /** The permissions that the group has, which can be cleared and set again by whoever may edit it. */
+  /** The stored permissions of the group. A user who edits the group can clear them and set them again. */
   saved?: number
 }
 

@@ -100,7 +100,7 @@ test('a group names the users who see it, by their user group or by name, inheri
   for (const name of ['Campus', 'Hall']) assert.deepEqual(await describe(name), [0, ['olga', 'vera']], name)
 })
 
-test('the names of users are for callers who may set the visibility, and a change of users is announced', async () => {
+test('only callers with DEVICE_GROUP_CONTROL get the names of users, and a change of users is announced', async () => {
   const vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   const row = hub.context.store.users.byName('vera')
   const id = row?.id ?? 0

@@ -118,7 +118,7 @@ async function openAsManager(path: string): Promise<void> {
   await openUserScreen(path, 'mona')
 }
 
-test('a manager outside of the Admin group grants own permissions only, and is told why', async () => {
+test('a manager outside of the Admin group can only grant permissions that the manager has, and sees the reason', async () => {
   await openAsManager(groupLink('new'))
   for (const name of ADMIN_GRANTED) {
     const input = await checkbox(name)
@@ -161,7 +161,7 @@ test('a manager sees why users and groups are out of reach', async () => {
   await waitForText('Admin account permission required')
 })
 
-test('a manager who lacks a permission of every group is told why no user can be added', async () => {
+test('a manager who lacks a permission of each group sees why the button for a new user is disabled', async () => {
   await addViewer('mona', await addCustomGroup('Leads', USER_CONTROL))
   await openUserScreen(ROUTES.users, 'mona')
   const add = await findByRole('button', 'Add user')
