@@ -18,7 +18,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub fleet te
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers backup restore
+.PHONY: verbs run test ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -29,8 +29,14 @@ run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
-test: packages native browsers image servers build
+# Without the NDI runtime the tests that need it are skipped, and listed before the result.
+test: packages native browsers image servers networks build
+	@make/ndi-runtime.sh || true
 	@node test/run.mjs $(ONLY)
+
+## ndi-runtime: fetch an NDI runtime for the tests to the user's cache, and print where its licences are
+ndi-runtime:
+	@make/ndi-runtime.sh
 
 ## soak: run the tests that take many minutes, or with ONLY='a b' some of them
 soak: packages native build
@@ -98,3 +104,6 @@ image: | packages
 
 servers: | packages media
 	@make/install.sh servers
+
+networks: | packages
+	@make/install.sh networks

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing dependencies: `make/install.sh packages|media|browsers|image|servers`. If it cannot install a package, it prints the command.
+# Installs missing dependencies: `make/install.sh packages|media|browsers|image|servers|networks`. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -78,5 +78,8 @@ case ${1:-} in
     require 'required by tests' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
       lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
     ;;
-  *) echo "usage: make/install.sh packages|media|browsers|image|servers" >&2; exit 2 ;;
+  networks)
+    require 'required by tests with NDI' ip=iproute2 dbus-daemon=dbus avahi-daemon=avahi-daemon
+    ;;
+  *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks" >&2; exit 2 ;;
 esac

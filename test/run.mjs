@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { findTests } from './kit/runner/find-tests.ts'
 import { runFiles } from './kit/runner/runner.ts'
-import { countTests, sumCounts } from './kit/runner/test-result.ts'
+import { countTests, listSkipped, sumCounts } from './kit/runner/test-result.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const isSoak = process.argv.includes('--soak')
@@ -22,9 +22,10 @@ if (!existsSync(resolve(root, 'build/headend-hide-args.so')))
 function show(result) {
   results.push(result)
   const { passed, failed } = countTests(result)
-  const mark = failed ? styleText('red', '✘') : styleText('green', '✓')
+  const mark = failed ? styleText('red', '✘') : result.skipped.size ? styleText('yellow', '!') : styleText('green', '✓')
+  const note = result.skipped.size ? '  SKIPPED' : ''
   console.log(
-    `${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s`
+    `${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s${note}`
   )
   if (!failed) return
   for (const text of [...result.errors, ...result.problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
@@ -49,6 +50,10 @@ for (const group of groups) if (group.files.length) await runFiles(root, group, 
 const { passed, failed } = sumCounts(results)
 for (const filter of unmatched) console.log(`No test file has '${filter}' in its path.`)
 if (!files.length) console.log('No test file was found.')
+for (const [reason, skipped] of listSkipped(results)) {
+  console.log(styleText('yellow', `\nSKIPPED ${skipped.tests} tests. ${reason}`))
+  for (const file of skipped.files) console.log(`  ${relative(root, file)}`)
+}
 const missing = unmatched.length || (files.length ? 0 : 1)
 console.log(`\n${passed} passed, ${failed + missing} failed`)
 process.exitCode = failed + missing ? 1 : 0

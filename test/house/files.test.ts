@@ -28,6 +28,7 @@ test('a suite that does not run, is empty or uses only or skip is a fault', () =
   assert.match(suiteFaults('x', sound.replace('test.run()', '')).join(), /run\(\) is missing/)
   assert.match(suiteFaults('x', sound.replace('test.run()', '// test.run()')).join(), /run\(\) is missing/)
   assert.match(suiteFaults('x', sound.replace('test(', 'test.only(')).join(), /only/)
+  assert.match(suiteFaults('x', "const test = suiteRequiring('x', missing())\ntest.run()\n").join(), /no test/)
   assert.match(suiteFaults('x', `${sound}  test.skip('z', () => {})`).join(), /skip/)
   assert.match(suiteFaults('x', "const test = suite('x')\ntest.run()\n").join(), /no test/)
   assert.match(suiteFaults('x', 'export {}').join(), /no suite/)

@@ -19,7 +19,7 @@ export function nameFault(path: string): string | undefined {
 /** Returns the faults of a test file. */
 export function suiteFaults(path: string, text: string): string[] {
   const faults: string[] = []
-  const suites = [...text.matchAll(/^const (\w+) = suite\b/gm)].map(([, name]) => name ?? '')
+  const suites = [...text.matchAll(/^const (\w+) = suite(?:Requiring)?\b/gm)].map(([, name]) => name ?? '')
   if (suites.length === 0) faults.push(`${path}: no suite`)
   for (const name of suites) {
     if (!new RegExp(`^${name}\\.run\\(\\)$`, 'm').test(text)) faults.push(`${path}: ${name}.run() is missing`)

@@ -8,9 +8,13 @@ export interface EngineProcess {
   kill(): Promise<void>
 }
 
-/** Starts `engine/main.ts` on `data`, and waits until it listens. */
-export async function startEngineProcess(data: string): Promise<EngineProcess> {
-  const child = spawn(process.execPath, ['engine/main.ts'], {
+/**
+ * Starts `engine/main.ts` on `data`, and waits until it listens.
+ * @param wrapper a command that becomes the command in its further arguments
+ */
+export async function startEngineProcess(data: string, wrapper: readonly string[] = []): Promise<EngineProcess> {
+  const [command = '', ...args] = [...wrapper, process.execPath, 'engine/main.ts']
+  const child = spawn(command, args, {
     env: { ...process.env, HOST: '127.0.0.1', DATA: data },
     stdio: ['ignore', 'pipe', 'inherit']
   })

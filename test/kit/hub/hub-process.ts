@@ -27,12 +27,14 @@ export interface HubProcess {
  * @param ports of the web server and the device link; 0 lets the system choose
  * @param program the hub alone, or the supervisor, which starts the engine and the hub
  * @param wrapper a command that executes the command in its further arguments
+ * @param reach returns the address at which this process reaches the hub's address
  */
 export async function startHubProcess(
   data: string,
   ports = { web: 0, link: 0 },
   program: 'hub/main.ts' | 'supervisor/main.ts' = 'hub/main.ts',
-  wrapper: readonly string[] = []
+  wrapper: readonly string[] = [],
+  reach = async (url: string) => url
 ): Promise<HubProcess> {
   const [command = '', ...args] = [...wrapper, process.execPath, program]
   const child = spawn(command, args, {
@@ -48,7 +50,7 @@ export async function startHubProcess(
     },
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const [url = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {
+  const [ownUrl = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk) => {
       text += chunk
@@ -57,6 +59,7 @@ export async function startHubProcess(
     })
     child.on('exit', () => reject(new Error(`The hub exited: ${text}`)))
   })
+  const url = await reach(ownUrl)
   let cookie = ''
   const self: HubProcess = {
     child,

@@ -2,6 +2,8 @@
 
 export type Report =
   | { kind: 'registered' }
+  /** A test was registered that cannot run on this machine. */
+  | { kind: 'skipped'; reason: string }
   /** A test begins. */
   | { kind: 'started'; title: string }
   /** The body of a test returned without an error. Hooks may still fail it. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { runFiles } from './runner.ts'
-import { countTests, type FileResult } from './test-result.ts'
+import { countTests, type FileResult, listSkipped } from './test-result.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const folder = join(root, 'build', `fixtures-${process.pid}`)
@@ -67,6 +67,24 @@ test('tests that pass, fail, throw, never run or are missing are counted', async
   assertResult(results['throws-at-once'], 0, 1, /no luck/)
   assertResult(results['throws-loosely'], 1, 1, /nobody waits/)
   assertResult(results['no-module'], 0, 1, /nowhere/)
+})
+
+test('tests without what they need are neither passed nor failed, and are listed with the reason', async () => {
+  const head = `import { suiteRequiring } from '../../test/kit/runner/suite.ts'\n`
+  const needy = (missing: string) =>
+    `${head}const test = suiteRequiring('fixture', ${missing})\ntest.before(() => { throw new Error('no hook') })\n` +
+    `test('one', () => {})\ntest('two', () => { throw new Error('on purpose') })\ntest.run()\n`
+  const both = `${HEAD}${needy(`'No camera: buy one.'`).replace('const test', 'const other').replaceAll('\ntest', '\nother')}`
+  const results = await run({
+    skipped: needy(`'No camera: buy one.'`),
+    both: `${both}test('here', () => {})\ntest('bad', () => { throw new Error('on purpose') })\ntest.run()\n`,
+    present: needy('undefined')
+  })
+  assertResult(results.skipped, 0, 0)
+  assertResult(results.both, 1, 1, /on purpose/)
+  assertResult(results.present, 0, 2, /no hook/)
+  const [[reason, { files, tests }] = ['', { files: [], tests: 0 }], ...others] = listSkipped(Object.values(results))
+  assert.deepEqual([reason, files.length, tests, others.length], ['No camera: buy one.', 2, 4, 0])
 })
 
 test('a file that hangs or exits is killed, and the next file runs', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { alias } from '../../../bundler/sources.ts'
 import { bundleTests } from './bundle-tests.ts'
 import type { Report, RunRequest } from './report.ts'
-import { createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
+import { addSkipped, createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
 
 export interface TestGroup {
   files: readonly string[]
@@ -84,6 +84,7 @@ function runIn(child: ChildProcess, file: string, bundle: string, timeout: numbe
     }
     const onMessage = (message: Report) => {
       if (message.kind === 'registered') result.registered++
+      else if (message.kind === 'skipped') addSkipped(result, message.reason)
       else if (message.kind === 'started') title = message.title
       else if (message.kind === 'ended') ended++
       else if (message.kind === 'problem') result.problems.push(message.text)

@@ -52,4 +52,20 @@ export function suite<T = Record<string, unknown>>(name = '', context?: T): Test
   return Object.assign(declare, { only: rejectFocus, skip: rejectFocus, before, after, run: () => real.run() })
 }
 
+/**
+ * A suite that needs something that not every machine has, such as a program, a right or the NDI runtime. If it is missing, no test of the
+ * suite runs or passes: the runner counts them as skipped, and lists the files with the reason before its last line.
+ * @param missing a sentence that names the missing part and how to get it; undefined if every part is present
+ */
+export function suiteRequiring(name: string, missing: string | undefined): Test {
+  if (missing === undefined) return suite(name)
+  const declare = () => {
+    report({ kind: 'registered' })
+    report({ kind: 'skipped', reason: missing })
+  }
+  const ignoreHook = () => {}
+  const hook = Object.assign(ignoreHook, { each: ignoreHook })
+  return Object.assign(declare, { only: rejectFocus, skip: rejectFocus, before: hook, after: hook, run: () => {} })
+}
+
 export const test = suite()
