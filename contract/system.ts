@@ -5,6 +5,7 @@ import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
 import type { Health, HubVerdict } from './health.ts'
 import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
+import type { MachineMode } from './machine/machine.ts'
 import type { PasswordRules } from './rules/password.ts'
 
 /** Bits of `status-code`. */
@@ -87,6 +88,8 @@ export interface SystemStatus {
       'feature-support': number
       /** Returned only to callers that may view the system configuration. */
       'host-name'?: string
+      /** Whether the hub changes the settings of its machine; returned like `host-name`. */
+      machine?: MachineMode
       /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number
       /** Name of the script of the console on trial (`update.ts`); returned only to the Admin group. */

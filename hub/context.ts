@@ -18,6 +18,7 @@ import type { FilesPort } from './http/files/files-port.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
+import type { Machine } from './machine/machine.ts'
 import type { Monitor } from './machine/monitor.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
@@ -43,6 +44,8 @@ export interface HubContext {
   consoleUpdater: ConsoleUpdater
   license: LicenseService
   monitor: Monitor
+  /** The settings of the machine under the hub. */
+  machine: Machine
   logSearch: LogSearch
   syslog: SyslogForwarder
   /** The port for HLS and downloads. */

@@ -3,6 +3,7 @@
 // - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add more
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
+// - MACHINE (view): `manage` lets the hub change the settings of its machine (docs/architecture/machine.md)
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
@@ -16,6 +17,7 @@ import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
 import { parseServerAddress } from './license/license-server.ts'
+import { parseMachineMode } from './machine/machine.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
 import { DatabaseRefusedError } from './storage/inspect.ts'
 import { DataInUseError } from './storage/lock.ts'
@@ -36,6 +38,7 @@ const {
   LICENSE_KEYS,
   LICENSE_SERVER,
   DEVELOPMENT,
+  MACHINE = 'view',
   ENGINE_SOCKET
 } = process.env
 
@@ -65,6 +68,7 @@ async function start() {
     hosts: HOSTS.split(/[\s,]+/).filter(Boolean),
     dev: DEV === '1',
     development,
+    machine: parseMachineMode(MACHINE),
     consoleUpdater: { trusted, budget: readBudget() },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET })

@@ -12,6 +12,7 @@ import { deviceHandlers } from './device/device.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
+import { networkHandlers } from './machine/network.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
@@ -59,6 +60,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...channelSecurityHandlers(context),
     ...portForwardHandlers(context),
     ...previewHandlers(context),
-    ...problemHandlers(context)
+    ...problemHandlers(context),
+    ...networkHandlers(context)
   ]
 }

@@ -21,6 +21,7 @@ export class CallHeaders {
 export class CallContext implements Context {
   caller: Caller | undefined
   readonly address: string
+  readonly localAddress: string | undefined
   readonly secure: boolean
   readonly headers = new CallHeaders()
   detail = ''
@@ -30,10 +31,11 @@ export class CallContext implements Context {
   readonly #request: HubRequest
   #language: Language | undefined
 
-  constructor(request: HubRequest, { address, secure }: Peer, caller: Caller | undefined) {
+  constructor(request: HubRequest, { address, secure, localAddress }: Peer, caller: Caller | undefined) {
     this.#request = request
     this.caller = caller
     this.address = address
+    this.localAddress = localAddress
     this.secure = secure
   }
 

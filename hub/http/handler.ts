@@ -29,6 +29,8 @@ export interface Context {
   caller: Caller | undefined
   /** IP address of the client. */
   readonly address: string
+  /** Address of the hub at which the request arrived; undefined for a request in process. */
+  readonly localAddress?: string | undefined
   /** The Host header; null for a request in process. */
   readonly host: string | null
   /** The User-Agent header: at most 128 printable characters; empty if the header is missing. */

@@ -6,6 +6,8 @@ import { isLoopback } from '../auth/gate.ts'
 export interface Peer {
   address: string
   secure: boolean
+  /** Address of the hub at which the connection arrived; absent for requests in process. */
+  localAddress?: string
   /** Records that the client has a session or a stream key, so that strangers do not take its connections. */
   admit?(): void
 }
@@ -31,11 +33,12 @@ function parseForwarded(entry: string): string | undefined {
  */
 export function peerOf(
   headers: { get(name: string): string | null },
-  socket: { readonly remoteAddress?: string; readonly encrypted?: boolean },
+  socket: { readonly remoteAddress?: string; readonly localAddress?: string; readonly encrypted?: boolean },
   direct = plainAddress(socket.remoteAddress)
 ): Peer {
-  if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true }
+  const localAddress = plainAddress(socket.localAddress)
+  if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true, localAddress }
   const last = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const secure = socket.encrypted === true || headers.get('x-forwarded-proto') === 'https'
-  return { address: (last && parseForwarded(last)) || direct, secure }
+  return { address: (last && parseForwarded(last)) || direct, secure, localAddress }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
-import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
+import { LOG_WARNING } from '../../contract/log.ts'
 import { startPortForward } from '../../contract/port-forward.ts'
 import { DEVELOPMENT_FINGERPRINT } from '../../pack/keys.ts'
 import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-access.ts'
@@ -23,8 +23,8 @@ import { HostAllowList } from '../http/host-allow-list.ts'
 import { LicenseService } from '../license/license-service.ts'
 import { machineFingerprint } from '../license/machine.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
-import { isLoopbackHost } from '../machine/addresses.ts'
-import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
+import type { Machine } from '../machine/machine.ts'
+import type { Monitor } from '../machine/monitor.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
 import { createPreviewUpstream } from '../preview/upstream.ts'
@@ -34,6 +34,7 @@ import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
 import { type ConsoleServices, createConsoleServices } from './console-services.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
+import { createMachineServices } from './machine-services.ts'
 import type { HubOptions } from './options.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 
@@ -62,6 +63,7 @@ export class HubServices implements HubContext {
   readonly consoleUpdater: ConsoleServices['consoleUpdater']
   readonly license: LicenseService
   readonly monitor: Monitor
+  readonly machine: Machine
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
   readonly filesPort: FilesPort
@@ -80,7 +82,6 @@ export class HubServices implements HubContext {
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #listeningPorts: number[] = []
   readonly #isDevelopment: boolean
-  #lowMemory = false
   #closing = false
   #restarting = false
 
@@ -144,7 +145,9 @@ export class HubServices implements HubContext {
       createAccessCheck: createPreviewAccess(store, this.gate),
       onChange: (id) => store.changes.markChanged('channel', id)
     })
-    this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
+    const { monitor, machine } = createMachineServices(store, options, host)
+    this.monitor = monitor
+    this.machine = machine
     this.problems = new ProblemMonitor(this)
     this.syslog = new SyslogForwarder(store)
     this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
@@ -168,13 +171,6 @@ export class HubServices implements HubContext {
   }
 
   #isSessionValid = (session: string): boolean => this.gate.callerOfSession(session) !== undefined
-
-  #checkMemory = ({ lowMemory }: MachineReading): void => {
-    if (lowMemory === this.#lowMemory) return
-    this.#lowMemory = lowMemory
-    if (lowMemory) this.store.logEvent({ event: 'low-memory', level: LOG_ERROR })
-    this.store.changes.markChanged('status')
-  }
 
   /** Starts schedules, rollouts, and connections to devices at addresses. */
   start(): void {
@@ -283,6 +279,7 @@ export class HubServices implements HubContext {
     this.#statusPoller.close()
     this.addressedDevices.close()
     this.monitor.stop()
+    this.machine.close()
     this.logSearch.close()
     this.syslog.close()
     this.changeFeed.close()

@@ -1,4 +1,5 @@
 // Options of a hub, with the defaults that do not belong to one component.
+import type { MachineMode } from '../../contract/machine/machine.ts'
 import type { AddressedDevicesTiming } from '../devices/address/addressed-devices.ts'
 import type { FirmwareOptions } from '../firmware/firmware.ts'
 import type { LicenseOptions } from '../license/license-service.ts'
@@ -24,6 +25,8 @@ export interface HubOptions {
   host?: string
   /** Names under which the hub answers, besides those of the machine and of the settings. */
   hosts?: readonly string[]
+  /** Whether the hub changes the settings of its machine; `view` by default. */
+  machine?: MachineMode
   /** Features of this hub: bits of `FEATURE_BITS`. None by default. */
   features?: number
   /** Width in pixels and images per second requested from devices for previews. */

@@ -15,6 +15,7 @@ import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
+import { listNetwork } from '../../contract/machine/network.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
@@ -349,6 +350,7 @@ examples(drawQr, { text: 'srt://192.0.2.10:8000' }, { text: '演播室'.repeat(2
 examples(describeApi, {})
 examples(retryPorts, {})
 examples(listAddresses, {})
+examples(listNetwork, {})
 examples(getSettings, {})
 examples(
   setSettings,

@@ -125,6 +125,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /settings/set log': ['admin', ''],
   'POST /settings/set pwd-rule': ['admin', ''],
   'POST /settings/set syslog': ['admin', ''],
+  'GET /network/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'GET /system/addresses': ['INPUT_OUTPUT_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],
   'POST /system/ports/retry': ['CHANNEL_CONTROL', 'channels'],
   'GET /system/status': ['session', 'any'],

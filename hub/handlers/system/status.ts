@@ -88,7 +88,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
     'cloud-version': hub.version,
     'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': hub.features,
-    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName }),
+    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName, machine: hub.machine.mode }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
     ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })
   }

@@ -1,0 +1,103 @@
+// The system bus (D-Bus), over which the hub reaches the services of the system: NetworkManager, logind, timedated. It connects with the first
+// call, and again with the first one after the connection was lost.
+import type { EventEmitter } from 'node:events'
+import { DBusError, Message, type MessageBus, systemBus } from '@jellybrick/dbus-next'
+
+/** Milliseconds in which a service must answer. Polkit and an activation of the service are included. */
+const CALL_TIMEOUT = 15_000
+
+export interface BusCall {
+  /** Bus name of the service. */
+  destination: string
+  path: string
+  interface: string
+  member: string
+  /** D-Bus signature of the arguments. */
+  signature?: string
+  body?: unknown[]
+}
+
+/** A service has refused a call, or cannot be reached. `name` is the name of the D-Bus error. */
+export class BusError extends Error {
+  readonly errorName: string
+  constructor(errorName: string, message: string) {
+    super(message)
+    this.errorName = errorName
+  }
+
+  /** Polkit or the bus does not let the user of the hub make the call. */
+  get isRefused(): boolean {
+    return /(PermissionDenied|AccessDenied|NotAuthorized|InteractiveAuthorizationRequired)$/.test(this.errorName)
+  }
+}
+
+/** Name of errors that the connection itself has, such as a missing socket. */
+const NO_BUS = 'NoBus'
+const BUS = 'org.freedesktop.DBus'
+
+export class SystemBus {
+  #bus: MessageBus | undefined
+
+  /** @returns the values that the method returns @throws BusError */
+  async call(call: BusCall): Promise<unknown[]> {
+    const bus = this.#connect()
+    try {
+      const reply = await withTimeout(bus.call(new Message(call)))
+      return reply?.body ?? []
+    } catch (error) {
+      if (error instanceof DBusError) throw new BusError(error.type, error.text)
+      this.#drop(bus)
+      throw error instanceof BusError ? error : new BusError(NO_BUS, String(error))
+    }
+  }
+
+  /** Whether a service runs, and if not, whether the bus can start it. */
+  async stateOf(name: string): Promise<'running' | 'stopped' | 'missing'> {
+    const bus = { destination: BUS, path: '/org/freedesktop/DBus', interface: BUS }
+    try {
+      const [isRunning] = await this.call({ ...bus, member: 'NameHasOwner', signature: 's', body: [name] })
+      if (isRunning) return 'running'
+      const [activatable] = (await this.call({ ...bus, member: 'ListActivatableNames' })) as [string[]]
+      return activatable.includes(name) ? 'stopped' : 'missing'
+    } catch {
+      return 'missing'
+    }
+  }
+
+  close(): void {
+    if (this.#bus) this.#drop(this.#bus)
+  }
+
+  #connect(): MessageBus {
+    if (this.#bus) return this.#bus
+    const bus = openBus()
+    this.#bus = bus
+    // Without a listener the event would end the hub. The running call ends with its timeout or its own error.
+    ;(bus as EventEmitter).on('error', () => this.#drop(bus))
+    return bus
+  }
+
+  #drop(bus: MessageBus): void {
+    if (this.#bus === bus) this.#bus = undefined
+    try {
+      bus.disconnect()
+    } catch {
+      // It was never connected.
+    }
+  }
+}
+
+function openBus(): MessageBus {
+  try {
+    return systemBus()
+  } catch (error) {
+    throw new BusError(NO_BUS, String(error))
+  }
+}
+
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new BusError(NO_BUS, 'No answer from the system bus')), CALL_TIMEOUT)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,23 @@
+// The parts of the machine that the hub shows, and changes in manage mode.
+import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
+import { SystemBus } from './dbus/system-bus.ts'
+import { MachineNetwork } from './network/network.ts'
+
+export interface Machine {
+  mode: MachineMode
+  bus: SystemBus
+  network: MachineNetwork
+  close(): void
+}
+
+/** The mode in the environment variable MACHINE. @throws Error if it is none */
+export function parseMachineMode(text: string): MachineMode {
+  const mode = MACHINE_MODES.find((each) => each === text)
+  if (mode) return mode
+  throw new Error(`MACHINE is ${text}, but must be one of ${MACHINE_MODES.join(', ')}`)
+}
+
+export function createMachine(mode: MachineMode): Machine {
+  const bus = new SystemBus()
+  return { mode, bus, network: new MachineNetwork(mode, bus), close: () => bus.close() }
+}

@@ -1,0 +1,57 @@
+// Sentences about parts of the machine that the hub cannot change (contract/machine/machine.ts).
+import { type Language, type Translation, translate } from './language.ts'
+
+/**
+ * Why the hub cannot change a part of the machine.
+ * - `view`: the hub runs in view mode
+ * - `missing`: the service that does it is not installed
+ * - `stopped`: the service is installed and does not run
+ * - `refused`: the service does not let the user of the hub do it
+ */
+export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused'
+
+/** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
+const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
+  view: [
+    ['This hub shows these settings but does not change them.', '中控仅显示这些设置，不会更改。'],
+    [
+      'To let the hub manage this machine, start it with MACHINE=manage.',
+      '如需由中控管理此机器，请以 MACHINE=manage 启动中控。'
+    ]
+  ],
+  missing: [
+    ['{0} is not installed on the hub.', '中控上未安装 {0}。'],
+    ['Install it on the hub: apt-get install -y {1}', '请在中控上安装：apt-get install -y {1}']
+  ],
+  stopped: [
+    ['{0} is not running on the hub.', '中控上的 {0} 未运行。'],
+    ['Start it on the hub: systemctl enable --now {2}', '请在中控上启动：systemctl enable --now {2}']
+  ],
+  refused: [
+    ['The hub has no permission to use {0}.', '中控没有使用 {0} 的权限。'],
+    [
+      'Install the polkit rules of the hub in /etc/polkit-1/rules.d, and run the hub as the user that they name.',
+      '请将中控的 polkit 规则安装到 /etc/polkit-1/rules.d，并以规则中指定的用户运行中控。'
+    ]
+  ]
+}
+
+/** A service of the system that changes a part of the machine. */
+export interface SystemService {
+  name: string
+  /** Debian package that provides it. */
+  package: string
+  /** systemd unit. */
+  unit: string
+}
+
+/** @returns the reason and the next step */
+export function obstacleText(
+  language: Language,
+  obstacle: MachineObstacle,
+  service: SystemService
+): [reason: string, nextStep: string] {
+  const values = [service.name, service.package, service.unit]
+  const [reason, nextStep] = SENTENCES[obstacle]
+  return [translate(language, reason, values), translate(language, nextStep, values)]
+}
