@@ -57,6 +57,7 @@ export const REAUTHENTICATION_REQUIRED = 1100
 /** The password is right; the same call succeeds with `code`, a code of the second factor. */
 export const SECOND_FACTOR_REQUIRED = 1101
 export const NDI_SOURCE_OFFLINE = 2001
+export const NDI_SOURCE_ONLINE = 2002
 export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007

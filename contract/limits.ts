@@ -114,6 +114,12 @@ export const NICK_MAX = 32
 /** Playback buffer in milliseconds. */
 export const BUFFER_MIN = 1
 export const BUFFER_MAX = 2000
+/** Characters of an NDI name, which is the length of a DNS name, and of a list of NDI groups. */
+export const NDI_NAME_MAX = 253
+export const NDI_GROUPS_LENGTH_MAX = 253
+/** Addresses of an NDI source at which the hub searches besides the local network, and discovery servers. */
+export const NDI_EXTRA_IPS_MAX = 16
+export const NDI_DISCOVERY_SERVERS_MAX = 2
 /** Time to live of multicast packets. */
 export const TTL_MAX = 255
 /** Characters of a PEM file with the whole certificate chain. */

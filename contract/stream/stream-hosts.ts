@@ -28,6 +28,10 @@ export function sourceHost(input: Origin): string | undefined {
   }
 }
 
+/** The hosts besides `sourceHost` to which a receiver of an NDI source connects: machines that it asks, and discovery servers. */
+export const ndiSearchHosts = ({ extraIps = [], discoveryServers = [] }: NdiUrl): string[] =>
+  [...extraIps, ...discoveryServers].map((address) => address.split(':')[0] as string)
+
 function hostOfUrl(url: SourceUrl): string | undefined {
   const { scheme, srt, host } = url
   switch (scheme) {

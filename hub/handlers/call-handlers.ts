@@ -13,6 +13,7 @@ import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
 import { networkHandlers } from './machine/network.ts'
+import { ndiPresetHandlers } from './ndi/preset.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
@@ -54,6 +55,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...visibleObjectsHandlers(context),
     ...sourceHandlers(context),
     ...ndiHandlers(context),
+    ...ndiPresetHandlers(context),
     ...presetHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),

@@ -16,6 +16,7 @@ import * as firmware from '../../contract/firmware.ts'
 import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
 import { listNetwork } from '../../contract/machine/network.ts'
+import * as ndiPreset from '../../contract/ndi/preset.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
@@ -181,6 +182,27 @@ examples(firmware.listRolloutDevices, { id: 1 }, { ...page, id: 1, since: 1 })
 for (const call of [firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout])
   examples(call, { id: 1 })
 examples(firmware.retryRollout, { id: 1 }, { id: 1, sn: ['B313210600123'] })
+const NDI_PRESET = {
+  name: 'Camera 1',
+  ndi: {
+    name: 'STUDIO (Cam 1)',
+    url: '192.0.2.9:5961',
+    group: 'public,stage',
+    'transport-mode': 5,
+    'mcast-ip': '239.1.2.3',
+    'mcast-sub-mask': '255.255.255.0',
+    'mcast-time-to-live': 255,
+    'extra-ips': ['192.0.2.7'],
+    'low-bw': true,
+    'discovery-server': ['192.0.2.8:5959', 'ndi.example.com'],
+    'buffer-ms': 2000
+  },
+  force: true
+}
+examples(ndiPreset.listNdiPresets, {}, { ...page, key: 'cam' })
+examples(ndiPreset.addNdiPreset, { name: 'Camera 1', ndi: { name: 'STUDIO (Cam 1)' } }, NDI_PRESET)
+examples(ndiPreset.setNdiPreset, { id: 1, name: 'Camera 1', ndi: { name: 'STUDIO (Cam 1)' } }, { id: 1, ...NDI_PRESET })
+examples(ndiPreset.deleteNdiPresets, { id: 1 }, { id: [1, 2], force: true })
 examples(listNdiSources, {}, { ...page, key: 'cam' })
 examples(listPortForwards, {}, { ...page, since: 0, mark: 'a-_9' })
 examples(

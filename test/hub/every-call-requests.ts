@@ -11,6 +11,7 @@ import * as deviceAction from '../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
+import { deleteNdiPresets, setNdiPreset } from '../../contract/ndi/preset.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { acknowledgeProblems } from '../../contract/problem.ts'
@@ -97,7 +98,8 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     protocol: SRT,
     config: { mode: 'listener', 'bind-port': 9 }
   }),
-  ...[source.deleteInputs, source.deleteOutputs, channel.deleteChannels].map((call) =>
+  requestsFor(setNdiPreset, { id: UNKNOWN_ID, name: 'x', ndi: { name: 'STUDIO (Cam 1)' } }),
+  ...[source.deleteInputs, deleteNdiPresets, source.deleteOutputs, channel.deleteChannels].map((call) =>
     requestsFor(call, { id: UNKNOWN_ID })
   ),
   requestsFor(channel.addChannel, { name: 'x', config: { 'play-key': 'x', 'push-key': 'x' } }),

@@ -11,7 +11,7 @@ import {
   setInput
 } from '../../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
-import { sourceHost } from '../../../contract/stream/stream-hosts.ts'
+import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-hosts.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { InputRow } from '../../store/sources.ts'
@@ -77,7 +77,9 @@ function validateInput(
       throw new CallError(INVALID_ARG, { field: 'config.url', fault: 'required' })
   }
   const ndi = parseNdiUrl(url)
-  if (!('fault' in ndi)) requireAllowedHost(hub, sourceHost({ kind: 'ndi', source: ndi }), 'config.url')
+  if (!('fault' in ndi))
+    for (const host of [sourceHost({ kind: 'ndi', source: ndi }), ...ndiSearchHosts(ndi)])
+      requireAllowedHost(hub, host, 'config.url')
   const bound = boundPorts(url)
   const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
@@ -85,8 +87,11 @@ function validateInput(
   return { ...normalized, program: request.config.program ?? null }
 }
 
-/** Replaces the name and URL of an input, for all channels that use it. */
-function replaceInput(
+/**
+ * Replaces the name and URL of an input, for all channels that use it.
+ * @throws CallError as `setInput`
+ */
+export function replaceInput(
   hub: HubContext,
   context: Context,
   id: number,
@@ -116,29 +121,40 @@ function handleListInputs(hub: HubContext): Handler {
   })
 }
 
-function handleAddInput(hub: HubContext): Handler {
+/**
+ * Adds an input, or replaces the one with its name if the request has `force`.
+ * @returns its id
+ * @throws CallError as `addInput`
+ */
+export function addOrReplaceInput(
+  hub: HubContext,
+  context: Context,
+  request: AddInputRequest & { force?: boolean }
+): number {
   const { sources, channels } = hub.store
-  return handleChange(addInput, (context, request) => {
-    const existing = sources.inputByName(request.name)
-    if (existing && request.force) {
-      replaceInput(hub, context, existing.id, request)
-      return { id: existing.id }
-    }
-    const fields = validateInput(hub, context, request)
-    context.detail = `${request.name} ${maskUrl(fields.url)}`
-    if (existing) {
-      const owners = visibleOwners(hub, context, channels.byInput(existing.id))
-      throw new CallError(NAME_EXISTS, {
-        field: 'name',
-        'owner-i': channelNames(owners.channels),
-        ...(owners.hasHidden && { 'owner-hidden': true })
-      })
-    }
-    const id = sources.addInput({ name: request.name, ...fields })
-    context.objects.push(`input:${id}`)
-    applyChannels(hub, context, [])
-    return { id }
-  })
+  const existing = sources.inputByName(request.name)
+  if (existing && request.force) {
+    replaceInput(hub, context, existing.id, request)
+    return existing.id
+  }
+  const fields = validateInput(hub, context, request)
+  context.detail = `${request.name} ${maskUrl(fields.url)}`
+  if (existing) {
+    const owners = visibleOwners(hub, context, channels.byInput(existing.id))
+    throw new CallError(NAME_EXISTS, {
+      field: 'name',
+      'owner-i': channelNames(owners.channels),
+      ...(owners.hasHidden && { 'owner-hidden': true })
+    })
+  }
+  const id = sources.addInput({ name: request.name, ...fields })
+  context.objects.push(`input:${id}`)
+  applyChannels(hub, context, [])
+  return id
+}
+
+function handleAddInput(hub: HubContext): Handler {
+  return handleChange(addInput, (context, request) => ({ id: addOrReplaceInput(hub, context, request) }))
 }
 
 function handleSetInput(hub: HubContext): Handler {
@@ -148,23 +164,35 @@ function handleSetInput(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteInputs(hub: HubContext): Handler {
+/**
+ * Deletes inputs, all or none.
+ * @throws CallError as `deleteInputs`
+ */
+export function removeInputs(
+  hub: HubContext,
+  context: Context,
+  request: { id: number | number[]; force?: boolean }
+): void {
   const { sources, channels } = hub.store
+  const ids = [...new Set([request.id].flat())]
+  const rows = ids.map((id) => requireRow(context, `input:${id}`, sources.input(id)))
+  context.detail = rows.map((row) => row.name).join(', ')
+  const users = rows.flatMap((row) => channels.byInput(row.id))
+  if (users.length > 0 && !request.force) {
+    const owners = visibleOwners(hub, context, users)
+    throw new CallError(OBJECT_BUSY, {
+      ...(owners.mayView && { 'owner-i': channelNames(owners.channels) }),
+      ...(owners.hasHidden && { 'owner-hidden': true })
+    })
+  }
+  for (const row of rows) sources.removeInput(row.id)
+  const channelIds = users.map((channel) => channel.id)
+  applyChannels(hub, context, channelIds)
+}
+
+function handleDeleteInputs(hub: HubContext): Handler {
   return handleChange(deleteInputs, (context, request) => {
-    const ids = [...new Set([request.id].flat())]
-    const rows = ids.map((id) => requireRow(context, `input:${id}`, sources.input(id)))
-    context.detail = rows.map((row) => row.name).join(', ')
-    const users = rows.flatMap((row) => channels.byInput(row.id))
-    if (users.length > 0 && !request.force) {
-      const owners = visibleOwners(hub, context, users)
-      throw new CallError(OBJECT_BUSY, {
-        ...(owners.mayView && { 'owner-i': channelNames(owners.channels) }),
-        ...(owners.hasHidden && { 'owner-hidden': true })
-      })
-    }
-    for (const row of rows) sources.removeInput(row.id)
-    const channelIds = users.map((channel) => channel.id)
-    applyChannels(hub, context, channelIds)
+    removeInputs(hub, context, request)
     return {}
   })
 }

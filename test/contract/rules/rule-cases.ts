@@ -4,6 +4,7 @@ import './cases/names.ts'
 import './cases/accounts.ts'
 import './cases/numbers.ts'
 import './cases/networks.ts'
+import './cases/ndi.ts'
 import './cases/comparisons.ts'
 import './cases/files.ts'
 

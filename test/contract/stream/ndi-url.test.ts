@@ -36,6 +36,42 @@ test('a formatted URL has the documented form without unknown options', () => {
   assert.equal(normalize(formatted), formatted)
 })
 
+test('a URL says where the source is searched and how it is received', () => {
+  const url = {
+    name: 'A (B)',
+    group: 'public,Stage 2',
+    transport: 4,
+    multicastAddress: '239.1.2.3',
+    multicastMask: '255.255.0.0',
+    multicastTtl: 8,
+    extraIps: ['10.0.1.7', '10.0.1.8'],
+    lowBandwidth: true,
+    discoveryServers: ['10.0.0.8:5959', 'ndi.example.com']
+  }
+  const text = formatNdiUrl(url)
+  assert.equal(
+    text,
+    'ntkndi://ndi?name=A%20(B)&group=public,Stage%202&transport-mode=4&mcast-ip=239.1.2.3&mcast-sub-mask=255.255.0.0' +
+      '&mcast-time-to-live=8&extra-ips=10.0.1.7,10.0.1.8&low-bw=1&discovery-server=10.0.0.8:5959,ndi.example.com'
+  )
+  assert.deepEqual(parseNdiUrl(text), url)
+  assert.equal('lowBandwidth' in parseNdiUrl('ntkndi://ndi?name=a&low-bw=0'), false)
+})
+
+test('invalid options are refused', () => {
+  for (const [option, name] of [
+    ['group=a,%20b', 'invalid'],
+    ['transport-mode=6', 'range'],
+    ['mcast-ip=10.0.0.1', 'range'],
+    ['mcast-sub-mask=255.0.255.0', 'invalid'],
+    ['mcast-time-to-live=0', 'range'],
+    ['extra-ips=cam.example', 'invalid'],
+    ['low-bw=yes', 'number'],
+    ['discovery-server=a.example,b.example,c.example', 'invalid']
+  ])
+    assert.equal(ndiUrl(`ntkndi://ndi?name=a&${option}`)?.name, name, option)
+})
+
 test('invalid addresses, buffers and unprintable characters are refused', () => {
   const faults: readonly [string, string][] = [
     ['ntkndi://ndi?name=a&url=10.0.0', 'invalid'],

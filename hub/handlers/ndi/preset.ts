@@ -1,0 +1,110 @@
+// Handlers for NDI presets, which are the inputs with an `ntkndi:` URL.
+import { INVALID_ARG, NAME_EXISTS, NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../../contract/codes.ts'
+import {
+  addNdiPreset,
+  deleteNdiPresets,
+  listNdiPresets,
+  type NdiPreset,
+  type NdiPresetFields,
+  presetSourceOf,
+  setNdiPreset,
+  urlOfPresetSource
+} from '../../../contract/ndi/preset.ts'
+import { formatNdiUrl, type NdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+import { NDI } from '../../../contract/stream/protocols.ts'
+import type { AddInputRequest } from '../../../contract/stream/source.ts'
+import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { InputRow } from '../../store/sources.ts'
+import { compareText, paginate } from '../list.ts'
+import { addOrReplaceInput, removeInputs, replaceInput } from '../stream/input.ts'
+import { requireAllowedHost, requireRow, visibleOwners } from '../stream/source-checks.ts'
+
+const isPreset = (row: InputRow): boolean => row.protocol === NDI
+
+/** Whether discovery, which searches where the settings of the hub say, finds the source of a preset. */
+function stateOf(url: NdiUrl, { sources, failure }: NdiSources): NdiPreset['state'] {
+  if (sources.has(url.name)) return NDI_SOURCE_ONLINE
+  const searchesElsewhere = url.address ?? url.group ?? url.extraIps ?? url.discoveryServers
+  return failure || searchesElsewhere ? undefined : NDI_SOURCE_OFFLINE
+}
+
+function serializePreset(hub: HubContext, context: Context, row: InputRow, found: NdiSources): NdiPreset {
+  const { channels, mayView, hasHidden } = visibleOwners(hub, context, hub.store.channels.byInput(row.id))
+  const parsed = parseNdiUrl(row.url)
+  const url = 'fault' in parsed ? { name: '' } : parsed
+  const state = stateOf(url, found)
+  return {
+    id: row.id,
+    name: row.name,
+    ndi: presetSourceOf(url),
+    url: row.url,
+    ...(state && { state }),
+    ...(mayView && { 'owner-i': channels.map(({ name }) => name), 'owner-i-d': channels.map(({ id }) => id) }),
+    ...(hasHidden && { 'owner-hidden': true })
+  }
+}
+
+/**
+ * The input that stands for a preset.
+ * @throws CallError 7 if the URL would be too long; 32 if the address policy forbids a host
+ */
+function inputOf(hub: HubContext, { name, ndi }: NdiPresetFields): AddInputRequest {
+  const hosts: readonly (readonly [field: keyof typeof ndi, addresses: readonly (string | undefined)[]])[] = [
+    ['url', [ndi.url]],
+    ['extra-ips', ndi['extra-ips'] ?? []],
+    ['discovery-server', ndi['discovery-server'] ?? []]
+  ]
+  for (const [field, addresses] of hosts)
+    for (const address of addresses) requireAllowedHost(hub, address?.split(':')[0], `ndi.${field}`)
+  const url = formatNdiUrl(urlOfPresetSource(ndi))
+  const fault = ndiUrl(url)
+  if (fault) throw new CallError(INVALID_ARG, { field: 'ndi', fault: fault.name })
+  return { name, config: { type: 1, url } }
+}
+
+/**
+ * The presets with these ids.
+ * @throws CallError 16 if there is no input with the id, or it is no preset
+ */
+function requirePresets({ store }: HubContext, context: Context, ids: readonly number[]): void {
+  for (const id of ids) {
+    const row = store.sources.input(id)
+    requireRow(context, `input:${id}`, row && isPreset(row) ? row : undefined)
+  }
+}
+
+export function ndiPresetHandlers(hub: HubContext): Handler[] {
+  const { sources } = hub.store
+  return [
+    handle(listNdiPresets, async (context, request) => {
+      const found = await hub.engine.findNdiSources()
+      const key = request.key?.toLowerCase() ?? ''
+      const matching = sources
+        .inputs()
+        .filter(isPreset)
+        .map((row) => serializePreset(hub, context, row, found))
+        .filter(({ name, ndi }) => [name, ndi.name].some((text) => text.toLowerCase().includes(key)))
+        .sort((a, b) => compareText(a.name, b.name))
+      return { ...paginate(matching, request), rev: hub.store.changes.rev }
+    }),
+    handleChange(addNdiPreset, (context, request) => {
+      const existing = sources.inputByName(request.name)
+      if (existing && !isPreset(existing)) throw new CallError(NAME_EXISTS, { field: 'name' })
+      const { force } = request
+      return { id: addOrReplaceInput(hub, context, { ...inputOf(hub, request), ...(force && { force }) }) }
+    }),
+    handleChange(setNdiPreset, (context, request) => {
+      requirePresets(hub, context, [request.id])
+      const { id, force } = request
+      replaceInput(hub, context, id, { ...inputOf(hub, request), ...(force && { force }) })
+      return {}
+    }),
+    handleChange(deleteNdiPresets, (context, request) => {
+      requirePresets(hub, context, [request.id].flat())
+      removeInputs(hub, context, request)
+      return {}
+    })
+  ]
+}
