@@ -3,6 +3,7 @@ import type { EngineClient } from '../engine/interfaces/engine-client.ts'
 import type { DeviceAccessCheck } from './auth/device-access.ts'
 import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
+import type { SignInTickets } from './auth/sign-in-tickets.ts'
 import type { Scheduler } from './channels/scheduler.ts'
 import type { SharedPortName } from './channels/shared-ports.ts'
 import type { DeviceActions } from './devices/actions.ts'
@@ -31,6 +32,8 @@ export interface HubContext {
   store: Store
   gate: Gate
   lockOut: LockOut
+  /** Tickets with which a console follows the hub to another address or port. */
+  signInTickets: SignInTickets
   registry: Registry
   links: DeviceLinks
   actions: DeviceActions

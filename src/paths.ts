@@ -5,6 +5,7 @@
 export const ROUTES = {
   login: '/login',
   wall: '/wall',
+  follow: '/follow',
   dashboard: '/dashboard',
   problems: '/problems',
   channels: '/stream/channels',
@@ -36,7 +37,7 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 
 /** The routes of screens in the frame, with menu and top bar. */
-export type ScreenRoute = Exclude<RouteName, 'login' | 'wall'>
+export type ScreenRoute = Exclude<RouteName, 'login' | 'wall' | 'follow'>
 
 /** Paths that redirect to a route. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>
@@ -77,6 +78,8 @@ interface Queries {
   login: { return_url?: string }
   /** `code`: of a display link. */
   wall: { code?: string }
+  /** `ticket`: one-time, signs in. `to`: the link to open then. */
+  follow: { ticket?: string; to?: string }
   problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
@@ -129,5 +132,5 @@ export function loginLink(from: string): string {
 export function returnPath(returnUrl: string | null | undefined): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(returnUrl ?? '') ?? []
   const { routeName = 'login' } = matchRoute(path)
-  return routeName === 'login' ? ROUTES.dashboard : path + query
+  return routeName === 'login' || routeName === 'follow' ? ROUTES.dashboard : path + query
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { addDisplay, openDisplay } from '../access/display.ts'
 import { changePassword, getSession, login, logout, logoutByGet, reauthenticate } from '../access/session.ts'
+import { redeemTicket } from '../access/ticket.ts'
 import { endSessions, listSessions } from '../access/user.ts'
 import { displayName } from '../rules/account.ts'
 import { defineSchema, emptyRequest, ids, md5, secondFactorCode, text, textRule } from './schema.ts'
@@ -24,3 +25,4 @@ defineSchema(addDisplay, z.object({ name: textRule(displayName) }))
 defineSchema(openDisplay, z.object({ code: z.string().min(1).max(64) }))
 defineSchema(listSessions, emptyRequest)
 defineSchema(endSessions, z.object({ id: ids }))
+defineSchema(redeemTicket, z.object({ ticket: z.string().min(1).max(64) }))

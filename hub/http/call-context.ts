@@ -23,6 +23,7 @@ export class CallContext implements Context {
   readonly address: string
   readonly localAddress: string | undefined
   readonly secure: boolean
+  readonly localPort: number | undefined
   readonly headers = new CallHeaders()
   detail = ''
   objects: string[] = []
@@ -31,12 +32,13 @@ export class CallContext implements Context {
   readonly #request: HubRequest
   #language: Language | undefined
 
-  constructor(request: HubRequest, { address, secure, localAddress }: Peer, caller: Caller | undefined) {
+  constructor(request: HubRequest, { address, secure, localAddress, localPort }: Peer, caller: Caller | undefined) {
     this.#request = request
     this.caller = caller
     this.address = address
     this.localAddress = localAddress
     this.secure = secure
+    this.localPort = localPort
   }
 
   get host(): string | null {

@@ -41,6 +41,8 @@ export interface Context {
   readonly language: Language
   /** The request came over TLS. */
   readonly secure: boolean
+  /** Port of the hub to which the client is connected; undefined in process. */
+  readonly localPort: number | undefined
   /** Headers of the response: cookies to set. */
   readonly headers: { append(name: 'set-cookie', value: string): void }
   /** Text of the line in the operation log: names and numbers, never secrets. */

@@ -6,8 +6,9 @@ import { isLoopback } from '../auth/gate.ts'
 export interface Peer {
   address: string
   secure: boolean
-  /** Address of the hub at which the connection arrived; absent for requests in process. */
+  /** Address and port of the hub at which the connection arrived; absent for requests in process. */
   localAddress?: string
+  localPort?: number | undefined
   /** Records that the client has a session or a stream key, so that strangers do not take its connections. */
   admit?(): void
 }
@@ -33,12 +34,17 @@ function parseForwarded(entry: string): string | undefined {
  */
 export function peerOf(
   headers: { get(name: string): string | null },
-  socket: { readonly remoteAddress?: string; readonly localAddress?: string; readonly encrypted?: boolean },
+  socket: {
+    readonly remoteAddress?: string
+    readonly localAddress?: string
+    readonly localPort?: number
+    readonly encrypted?: boolean
+  },
   direct = plainAddress(socket.remoteAddress)
 ): Peer {
-  const localAddress = plainAddress(socket.localAddress)
-  if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true, localAddress }
+  const local = { localAddress: plainAddress(socket.localAddress), localPort: socket.localPort }
+  if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true, ...local }
   const last = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const secure = socket.encrypted === true || headers.get('x-forwarded-proto') === 'https'
-  return { address: (last && parseForwarded(last)) || direct, secure, localAddress }
+  return { address: (last && parseForwarded(last)) || direct, secure, ...local }
 }

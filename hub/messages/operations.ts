@@ -27,6 +27,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/session/end': ['End sessions', '结束会话'],
   '/display/add': ['Create link for wall display', '创建大屏链接'],
   '/display/open': ['Open wall display', '打开大屏'],
+  '/session/redeem': ['Sign in at a new address', '在新地址登录'],
   '/usr/update': ['Change password', '修改密码'],
   '/usr/add': ['Add user', '添加用户'],
   '/usr/set': ['Edit user', '编辑用户'],

@@ -11,6 +11,7 @@ import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-acces
 import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
 import { createPreviewAccess } from '../auth/preview-access.ts'
+import { SignInTickets } from '../auth/sign-in-tickets.ts'
 import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
 import type { HubContext } from '../context.ts'
@@ -48,6 +49,7 @@ export class HubServices implements HubContext {
   readonly store: Store
   readonly gate: Gate
   readonly lockOut: ReturnType<typeof createLockOut>
+  readonly signInTickets = new SignInTickets()
   readonly registry: DeviceServices['registry']
   readonly links: DeviceServices['links']
   readonly actions: DeviceServices['actions']

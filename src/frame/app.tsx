@@ -16,6 +16,7 @@ import { LanguageMenu } from './top-bar.tsx'
 const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((module) => module.EnrollScreen))
 const PasswordScreen = lazy(() => import('../screens/login/password.tsx').then((module) => module.PasswordScreen))
 
+const FollowScreen = lazy(() => import('../screens/follow/follow.tsx').then((module) => module.FollowScreen))
 const WallScreen = lazy(() => import('../screens/wall/entry.tsx').then((module) => module.WallScreen))
 
 export function App() {
@@ -40,6 +41,7 @@ function SessionGuard() {
   // Navigation closes the dialogs of the page.
   useLayoutEffect(closeDialogs, [path])
   if (routeName === 'wall') return <WallScreen />
+  if (routeName === 'follow') return <FollowScreen />
   if (!user && routeName !== 'login') return <Redirect to={loginLink(currentLink())} />
   if (user && display !== undefined) return <Redirect to={linkTo('wall')} />
   if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />

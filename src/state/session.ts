@@ -112,8 +112,8 @@ export async function verifySession(): Promise<number> {
   return response.result
 }
 
-/** Starts the session of a wall display that the hub has just opened. */
-export function applyDisplay(response: SessionResponse): void {
+/** Starts a session that the hub has just opened for a wall display, or for a ticket. */
+export function applyNewSession(response: SessionResponse): void {
   sessionStart = performance.now()
   nextExtension = 0
   applySession(response)
@@ -122,7 +122,7 @@ export function applyDisplay(response: SessionResponse): void {
 /** Looks for a session without a cached user: that of a wall display outlives the cache. @returns the result code */
 export async function resumeSession(): Promise<number> {
   const response = await send(getSession, {})
-  if (response.result === SUCCESS && !$session.get()) applyDisplay(response)
+  if (response.result === SUCCESS && !$session.get()) applyNewSession(response)
   return response.result
 }
 

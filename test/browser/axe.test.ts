@@ -43,6 +43,7 @@ let channel: string
 const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
   wall: [ROUTES.wall],
+  follow: [ROUTES.follow],
   dashboard: [ROUTES.dashboard],
   problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
   channels: [ROUTES.channels],

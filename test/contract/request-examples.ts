@@ -3,6 +3,7 @@
 import * as display from '../../contract/access/display.ts'
 import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
+import { redeemTicket } from '../../contract/access/ticket.ts'
 import * as token from '../../contract/access/token.ts'
 import * as user from '../../contract/access/user.ts'
 import { listVisibleObjects } from '../../contract/access/visible-objects.ts'
@@ -56,6 +57,7 @@ examples(secondFactor.disableSecondFactor, { pass: MD5, code: 'abcd-efgh-ijkl-mn
 examples(secondFactor.resetSecondFactor, { id: 1 })
 examples(session.getSession, {})
 examples(display.addDisplay, { name: 'Control room' })
+examples(redeemTicket, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })
 examples(display.openDisplay, { code: '7KQD-3MXH-9TRW-BC4F' }, { code: '7kqd 3mxh 9trw bc4f' })
 examples(
   session.changePassword,

@@ -58,6 +58,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
   'POST /display/add': ['admin', ''],
   'POST /display/open': ['public', ''],
+  'POST /session/redeem': ['public', ''],
   'POST /firmware/add': ['FIRMWARE_MANAGER', 'devices'],
   'POST /firmware/del': ['FIRMWARE_MANAGER', 'devices'],
   'GET /firmware/list': ['FIRMWARE_VIEW', 'read devices'],

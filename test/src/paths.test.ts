@@ -14,6 +14,7 @@ test('every route has its documented path', () => {
     '/devices/pending',
     '/devices/rejected',
     '/devices/warning',
+    '/follow',
     '/login',
     '/portforward',
     '/problems',

@@ -35,11 +35,12 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import type { UserRow } from '../../store/users.ts'
-import { ENDLESS_COOKIE_DAYS, setCookie } from './cookies.ts'
+import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookies } from './cookies.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { requireSecondFactor } from './second-factor-check.ts'
+import { handleRedeemTicket } from './ticket.ts'
 import { requireManageable } from './user-management.ts'
 
 /** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
@@ -108,8 +109,7 @@ function signIn(hub: HubContext, context: Context, name: string, checked: UserRo
   if (isStored) store.users.setLastLogin(row.id, Date.now())
   const isEndless = store.settings.get('expired-time') === SESSION_NEVER
   const days = isEndless ? ENDLESS_COOKIE_DAYS : SESSION_DAYS_MAX
-  setCookie(context, SESSION_COOKIE, secret, true, days)
-  setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, days)
+  setSessionCookies(context, secret, row.name, days)
   context.afterCommit(() => store.changes.markChanged('user'))
   const defaultPassword = row.is_default_password === 1
   const mustChangePassword = defaultPassword && !isLocalRequest(context.address, context.host)
@@ -226,6 +226,7 @@ export function loginHandlers(hub: HubContext, passwordCheck: PasswordCheck): Ha
       )
     ),
     handleGetSession(hub),
+    handleRedeemTicket(hub, (caller) => accountFields(hub, hub.store.users.byId(caller.user.id), caller)),
     handleReauthenticate(hub, passwordCheck),
     handleChangePassword(hub, passwordCheck)
   ]

@@ -7,7 +7,7 @@ import { isUnreachable } from '../../link/failure.ts'
 import { send } from '../../link/send.ts'
 import { linkTo, loginLink } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
-import { $display, $passwordNotice, $session, applyDisplay, resumeSession, signOut } from '../../state/session.ts'
+import { $display, $passwordNotice, $session, applyNewSession, resumeSession, signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
@@ -85,7 +85,7 @@ async function exchangeCode(code: string, signal: AbortSignal) {
   while (!signal.aborted) {
     const response = await send(openDisplay, { code })
     if (signal.aborted) return undefined
-    if (response.result === SUCCESS) applyDisplay(response)
+    if (response.result === SUCCESS) applyNewSession(response)
     if (!isUnreachable(response.result)) return response
     await pause(RETRY_INTERVAL)
   }

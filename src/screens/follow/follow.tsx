@@ -1,0 +1,60 @@
+// The first page at a new address or port of the hub: exchanges the one-time ticket in the link for a session, then opens the page where the
+// change was made.
+import { useEffect, useState } from 'react'
+import { redeemTicket } from '../../../contract/access/ticket.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { isUnreachable } from '../../link/failure.ts'
+import { send } from '../../link/send.ts'
+import { loginLink, returnPath } from '../../paths.ts'
+import { navigate, setQuery, useQuery } from '../../state/location.ts'
+import { applyNewSession } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { EmptyState } from '../../ui/placeholder.tsx'
+import { TEXT } from './text.ts'
+
+/** Milliseconds between attempts to reach the hub. */
+const RETRY_INTERVAL = 1000
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Redeems a ticket; repeats that while the hub cannot be reached. @returns whether the session is open; undefined if aborted */
+async function redeem(ticket: string, signal: AbortSignal, onUnreachable: () => void): Promise<boolean | undefined> {
+  while (!signal.aborted) {
+    const response = await send(redeemTicket, { ticket })
+    if (signal.aborted) return undefined
+    if (response.result === SUCCESS) applyNewSession(response)
+    if (!isUnreachable(response.result)) return response.result === SUCCESS
+    onUnreachable()
+    await pause(RETRY_INTERVAL)
+  }
+  return undefined
+}
+
+export function FollowScreen() {
+  const query = useQuery()
+  const [{ ticket, to }] = useState({ ticket: query.get('ticket') ?? '', to: returnPath(query.get('to')) })
+  const [state, setState] = useState<'opening' | 'unreachable' | 'expired'>('opening')
+  useEffect(() => {
+    const abort = new AbortController()
+    // The ticket stays neither in the address bar nor in the history.
+    setQuery({ ticket: undefined })
+    void redeem(ticket, abort.signal, () => setState('unreachable')).then((isOpen) => {
+      if (isOpen === true) navigate(to, { replace: true })
+      else if (isOpen === false) setState('expired')
+    })
+    return () => abort.abort()
+  }, [ticket, to])
+  const texts = { opening: undefined, unreachable: t(TEXT.retrying), expired: t(TEXT.expiredText) }
+  return (
+    <main className="wall" role="alert">
+      <h1 className="unseen">{t(TEXT.title)}</h1>
+      <EmptyState icon="certificate" title={t(TEXT[state])} text={texts[state]}>
+        {state === 'expired' && (
+          <a className="button" href={`#${loginLink(to)}`}>
+            {t(TEXT.signIn)}
+          </a>
+        )}
+      </EmptyState>
+    </main>
+  )
+}
