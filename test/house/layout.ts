@@ -13,6 +13,7 @@ export const TOP_LEVEL: readonly string[] = [
   'biome.json',
   'bundler',
   'contract',
+  'deploy',
   'docs',
   'engine',
   'firmware-pack',

@@ -1,0 +1,77 @@
+// The hub on a test machine, as a user without rights in the mode `manage`, and clients in the LAN.
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { login } from '../../../contract/access/session.ts'
+import type { Call, Envelope } from '../../../contract/call.ts'
+import { md5 } from '../hub/hub.ts'
+import type { TestMachine } from './machine.ts'
+
+export const HUB_PORT = 3000
+
+/** Starts the hub on the machine; it listens on all addresses. Without an engine: no streams. @returns its process, which can be killed */
+export async function startMachineHub(machine: TestMachine, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = machine.start([machine.node, 'hub/main.ts'], {
+    as: 'headend',
+    env: {
+      MACHINE: 'manage',
+      HOST: '0.0.0.0',
+      PORT: String(HUB_PORT),
+      LINK_PORT: '8070',
+      FILES_PORT: '8080',
+      DATA: '/run/headend/data',
+      ...env
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    let text = ''
+    child.once('exit', () => reject(new Error(`The hub exited: ${text}`)))
+    createInterface(child.stdout as NodeJS.ReadableStream).on('line', (line) => {
+      text += `${line}\n`
+      if (line.startsWith('Hub: ')) resolve()
+    })
+  })
+  return child
+}
+
+/** A client in the LAN. Each request uses a new connection. */
+export class LanClient {
+  readonly #machine: TestMachine
+  /** Address of the hub. */
+  address: string
+  cookie = ''
+
+  constructor(machine: TestMachine, address: string) {
+    this.#machine = machine
+    this.address = address
+  }
+
+  /** Signs in with a password other than the first one, which works only on the machine itself. */
+  async signIn(password: string): Promise<void> {
+    const { result } = await this.send(login, { id: 'Admin', pass: md5(password) })
+    if (result !== 0) throw new Error(`Sign-in failed with result ${result}`)
+  }
+
+  /** @throws Error if the hub cannot be reached */
+  async send<Request extends object, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope> {
+    const get = call.method === 'GET'
+    const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+    const url = `http://${this.address}:${HUB_PORT}/api${call.path}${query}`
+    const program = [process.execPath, 'test/kit/machine/request.mjs']
+    const output = await this.#machine.run([...program, url, call.method, this.cookie, JSON.stringify(request)], {
+      in: 'lan'
+    })
+    const { cookies = [], body, error } = JSON.parse(output) as { cookies?: string[]; body?: string; error?: string }
+    if (body === undefined) throw new Error(error)
+    const [set] = cookies
+    if (set) this.cookie = set.split(';')[0] ?? ''
+    return JSON.parse(body) as never
+  }
+
+  /** Whether the hub answers at the address. */
+  async reaches(address = this.address): Promise<boolean> {
+    const url = `http://${address}:${HUB_PORT}/api/health`
+    const program = [process.execPath, 'test/kit/machine/request.mjs']
+    const output = await this.#machine.run([...program, url, 'GET', '', ''], { in: 'lan' })
+    return 'body' in JSON.parse(output)
+  }
+}

@@ -1,0 +1,42 @@
+// The machine for tests of machine settings.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { suiteRequiring } from '../runner/suite.ts'
+import { missingForMachine, TestMachine } from './machine.ts'
+
+const test = suiteRequiring('test machine', missingForMachine())
+
+let machine: TestMachine
+const before = { name: hostname(), resolvers: readFileSync('/etc/resolv.conf', 'utf8') }
+test.before(async () => {
+  machine = await TestMachine.open(['dbus', 'polkit', 'network-manager'])
+})
+test.after(() => machine.close())
+
+test('the user of the hub may change the network, and no more than the rule says', async () => {
+  const lines = (await machine.run(['nmcli', '--terse', 'general', 'permissions'], { as: 'headend' })).split('\n')
+  const granted = lines
+    .filter((line) => line.endsWith(':yes'))
+    .map((line) => line.replace(/^org\.freedesktop\.NetworkManager\.|:yes$/g, ''))
+  assert.deepEqual(granted.sort(), [
+    'checkpoint-rollback',
+    'enable-disable-wifi',
+    'network-control',
+    'settings.modify.system',
+    'wifi.scan',
+    'wifi.share.protected'
+  ])
+})
+
+test('a client in the LAN reaches an address that NetworkManager sets, and the machine that runs the tests is unchanged', async () => {
+  const address = ['ipv4.method', 'manual', 'ipv4.addresses', '198.51.100.10/24']
+  await machine.run(['nmcli', 'con', 'add', 'type', 'ethernet', 'con-name', 'lan', 'ifname', 'eth0', ...address])
+  // Nothing listens there: the machine refuses the connection as soon as it has the address.
+  const connect = 'until (exec 3<>/dev/tcp/198.51.100.10/9) 2>&1 | grep -q refused; do sleep 0.1; done'
+  await machine.run(['timeout', '10', 'bash', '-c', connect], { in: 'lan' })
+  assert.equal(hostname(), before.name)
+  assert.equal(readFileSync('/etc/resolv.conf', 'utf8'), before.resolvers)
+})
+
+test.run()

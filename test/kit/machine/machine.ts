@@ -1,0 +1,129 @@
+// A machine for tests of the hub's machine settings: private namespaces with real services (D-Bus, polkit, NetworkManager), in which the hub
+// runs as a user without rights, and a LAN with clients and browsers at the other end of its cable. Nothing on the machine that runs the tests
+// is changed. Needs root and the packages of `make/install.sh machine`.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+const PROJECT = resolve(import.meta.dirname, '../../..')
+/** The project inside the machine. */
+const PROJECT_INSIDE = '/run/project'
+/** User without rights as whom the hub runs. */
+const USER = { name: 'headend', id: 62_001 }
+/** Network namespace of the LAN, inside the machine. */
+const NETWORK_OF_LAN = '/run/netns/lan'
+const READY_TIMEOUT = 30_000
+
+export type Service = 'dbus' | 'polkit' | 'network-manager'
+
+/** Programs that the machine needs, with their Debian packages. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  '/usr/bin/unshare': 'util-linux',
+  '/usr/sbin/ip': 'iproute2',
+  '/usr/bin/dbus-daemon': 'dbus',
+  '/usr/lib/polkit-1/polkitd': 'polkitd',
+  '/usr/sbin/NetworkManager': 'network-manager'
+}
+
+/** The parts of this machine that are missing for a test machine, for `suiteRequiring`; undefined if nothing is missing. */
+export function missingForMachine(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'Network namespaces are missing: tests of machine settings must run as root on Linux.'
+  const missing = Object.entries(PROGRAMS).filter(([path]) => !existsSync(path))
+  if (missing.length === 0) return undefined
+  const packages = missing.map(([, name]) => name).join(' ')
+  return `${missing.map(([path]) => path).join(', ')}: missing. Install: apt-get install ${packages}`
+}
+
+export interface CommandOptions {
+  /** `lan`: in the network at the other end of the cable, otherwise as on the machine that runs the tests. */
+  in?: 'machine' | 'lan'
+  /** The user of the hub; root by default. In the machine only. */
+  as?: 'headend'
+  env?: Readonly<Record<string, string>>
+}
+
+export class TestMachine {
+  readonly #unshare: ChildProcess
+  /** ID of the machine's first process, on the machine that runs the tests. */
+  readonly #init: number
+  readonly #children = new Set<ChildProcess>()
+
+  private constructor(unshare: ChildProcess, init: number) {
+    this.#unshare = unshare
+    this.#init = init
+  }
+
+  /**
+   * Makes a machine with eth0, whose cable leads to peer0 (198.51.100.1/24) in the LAN.
+   * @param services to start, in this order
+   */
+  static async open(services: readonly Service[]): Promise<TestMachine> {
+    const namespaces = ['--net', '--mount', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc']
+    const script = resolve(import.meta.dirname, 'namespace.sh')
+    const child = spawn('unshare', [...namespaces, 'bash', script, PROJECT, ...services], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const lines = createInterface(child.stdout)
+    const timeout = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT)
+    for await (const line of lines) if (line === 'READY') break
+    clearTimeout(timeout)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The machine for the test did not start')
+    const [init] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+    return new TestMachine(child, Number(init))
+  }
+
+  /** Node inside the machine. */
+  readonly node = process.execPath.replace(`${PROJECT}/`, `${PROJECT_INSIDE}/`)
+
+  /** The command line that runs a command in the machine or in its LAN. */
+  commandLine(command: readonly string[], { in: place = 'machine', as }: CommandOptions = {}): string[] {
+    if (place === 'lan') return ['nsenter', `--net=${join(`/proc/${this.#init}/root`, NETWORK_OF_LAN)}`, ...command]
+    const user = as
+      ? ['setpriv', `--reuid=${USER.id}`, `--regid=${USER.id}`, '--clear-groups', '--inh-caps=-all', '--no-new-privs']
+      : ['setpriv']
+    const enter = ['nsenter', '--target', String(this.#init), '--net', '--mount', '--uts', '--pid']
+    return [...enter, 'env', `--chdir=${PROJECT_INSIDE}`, ...user, '--pdeathsig', 'KILL', ...command]
+  }
+
+  /** Runs a command to its end. @returns its output @throws if it fails */
+  async run(command: readonly string[], options: CommandOptions = {}): Promise<string> {
+    const [program = '', ...args] = this.commandLine(command, options)
+    const { stdout } = await execute(program, args, { env: { ...process.env, ...options.env } })
+    return stdout.trim()
+  }
+
+  /** Starts a command that ends with the machine, or when its process is killed. */
+  start(command: readonly string[], options: CommandOptions = {}): ChildProcess {
+    const [program = '', ...args] = this.commandLine(command, options)
+    const child = spawn(program, args, {
+      env: { ...process.env, ...options.env },
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
+    this.#children.add(child)
+    child.once('exit', () => this.#children.delete(child))
+    return child
+  }
+
+  /** Writes a file in the machine. */
+  async writeFile(path: string, text: string, mode = '600'): Promise<void> {
+    const write = 'install -D -m "$2" /dev/null "$1" && printf %s "$3" > "$1"'
+    await this.run(['bash', '-c', write, 'bash', path, mode, text])
+  }
+
+  /** A file of the machine, as text. */
+  readFile(path: string): Promise<string> {
+    return this.run(['cat', path])
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL')
+    const exit = once(this.#unshare, 'exit')
+    this.#unshare.kill('SIGKILL')
+    await exit
+  }
+}
