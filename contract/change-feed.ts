@@ -14,7 +14,8 @@ export const TOPICS = [
   'firmware',
   'rollout',
   'portforward',
-  'problem'
+  'problem',
+  'ndi'
 ] as const
 
 export type Topic = (typeof TOPICS)[number]

@@ -21,6 +21,7 @@ import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Machine } from './machine/machine.ts'
 import type { Monitor } from './machine/monitor.ts'
+import type { RouterService } from './ndi/router-service.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
 import type { WatchFeed } from './preview/watch-feed.ts'
@@ -43,6 +44,7 @@ export interface HubContext {
   channelHealth: ChannelHealthMonitor
   problems: ProblemMonitor
   scheduler: Scheduler
+  routers: RouterService
   firmware: FirmwareServices
   consoleUpdater: ConsoleUpdater
   license: LicenseService

@@ -13,7 +13,9 @@ import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
 import { networkHandlers } from './machine/network.ts'
+import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
+import { takeHandlers } from './ndi/take.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
@@ -56,6 +58,8 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...sourceHandlers(context),
     ...ndiHandlers(context),
     ...ndiPresetHandlers(context),
+    ...matrixHandlers(context),
+    ...takeHandlers(context),
     ...presetHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),

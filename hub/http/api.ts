@@ -174,9 +174,10 @@ class Api {
 
   /** Runs the handler. A change runs in one transaction with its line in the operation log. */
   async #run(handler: Handler, context: CallContext, request: never): Promise<object> {
-    const { call, read, prepare } = handler
+    const { call, read, run, prepare } = handler
     if (read) return read(context, request)
     if (!isEssential(call)) this.#store.database.requireWritable()
+    if (run) return run(context, request)
     const prepared = (await prepare?.(context, request)) as never
     if (prepare && context.caller) {
       // During `prepare` the session may have ended, or its user may have lost the permission.
@@ -244,7 +245,7 @@ class Api {
 
   /** Logs a call that failed. Calls that only read are not logged. */
   #logFailure(context: Context, { call, read }: Handler, code: number, field?: string): void {
-    if (read) return
+    if (read || context.isLogged) return
     // The names of objects that do not exist are not known, so the detail lists their ids.
     context.detail ||= context.objects
       .map((object) => object.slice(object.indexOf(':') + 1))

@@ -29,6 +29,7 @@ export class CallContext implements Context {
   objects: string[] = []
   body?: Context['body']
   userName?: string
+  isLogged?: boolean
   readonly #request: HubRequest
   #language: Language | undefined
 

@@ -55,6 +55,8 @@ export interface Context {
   objects: string[]
   /** Set for calls whose request body is not JSON. The body has not been read yet. */
   body?: Pick<HubRequest, 'body' | 'headers'>
+  /** Whether a service has written the line of the operation log. */
+  isLogged?: boolean
   /** User name for the operation log if the request has no session. */
   userName?: string
   /** Runs `effect` once the change is committed. The response waits for a promise that it returns. */
@@ -70,7 +72,7 @@ export function requireCaller(context: Context): Caller {
 type Reply<C> = Omit<ResponseOf<C>, 'result'>
 
 /**
- * A call and its handler: either `read`, or `change` with an optional `prepare`. Requests have the shape that the call
+ * A call and its handler: either `read`, or `run`, or `change` with an optional `prepare`. Requests have the shape that the call
  * declares.
  */
 export interface Handler {
@@ -78,6 +80,8 @@ export interface Handler {
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
+  /** Makes a change that a service stores and logs itself. Runs outside of a transaction. */
+  run?: (context: Context, request: never) => Promise<object>
   /** Does what `change` does, without the store, if the storage has a fault. Runs outside of a transaction. */
   changeInMemory?: (context: Context, request: never, prepared: never) => object
 }
@@ -126,4 +130,15 @@ export function handlePreparedChange<Request, R, Prepared>(
     change: change as unknown as Handler['change'],
     changeInMemory: changeInMemory as unknown as Handler['changeInMemory']
   }
+}
+
+/**
+ * Declares the handler of a change that a service of the hub makes, because it is also made without a call. The service stores the change
+ * together with its line in the operation log, also if it fails; the handler then sets `context.isLogged`.
+ */
+export function handleServiceChange<Request, R>(
+  call: Call<Request, R>,
+  run: (context: Context, request: Request) => Promise<Reply<Call<Request, R>>>
+): Handler {
+  return { call: call as Call, run: run as Handler['run'] }
 }

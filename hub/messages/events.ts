@@ -46,6 +46,15 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
     'Scheduled start of channel {0} failed: license limit reached',
     '频道 {0} 定时启动失败：许可证数量已用完'
   ],
+  'scheduled-take-missed': [
+    'Scheduled take missed, because the hub was not running: {0}',
+    '定时切换已错过（中控当时未运行）：{0}'
+  ],
+  'scheduled-take-refused': [
+    'Scheduled take not made, because its user may not route any more: {0}',
+    '定时切换未执行（该用户已无路由权限）：{0}'
+  ],
+  'scheduled-take-failed': ['Scheduled take failed: {0}', '定时切换失败：{0}'],
   'input-up': ['Input connected: {0}', '输入已连接：{0}'],
   'input-down': ['Input lost: {0}', '输入已中断：{0}'],
   'output-up': ['Output connected: {0}', '输出已连接：{0}'],

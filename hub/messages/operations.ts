@@ -108,6 +108,17 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/portforward/start': ['Forward a port', '转发端口'],
   '/portforward/stop': ['Stop forwarding a port', '停止端口转发'],
   '/problem/acknowledge': ['Acknowledge problems', '确认问题'],
+  '/ndi/router/add': ['Add matrix', '添加矩阵'],
+  '/ndi/router/set': ['Edit matrix', '编辑矩阵'],
+  '/ndi/router/del': ['Delete matrix', '删除矩阵'],
+  '/ndi/router/route': ['Take', '切换'],
+  '/ndi/router/lock': ['Lock or unlock destination', '锁定或解锁目标'],
+  '/ndi/router/salvo/add': ['Add salvo', '添加批量切换'],
+  '/ndi/router/salvo/set': ['Edit salvo', '编辑批量切换'],
+  '/ndi/router/salvo/del': ['Delete salvo', '删除批量切换'],
+  '/ndi/router/salvo/take': ['Take salvo', '执行批量切换'],
+  '/ndi/router/undo': ['Undo take', '撤销切换'],
+  '/ndi/router/schedule/del': ['Delete scheduled take', '删除定时切换'],
   '/settings/set': ['Change settings', '更改设置'],
   '/system/ports/retry': ['Reopen shared ports', '重新打开共享端口'],
   '/log/clear': ['Clear log', '清空日志'],
@@ -121,7 +132,8 @@ const SWITCHES: Readonly<Record<string, Readonly<Record<string, Translation>>>> 
   '/channel/output/enable': {
     [LOG_ON]: ['Start outputs of channel', '启动频道输出'],
     [LOG_OFF]: ['Stop outputs of channel', '停止频道输出']
-  }
+  },
+  '/ndi/router/lock': { [LOG_ON]: ['Lock destination', '锁定目标'], [LOG_OFF]: ['Unlock destination', '解锁目标'] }
 }
 
 /** Translations of the first word of a detail, by path of the call. */

@@ -3,6 +3,7 @@ import type { Envelope, ObjectKind, PortHolder } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { DiskSpaceDetails } from '../../contract/firmware.ts'
 import type { LicenseLimits } from '../../contract/license/license.ts'
+import type { MatrixRefusal, TakeRefusal } from '../../contract/ndi/router.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { codeLines } from './codes.ts'
@@ -10,6 +11,7 @@ import { deviceResultLines } from './device-results.ts'
 import { firmwareErrorLines } from './firmware.ts'
 import { type Language, type Translation, translate } from './language.ts'
 import { licenseLines } from './license.ts'
+import { routerErrorLines } from './router.ts'
 import { updateFaultLines } from './updates.ts'
 
 const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
@@ -78,7 +80,12 @@ const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault
   'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '垫片未启用\n请在频道设置中启用。']
 }
 
-type ResponseFields = Envelope & DiskSpaceDetails & UpdateRefusal & Partial<Omit<ActionResult, 'result'>>
+type ResponseFields = Envelope &
+  DiskSpaceDetails &
+  UpdateRefusal &
+  TakeRefusal &
+  MatrixRefusal &
+  Partial<Omit<ActionResult, 'result'>>
 
 /** Lines of the message: the problem, then the next steps. Empty if the result code is sufficient. */
 function messageLines(language: Language, response: ResponseFields): string[] {
@@ -94,6 +101,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
     ]
   if (freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY))
     return firmwareErrorLines(language, 'space-below-minimum')
+  const routerLines = routerErrorLines(language, response)
+  if (routerLines.length > 0) return routerLines
   const switchFault = response['switch-fault']
   if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
   const host = response['same-host']

@@ -12,6 +12,7 @@ import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
 import { createPreviewAccess } from '../auth/preview-access.ts'
 import { SignInTickets } from '../auth/sign-in-tickets.ts'
+import { channelsOfDevices } from '../channels/channels-of-devices.ts'
 import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
 import type { HubContext } from '../context.ts'
@@ -58,6 +59,7 @@ export class HubServices implements HubContext {
   readonly channelHealth: StreamServices['channelHealth']
   readonly problems: ProblemMonitor
   readonly scheduler: StreamServices['scheduler']
+  readonly routers: StreamServices['routers']
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
   readonly firmware: FirmwareServices
@@ -122,6 +124,7 @@ export class HubServices implements HubContext {
     this.engine = streams.engine
     this.channelHealth = streams.channelHealth
     this.scheduler = streams.scheduler
+    this.routers = streams.routers
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
@@ -180,6 +183,7 @@ export class HubServices implements HubContext {
     if (this.#isDevelopment)
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
+    this.routers.start()
     for (const channel of store.channels.all()) void this.applyChannel(channel.id)
     this.problems.start()
     engine.connect()
@@ -240,12 +244,7 @@ export class HubServices implements HubContext {
   }
 
   deviceConfigChanged = (id?: number): void => {
-    const { channels, devices } = this.store
-    const isAffected = (node: number) => (id === undefined || node === id) && devices.byId(node) !== undefined
-    for (const channel of channels.all()) {
-      const outputs = channels.deviceOutputs(channel.id).map((output) => output.id)
-      if ([...channels.inputIds(channel.id), ...outputs].some(isAffected)) this.applyChannel(channel.id)
-    }
+    for (const channel of channelsOfDevices(this.store, id)) this.applyChannel(channel)
   }
 
   applyChannel = (id: number): Promise<void> => {
@@ -275,6 +274,7 @@ export class HubServices implements HubContext {
     this.store.logEvent({ event: 'hub-stopped' })
     this.problems.close()
     this.scheduler.close()
+    this.routers.close()
     this.firmware.close()
     this.consoleUpdater.close()
     this.license.close()

@@ -14,6 +14,7 @@ import { createStreamLog, type StreamLog } from '../channels/stream-log.ts'
 import { createIncomingStreams } from '../devices/incoming-streams.ts'
 import { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { StoredSince } from '../health/channel-verdicts.ts'
+import { RouterService } from '../ndi/router-service.ts'
 import { holdOf, lifeCycleOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
@@ -80,7 +81,12 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
-  return { engine, channelHealth, scheduler, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+  const routers = new RouterService(store, {
+    matricesChanged() {},
+    takeRoutes: async () => 'down',
+    observeMatrix: () => undefined
+  })
+  return { engine, channelHealth, scheduler, routers, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
 }
 
 /** Looks up since when channels and outputs were in trouble when the hub was stopped. */

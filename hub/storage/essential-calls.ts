@@ -12,7 +12,7 @@ export const FAULT_CODES: Readonly<Record<StorageFault, number>> = {
 }
 
 /** Last parts of the paths of calls that free space, or that end or switch something. */
-const ESSENTIAL = new Set('login logout del clear end cancel stop pause drop enable'.split(' '))
+const ESSENTIAL = new Set('login logout del clear end cancel stop pause drop enable route take undo lock'.split(' '))
 
 /** `setSettings` shortens the logs. */
 const ESSENTIAL_CALLS: readonly Call[] = [changePassword as Call, reauthenticate as Call, setSettings as Call]

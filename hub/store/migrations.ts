@@ -361,5 +361,46 @@ export const MIGRATIONS: readonly string[] = [
     'special', json_extract(value, '$.special'),
     'chk-name', json_extract(value, '$."not-user-name"'))
   WHERE name = 'password-rules';
+  `,
+  // Matrices of the NDI router. `panel`, `undo` and `takes` are JSON.
+  `
+  CREATE TABLE ndi_matrix (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    panel TEXT NOT NULL,
+    undo TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ndi_matrix_source (
+    matrix_id INTEGER NOT NULL REFERENCES ndi_matrix (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (matrix_id, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ndi_matrix_destination (
+    matrix_id INTEGER NOT NULL REFERENCES ndi_matrix (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    source INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    taken_by TEXT NOT NULL,
+    locked_by TEXT NOT NULL,
+    PRIMARY KEY (matrix_id, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ndi_salvo (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    matrix_id INTEGER NOT NULL REFERENCES ndi_matrix (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    takes TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ndi_scheduled_take (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    matrix_id INTEGER NOT NULL REFERENCES ndi_matrix (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    by_user TEXT NOT NULL,
+    takes TEXT NOT NULL
+  ) STRICT;
   `
 ]

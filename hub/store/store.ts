@@ -16,6 +16,7 @@ import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
+import { Matrices } from './ndi/matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
@@ -58,6 +59,7 @@ export interface Store {
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
   readonly logs: Logs
+  readonly matrices: Matrices
   readonly settings: SettingsStore
   /**
    * Writes a line to the event log: within the current transaction if there is one, else batched. Lines about refused devices and about
@@ -94,6 +96,7 @@ export function openStore(data: string): Store {
     rollouts: rollouts(database),
     problems: problems(database),
     logs: logStore,
+    matrices: new Matrices(database),
     settings: settingsStore,
     logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {
       const line = { time, level, event, detail, sn, channel }

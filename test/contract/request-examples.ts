@@ -35,14 +35,12 @@ import * as source from '../../contract/stream/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
 import * as update from '../../contract/update.ts'
 
+import { EXAMPLES, examples } from './examples/examples.ts'
+import './examples/ndi-router.ts'
+
+export { EXAMPLES }
+
 const MD5 = 'e3afed0047b08059d0fada10f400c1e5'
-
-/** Valid requests by call. The first one has the required fields only. */
-export const EXAMPLES = new Map<Call, object[]>()
-
-function examples<Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]): void {
-  EXAMPLES.set(call as Call, requests as object[])
-}
 
 const page = { start: 0, count: 10_000 }
 

@@ -39,7 +39,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   hub: [
     ['storage', 'store', 'messages'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
-    ['channels', 'firmware'],
+    ['channels', 'firmware', 'ndi'],
     ['upgrade'],
     ['auth'],
     ['http'],

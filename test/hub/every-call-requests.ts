@@ -12,6 +12,7 @@ import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import { deleteNdiPresets, setNdiPreset } from '../../contract/ndi/preset.ts'
+import * as router from '../../contract/ndi/router.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { acknowledgeProblems } from '../../contract/problem.ts'
@@ -116,6 +117,14 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID })
   ),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
+  ...[router.setMatrix, router.deleteMatrix, router.undoTake].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
+  requestsFor(router.takeRoutes, { id: UNKNOWN_ID, takes: [{ destination: 1, source: 0 }] }),
+  requestsFor(router.lockDestination, { id: UNKNOWN_ID, destination: 1, locked: true }),
+  requestsFor(router.addSalvo, { id: UNKNOWN_ID, name: 'x', takes: [{ destination: 1, source: 0 }] }),
+  ...[router.setSalvo, router.deleteSalvo, router.takeSalvo].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID, salvo: UNKNOWN_ID })
+  ),
+  requestsFor(router.deleteScheduledTake, { id: UNKNOWN_ID, scheduled: UNKNOWN_ID }),
   requestsFor(acknowledgeProblems, { id: ['channel-0'] }),
   requestsFor(catalog.listDevicesWithCatalog, { catalogs: String(UNKNOWN_ID) }),
   requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),

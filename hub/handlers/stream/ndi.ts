@@ -4,9 +4,8 @@ import { formatNdiUrl, ndiUrl } from '../../../contract/stream/ndi-url.ts'
 import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { type Handler, handle } from '../../http/handler.ts'
-import { nextStep } from '../../messages/next-steps.ts'
-import { reasonText } from '../../messages/reasons.ts'
 import { compareText, paginate } from '../list.ts'
+import { describeRuntime } from '../ndi/runtime.ts'
 
 const serialize = ([name, addr]: readonly [string, string]): NdiSource => ({
   name,
@@ -20,21 +19,16 @@ const serialize = ([name, addr]: readonly [string, string]): NdiSource => ({
 export function ndiHandlers({ engine }: HubContext): Handler[] {
   return [
     handle(listNdiSources, async ({ language }, request) => {
-      const { sources, version, failure } = await engine.findNdiSources()
+      const { sources, ...runtime } = await engine.findNdiSources()
       const key = request.key?.toLowerCase() ?? ''
       const matching = [...sources]
         .map(serialize)
         // Sources whose URL is not valid for an input are left out.
         .filter(({ name, config }) => name.toLowerCase().includes(key) && ndiUrl(config.url) === undefined)
         .sort((a, b) => compareText(a.name, b.name))
-      const step = failure && nextStep(language, failure)
       return {
         ...paginate(matching, request),
-        runtime: {
-          ...(version !== undefined && { version }),
-          ...(failure && { reason: reasonText(language, failure.reason) }),
-          ...(step && { 'next-step': step })
-        }
+        runtime: describeRuntime(language, runtime)
       }
     })
   ]

@@ -7,5 +7,6 @@ import './cases/networks.ts'
 import './cases/ndi.ts'
 import './cases/comparisons.ts'
 import './cases/files.ts'
+import './cases/matrices.ts'
 
 export { type RuleTable, tables, verdictOf } from './cases/table.ts'

@@ -1,0 +1,137 @@
+// Handlers that list, add, edit and delete matrices of the NDI router.
+import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY, PORT_OCCUPIED, TOO_MANY } from '../../../contract/codes.ts'
+import {
+  addMatrix,
+  deleteMatrix,
+  listMatrices,
+  MATRICES_MAX,
+  MATRIX_SIDE_MAX,
+  type Matrix,
+  type MatrixDestination,
+  type PanelSettings,
+  setMatrix,
+  VIDEOHUB_PORT
+} from '../../../contract/ndi/router.ts'
+import { utf8Length } from '../../../contract/ndi/utf8-length.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { applyEdit, destinationRows, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
+import { announcedName, destinationName } from '../../ndi/matrix-view.ts'
+import { paginateSince } from '../list.ts'
+import { requireMatrix } from './requirements.ts'
+import { describeRuntime } from './runtime.ts'
+
+/** Bytes of an announced NDI name: the length of a DNS label. */
+const ANNOUNCED_MAX = 63
+
+/** @throws CallError 1003 if another matrix has the name or the base name */
+function requireFreeNames(
+  { store }: HubContext,
+  fields: { name?: string | undefined; machine?: string | undefined },
+  id?: number
+): void {
+  for (const field of ['name', 'machine'] as const) {
+    const value = fields[field]?.toLowerCase()
+    if (
+      value !== undefined &&
+      store.matrices.all().some((other) => other.id !== id && other[field].toLowerCase() === value)
+    )
+      throw new CallError(NAME_EXISTS, { field })
+  }
+}
+
+/** @throws CallError 7 if the names of the destinations would be longer than NDI announces */
+function requireAnnounceable(machine: string): void {
+  const length = utf8Length(announcedName(destinationName({ machine }, MATRIX_SIDE_MAX)))
+  const max = ANNOUNCED_MAX - (length - utf8Length(machine))
+  if (length > ANNOUNCED_MAX) throw new CallError(INVALID_ARG, { field: 'machine', fault: 'length', min: 1, max })
+}
+
+/** @throws CallError 1007 if the hub uses the port of a panel server already; 7 for destinations that do not exist */
+function requirePanel(
+  hub: HubContext,
+  { id, destinations }: { id: number; destinations: readonly unknown[] },
+  panel: PanelSettings
+): void {
+  if (panel.destinations.some((index) => index > destinations.length))
+    throw new CallError(INVALID_ARG, { field: 'panel.destinations', fault: 'range', min: 1, max: destinations.length })
+  const others = hub.store.matrices.all().filter((other) => other.id !== id && other.panel.enable)
+  const current = hub.store.matrices.byId(id)?.panel
+  const isOwn = current?.enable && current.port === panel.port
+  const isUsed =
+    others.some((other) => other.panel.port === panel.port) || (!isOwn && hub.ownPorts().includes(panel.port))
+  if (panel.enable && isUsed) throw new CallError(PORT_OCCUPIED, { field: 'panel.port', port: panel.port })
+}
+
+/** @throws CallError 1005 if there are such destinations */
+function requireNoReceivers(destinations: readonly MatrixDestination[], force = false): void {
+  if (!force && destinations.length > 0)
+    throw new CallError(OBJECT_BUSY, {
+      'with-receivers': destinations.map(({ index, label }) => ({ destination: index, label }))
+    })
+}
+
+/** The first port from 9990 that no other matrix has. */
+function freePanelPort({ store }: HubContext): number {
+  const used = new Set(store.matrices.all().map(({ panel }) => panel.port))
+  let port = VIDEOHUB_PORT
+  while (used.has(port)) port++
+  return port
+}
+
+function handleList(hub: HubContext): Handler {
+  const { store, routers, engine } = hub
+  return handle(listMatrices, async ({ language }, request) => {
+    const runtime = describeRuntime(language, await engine.findNdiSources())
+    const list = paginateSince(
+      store.changes,
+      'ndi',
+      request,
+      store.matrices.all(),
+      ({ id }) => routers.get(id) as Matrix
+    )
+    return { ...list, runtime }
+  })
+}
+
+export function matrixHandlers(hub: HubContext): Handler[] {
+  const { store, routers } = hub
+  return [
+    handleList(hub),
+    handleChange(addMatrix, (context, { name, machine, sources, destinations }) => {
+      context.detail = name
+      if (store.matrices.all().length >= MATRICES_MAX) throw new CallError(TOO_MANY, { max: MATRICES_MAX })
+      requireFreeNames(hub, { name, machine })
+      requireAnnounceable(machine)
+      const panel = { enable: false, port: freePanelPort(hub), 'allow-ip': [], destinations: [] }
+      const id = store.matrices.add(name, machine, panel)
+      context.objects.push(`matrix:${id}`)
+      store.matrices.replaceSources(id, sourceRows(sources))
+      store.matrices.replaceDestinations(id, destinationRows(destinations, machine))
+      context.afterCommit(() => routers.structureChanged(id))
+      return { id }
+    }),
+    handleChange(setMatrix, (context, { id, force, ...edit }) => {
+      const before = requireMatrix(hub, context, id)
+      const current = routers.get(id) as Matrix
+      if (edit.name !== undefined) context.detail = edit.name
+      requireFreeNames(hub, edit, id)
+      if (edit.machine !== undefined) requireAnnounceable(edit.machine)
+      if (edit.panel) requirePanel(hub, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
+      requireNoReceivers(findInterrupted(before, current, edit), force)
+      applyEdit(store.matrices, before, edit)
+      context.afterCommit(() => routers.structureChanged(id))
+      return {}
+    }),
+    handleChange(deleteMatrix, (context, { id, force }) => {
+      requireMatrix(hub, context, id)
+      requireNoReceivers(
+        (routers.get(id) as Matrix).destinations.filter(({ connections }) => connections > 0),
+        force
+      )
+      store.matrices.remove(id)
+      context.afterCommit(() => routers.structureChanged(id))
+      return {}
+    })
+  ]
+}

@@ -1,0 +1,104 @@
+// Handlers of the NDI router for takes, locks, salvos and scheduled takes.
+import { NAME_EXISTS, NOT_EXIST, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
+import {
+  addSalvo,
+  deleteSalvo,
+  deleteScheduledTake,
+  lockDestination,
+  SALVOS_MAX,
+  setSalvo,
+  takeRoutes,
+  takeSalvo,
+  undoTake
+} from '../../../contract/ndi/router.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleChange, handleServiceChange } from '../../http/handler.ts'
+import type { RouterResult } from '../../ndi/ndi-routers.ts'
+import type { StoredMatrix, StoredSalvo } from '../../store/ndi/matrices.ts'
+import { actorOf, requireKnownTakes, requireMatrix } from './requirements.ts'
+
+/** Passes on the outcome of a change that the service has logged. @throws CallError */
+function requireSuccess(context: Context, { result, ...fields }: RouterResult): object {
+  context.isLogged = true
+  if (result !== SUCCESS) throw new CallError(result, fields)
+  return {}
+}
+
+/** @throws CallError 16 */
+function requireSalvo({ store }: HubContext, context: Context, matrix: StoredMatrix, id: number): StoredSalvo {
+  const salvo = store.matrices.salvos(matrix.id).find((each) => each.id === id)
+  if (!salvo) throw new CallError(NOT_EXIST)
+  context.detail = `${matrix.name}: ${salvo.name}`
+  return salvo
+}
+
+/** @throws CallError 1003 if another salvo of the matrix has the name */
+function requireFreeName({ store }: HubContext, matrix: number, name: string, id?: number): void {
+  const isTaken = (other: StoredSalvo) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()
+  if (store.matrices.salvos(matrix).some(isTaken)) throw new CallError(NAME_EXISTS, { field: 'name' })
+}
+
+function salvoHandlers(hub: HubContext): Handler[] {
+  const { store, routers } = hub
+  const announce = (context: Context, id: number) => context.afterCommit(() => routers.settingsChanged(id))
+  return [
+    handleChange(addSalvo, (context, { id, name, takes }) => {
+      const matrix = requireMatrix(hub, context, id)
+      context.detail = `${matrix.name}: ${name}`
+      requireKnownTakes(matrix, takes)
+      requireFreeName(hub, id, name)
+      if (store.matrices.salvos(id).length >= SALVOS_MAX) throw new CallError(TOO_MANY, { max: SALVOS_MAX })
+      announce(context, id)
+      return { salvo: store.matrices.addSalvo(id, { name, takes }) }
+    }),
+    handleChange(setSalvo, (context, { id, salvo: salvoId, name, takes }) => {
+      const matrix = requireMatrix(hub, context, id)
+      const salvo = requireSalvo(hub, context, matrix, salvoId)
+      if (takes) requireKnownTakes(matrix, takes)
+      if (name !== undefined) requireFreeName(hub, id, name, salvoId)
+      store.matrices.setSalvo({ id: salvoId, name: name ?? salvo.name, takes: takes ?? salvo.takes })
+      announce(context, id)
+      return {}
+    }),
+    handleChange(deleteSalvo, (context, { id, salvo }) => {
+      requireSalvo(hub, context, requireMatrix(hub, context, id), salvo)
+      store.matrices.removeSalvo(salvo)
+      announce(context, id)
+      return {}
+    })
+  ]
+}
+
+export function takeHandlers(hub: HubContext): Handler[] {
+  const { store, routers } = hub
+  return [
+    ...salvoHandlers(hub),
+    handleServiceChange(takeRoutes, async (context, { id, takes, override, at, name }) => {
+      const actor = actorOf(hub, context)
+      if (at === undefined)
+        return requireSuccess(context, await routers.take(id, takes, actor, { override, title: name }))
+      const { scheduled, ...result } = routers.schedule(id, { at: at * 1000, name: name ?? '', takes }, actor)
+      return { ...requireSuccess(context, result), ...(scheduled !== undefined && { scheduled }) }
+    }),
+    handleServiceChange(takeSalvo, async (context, { id, salvo: salvoId, override }) => {
+      const { name, takes } = requireSalvo(hub, context, requireMatrix(hub, context, id), salvoId)
+      const options = { override, title: name, event: takeSalvo.path }
+      return requireSuccess(context, await routers.take(id, takes, actorOf(hub, context), options))
+    }),
+    handleServiceChange(undoTake, async (context, { id, override }) =>
+      requireSuccess(context, await routers.undo(id, actorOf(hub, context), { override }))
+    ),
+    handleServiceChange(lockDestination, async (context, { id, destination, locked, override }) =>
+      requireSuccess(context, routers.setLock(id, destination, locked, actorOf(hub, context), { override }))
+    ),
+    handleChange(deleteScheduledTake, (context, { id, scheduled }) => {
+      const matrix = requireMatrix(hub, context, id)
+      const take = store.matrices.scheduled(id).find((each) => each.id === scheduled)
+      if (!take) throw new CallError(NOT_EXIST)
+      if (take.name !== '') context.detail = `${matrix.name}: ${take.name}`
+      store.matrices.removeScheduled(scheduled)
+      context.afterCommit(() => routers.settingsChanged(id))
+      return {}
+    })
+  ]
+}

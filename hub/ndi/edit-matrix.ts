@@ -1,0 +1,71 @@
+// Applies an edit of a matrix to the store. Runs in a transaction.
+import type { DestinationFields, Matrix, MatrixFields, PanelSettings, SourceFields } from '../../contract/ndi/router.ts'
+import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/ndi/matrices.ts'
+import { mapSources, mapTakes } from './edit-sources.ts'
+import { destinationName } from './matrix-view.ts'
+
+export type MatrixEdit = Partial<MatrixFields> & { panel?: PanelSettings | undefined }
+
+/** Name of an NDI source without the machine. */
+const nameWithoutMachine = (name: string) => /\((.*)\)$/.exec(name)?.[1] || name
+
+export const sourceRows = (sources: readonly SourceFields[]): SourceRow[] =>
+  sources.map(({ label, name }, index) => ({ position: index + 1, name, label: label ?? nameWithoutMachine(name) }))
+
+/** @param before the rows whose routes and locks are kept, by position */
+export function destinationRows(
+  destinations: readonly DestinationFields[],
+  machine: string,
+  before: readonly DestinationRow[] = []
+): DestinationRow[] {
+  return destinations.map(({ label }, index) => {
+    const position = index + 1
+    const idle = { position, source: 0, taken: 0, taken_by: '', locked_by: '' }
+    return { ...(before[index] ?? idle), label: label ?? destinationName({ machine }, position) }
+  })
+}
+
+const sourceMapping = (before: StoredMatrix, { sources }: MatrixEdit) =>
+  sources
+    ? mapSources(
+        before.sources.map(({ name }) => name),
+        sources.map(({ name }) => name)
+      )
+    : (position: number) => position
+
+/** Destinations that have receivers now and would be disconnected, removed or renamed by an edit. */
+export function findInterrupted(before: StoredMatrix, { destinations }: Matrix, edit: MatrixEdit) {
+  const sourceOf = sourceMapping(before, edit)
+  const isRenamed = edit.machine !== undefined && edit.machine !== before.machine
+  const count = edit.destinations?.length ?? before.destinations.length
+  return destinations.filter(
+    ({ index, source, connections }) =>
+      connections > 0 && (isRenamed || index > count || (source > 0 && sourceOf(source) === 0))
+  )
+}
+
+export function applyEdit(matrices: Matrices, before: StoredMatrix, edit: MatrixEdit): void {
+  const { id } = before
+  const machine = edit.machine ?? before.machine
+  matrices.setNames(id, edit.name ?? before.name, machine)
+  if (edit.panel) matrices.setPanel(id, edit.panel)
+  if (edit.sources) matrices.replaceSources(id, sourceRows(edit.sources))
+  if (!edit.sources && !edit.destinations) return
+  const sourceOf = sourceMapping(before, edit)
+  const kept = before.destinations.map((row) => ({ ...row, source: row.source === 0 ? 0 : sourceOf(row.source) }))
+  const rows = edit.destinations ? destinationRows(edit.destinations, machine, kept) : kept
+  matrices.replaceDestinations(id, rows)
+  const map = (takes: Parameters<typeof mapTakes>[0]) => mapTakes(takes, sourceOf, rows.length)
+  const undoTakes = map(before.undo?.takes ?? [])
+  matrices.setUndo(id, before.undo && undoTakes.length > 0 ? { ...before.undo, takes: undoTakes } : undefined)
+  for (const salvo of matrices.salvos(id)) {
+    const takes = map(salvo.takes)
+    if (takes.length > 0) matrices.setSalvo({ ...salvo, takes })
+    else matrices.removeSalvo(salvo.id)
+  }
+  for (const scheduled of matrices.scheduled(id)) {
+    const takes = map(scheduled.takes)
+    if (takes.length > 0) matrices.setScheduledTakes(scheduled.id, takes)
+    else matrices.removeScheduled(scheduled.id)
+  }
+}

@@ -1,0 +1,85 @@
+// A matrix as it is sent to consoles and panels: the stored routes, with the state that the engine observes.
+import { hostname } from 'node:os'
+import type {
+  DestinationState,
+  Matrix,
+  MatrixDestination,
+  MatrixSource,
+  PanelState
+} from '../../contract/ndi/router.ts'
+import type { ObservedMatrix } from '../../engine/interfaces/router.ts'
+import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } from '../store/ndi/matrices.ts'
+
+interface MatrixParts {
+  stored: StoredMatrix
+  observed: ObservedMatrix | undefined
+  salvos: StoredSalvo[]
+  scheduled: StoredScheduledTake[]
+  panel: PanelState | undefined
+}
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
+
+/** Name of a destination without the machine. */
+export const destinationName = ({ machine }: Pick<StoredMatrix, 'machine'>, position: number) =>
+  `${machine} ${position}`
+
+/** NDI name of a source of this machine: the name that the runtime announces. */
+export const announcedName = (name: string) => `${hostname().toUpperCase()} (${name})`
+
+/** NDI name of the source at a position; empty for 0. */
+export const sourceNameAt = ({ sources }: Pick<StoredMatrix, 'sources'>, position: number): string =>
+  sources.find((source) => source.position === position)?.name ?? ''
+
+export function viewMatrix({ stored, observed, salvos, scheduled, panel }: MatrixParts): Matrix {
+  const sources = stored.sources.map(({ position, label, name }): MatrixSource => {
+    const presence = observed?.sources.find((source) => source.name === name)
+    return {
+      index: position,
+      label,
+      name,
+      online: presence?.online ?? false,
+      ...(presence && { since: seconds(presence.since) })
+    }
+  })
+  const { undo } = stored
+  return {
+    id: stored.id,
+    name: stored.name,
+    machine: stored.machine,
+    sources,
+    destinations: stored.destinations.map((row) => viewDestination(stored, row, sources, observed)),
+    salvos,
+    scheduled: scheduled.map(({ id, at, name, by, takes }) => ({ id, at: seconds(at), name, by, takes })),
+    ...(undo && { undo: { ...undo, at: seconds(undo.at) } }),
+    panel: { ...stored.panel, ...panel }
+  }
+}
+
+function viewDestination(
+  stored: StoredMatrix,
+  row: DestinationRow,
+  sources: readonly MatrixSource[],
+  observed: ObservedMatrix | undefined
+): MatrixDestination {
+  const { position, label, source, taken, taken_by: by, locked_by: owner } = row
+  const announced = observed?.destinations.find(({ destination }) => destination === position)
+  return {
+    index: position,
+    label,
+    name: announced?.name ?? announcedName(destinationName(stored, position)),
+    source,
+    since: seconds(taken),
+    by,
+    connections: announced?.connections ?? 0,
+    state: stateOf(sourceNameAt(stored, source), announced?.source, sources),
+    ...(owner && { 'locked-by': owner })
+  }
+}
+
+/** @param observed the source that the router process has connected; undefined if it has not announced the destination */
+function stateOf(wanted: string, observed: string | undefined, sources: readonly MatrixSource[]): DestinationState {
+  if (observed !== wanted) return 'down'
+  if (wanted === '') return 'none'
+  return sources.find(({ name }) => name === wanted)?.online ? 'routed' : 'source-away'
+}
