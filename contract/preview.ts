@@ -15,7 +15,7 @@ export const openPreview = declareCall<{ v?: number } & PreviewOptions, EmptyReq
 export interface PreviewSetup {
   /** Handle id, from the `handle-id` response header of the open stream. */
   id: string
-  /** Preview ids: `DEV-<sn>` or `CHANNEL-<id>`. Numbers are accepted and ignored. */
+  /** Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, or of an NDI source (`ndi/preview-id.ts`). Numbers are accepted and ignored. */
   add?: (string | number)[]
   del?: (string | number)[]
 }

@@ -10,6 +10,7 @@ import type { EngineContext, Timeouts } from './interfaces/engine-context.ts'
 import type { KeyThrottle } from './interfaces/key-throttle.ts'
 import type { Launcher } from './interfaces/launcher.ts'
 import { createNdiDiscovery } from './ndi/discovery.ts'
+import { createNdiPictures } from './ndi/pictures.ts'
 import { createNdi } from './ndi/runtime.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
@@ -42,6 +43,7 @@ export function createEngine(options: EngineOptions): Engine {
     onChange: () => channels.announceSoon()
   })
   const discovery = createNdiDiscovery(context.ndi, launcher, () => options.onNdiSourcesChange?.())
+  const pictures = createNdiPictures({ context, findSources: () => discovery.findSources() })
   const ports = new SharedPorts({
     host: options.sharedHost ?? ANY_ADDRESS,
     context,
@@ -65,6 +67,7 @@ export function createEngine(options: EngineOptions): Engine {
     legStats: (id, leg) => channels.legStats(id, leg),
     audioLevel: (id) => channels.audioLevel(id),
     watchPreview: (id, size, onImage) => channels.watchPreview(id, size, onImage),
+    watchNdi: (source, size, onImage) => pictures.watch(source, size, onImage),
     watchChannel: (id, sink) => channels.watch(id, sink),
     byteTotals: (id) => channels.byteTotals(id),
     configurePorts(settings) {
@@ -92,6 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
     async close() {
       isClosed = true
       channels.close()
+      pictures.stop()
       discovery.stop()
       await ports.close()
       await Promise.all([releases.whenAllReleased(), launcher.stopAll()])

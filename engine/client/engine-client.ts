@@ -279,8 +279,9 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     legRows: async (id, leg, fields) => client.require().call('rows', id, legId(leg), [...fields]),
     resetStats: (id, legs) => client.resetStats(id, legs),
     audioLevel: (id) => client.audioLevel(id),
-    watchPreview: (channelId, size, onImage) =>
-      client.isWanted(channelId) ? client.previews.add({ channelId, size, onImage }) : undefined,
+    watchPreview: (id, size, onImage) =>
+      client.isWanted(id) ? client.previews.watchChannel(id, size, onImage) : undefined,
+    watchNdi: (source, size, onImage) => client.previews.watchNdi(source, size, onImage),
     byteTotals: (id) => mirror.totals(id),
     configurePorts: (settings) => client.configurePorts(settings),
     observePorts: () => mirror.ports,

@@ -1,10 +1,11 @@
 // Subscriptions of the hub to preview images. They continue after the connection was lost.
+import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { EnginePeer } from '../connection/peers.ts'
 import type { PreviewSize } from '../interfaces/engine.ts'
 
 interface Watch {
-  channelId: number
-  size: PreviewSize
+  /** Starts the subscription at the engine. */
+  start(peer: EnginePeer, number: number): void
   onImage(jpeg: Uint8Array): void
 }
 
@@ -20,7 +21,16 @@ export class PreviewWatches {
   }
 
   /** @returns a function that ends the subscription */
-  add(watch: Watch): () => void {
+  watchChannel(channelId: number, size: PreviewSize, onImage: Watch['onImage']): () => void {
+    return this.#add({ start: (peer, number) => peer.notify('watchPreview', number, channelId, size), onImage })
+  }
+
+  /** @returns a function that ends the subscription */
+  watchNdi(source: NdiUrl, size: PreviewSize, onImage: Watch['onImage']): () => void {
+    return this.#add({ start: (peer, number) => peer.notify('watchNdi', number, source, size), onImage })
+  }
+
+  #add(watch: Watch): () => void {
     const number = ++this.#lastNumber
     this.#watches.set(number, watch)
     this.#start(number, watch)
@@ -40,7 +50,8 @@ export class PreviewWatches {
     this.#watches.get(data.readUInt32BE())?.onImage(new Uint8Array(data.subarray(4)))
   }
 
-  #start(number: number, { channelId, size }: Watch): void {
-    this.#peer()?.notify('watchPreview', number, channelId, size)
+  #start(number: number, watch: Watch): void {
+    const peer = this.#peer()
+    if (peer) watch.start(peer, number)
   }
 }

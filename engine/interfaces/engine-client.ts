@@ -1,7 +1,9 @@
 // The stream engine as the hub sees it: the client of the process `headend-engine`. State is read from a mirror that the engine updates.
+
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
+import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { ObservedChannel, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { HistoryQuery } from './leg-stats.ts'
@@ -84,6 +86,8 @@ export interface EngineClient {
   audioLevel(id: number): AudioLevel | undefined
   /** As `Engine.watchPreview`. The subscription continues when the engine is back. */
   watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined
+  /** As `Engine.watchNdi`. The subscription continues when the engine is back. */
+  watchNdi(source: NdiUrl, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): () => void
   byteTotals(id: number): { input: number; outputs: Map<number, number> }
   /** Opens the shared ports, or moves them. */
   configurePorts(settings: PortSettings): Promise<void>

@@ -1,6 +1,8 @@
 // The stream engine as the hub sees it: the hub applies wanted channels and reads observed ones.
+
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
+import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { ObservedChannel, StreamEvent, WantedChannel } from './channel.ts'
 import type { Timeouts } from './engine-context.ts'
 import type { HlsStores } from './hls-store.ts'
@@ -82,6 +84,11 @@ export interface Engine {
    * @returns a function that ends the subscription; undefined if the channel is unknown
    */
   watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined
+  /**
+   * Subscribes to pictures of an NDI source, also while it does not exist. Many sources take turns, so that their pictures are rarer.
+   * @returns a function that ends the subscription
+   */
+  watchNdi(source: NdiUrl, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): () => void
   /**
    * Plays the stream that a channel's outputs receive in a page. One process repackages it for all watchers of the channel.
    * @returns a function that removes the watcher; undefined if the channel is unknown or stopped

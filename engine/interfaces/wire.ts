@@ -1,8 +1,10 @@
 // The messages between the hub and the process `headend-engine` (docs/architecture/processes.md). Both sides call functions of the other
 // one; the arguments and results are JSON.
+
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
+import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { Failure } from './failure.ts'
@@ -13,7 +15,7 @@ import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
  * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
  * that a hub can restart an engine of another version.
  */
-export const ENGINE_PROTOCOL = 2
+export const ENGINE_PROTOCOL = 3
 
 /** Path of the WebSocket on the engine's socket. */
 export const CONTROL_PATH = '/control'
@@ -139,6 +141,9 @@ export interface EngineMethods {
   disconnectClient(channelId: number, client: number): void
   /** Starts to send preview images. @param watch number of the subscription, chosen by the hub */
   watchPreview(watch: number, channelId: number, size: PreviewSize): void
+  /** Starts to send pictures of an NDI source. */
+  watchNdi(watch: number, source: NdiUrl, size: PreviewSize): void
+  /** Ends `watchPreview` or `watchNdi`. */
   endPreview(watch: number): void
   /** Measures the audio level of a channel for some seconds. */
   watchLevel(channelId: number): void

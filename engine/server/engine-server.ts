@@ -202,6 +202,10 @@ class SocketServer {
         const end = engine.watchPreview(channel, size, (jpeg) => peer().sendBinary(encodePreview(watch, jpeg)))
         if (end) previews.set(watch, end)
       },
+      watchNdi: (watch, source, size) => {
+        const end = engine.watchNdi(source, size, (jpeg) => peer().sendBinary(encodePreview(watch, jpeg)))
+        previews.set(watch, end)
+      },
       endPreview: (watch) => {
         previews.get(watch)?.()
         previews.delete(watch)

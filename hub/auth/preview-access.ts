@@ -1,7 +1,15 @@
 // Decides which previews a session may see.
 
-import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted } from '../../contract/access/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
+  isPermitted,
+  NDI_VIEW
+} from '../../contract/access/permissions.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
+import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { channelOfPreview, deviceOfPreview } from '../preview/preview-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
@@ -11,15 +19,18 @@ type PreviewAccess = (session: string) => (id: string) => boolean
 
 /**
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's preview needs the
- * permission to view channels, and that the user may see the channel and all devices among its inputs.
+ * permission to view channels, and that the user may see the channel and all devices among its inputs. That of an NDI source needs a permission to
+ * view inputs or NDI.
  */
 export function createPreviewAccess(
-  { devices, channels }: Pick<Store, 'devices' | 'channels'>,
+  { devices, channels, sources }: Pick<Store, 'devices' | 'channels' | 'sources'>,
   gate: Gate
 ): PreviewAccess {
   return (session) => {
     const caller = gate.callerOfSession(session)
-    if (!caller || !isPermitted(DEVICE_VIEW | CHANNEL_VIEW, caller.user)) return () => false
+    if (!caller) return () => false
+    const maySeeNdi = isPermitted(INPUT_OUTPUT_VIEW | NDI_VIEW, caller.user)
+    const maySeeDevices = isPermitted(DEVICE_VIEW | CHANNEL_VIEW, caller.user)
     const isVisible = gate.devicesVisibleTo(caller)
     const isChannelVisible = gate.channelsVisibleTo(caller)
     const isInputVisible = (input: number) => {
@@ -27,6 +38,10 @@ export function createPreviewAccess(
       return !device || isVisible(device)
     }
     return (id) => {
+      const ndi = ndiSourceOfPreview(id)
+      // The hub connects to no other address than those of stored inputs.
+      if (ndi !== undefined) return maySeeNdi && (!isNdiUrl(ndi) || sources.inputs().some(({ url }) => url === ndi))
+      if (!maySeeDevices) return false
       const channel = channelOfPreview(id)
       if (channel !== undefined)
         return (

@@ -1,4 +1,5 @@
-// Preview IDs: `CHANNEL-<channel id>` and `DEV-<serial number>` (docs/wire.md, Previews).
+// Preview IDs: `CHANNEL-<channel id>` and `DEV-<serial number>` (docs/wire.md, Previews). Those of NDI sources are in
+// contract/ndi/preview-id.ts.
 
 /** The channel that a preview ID names; undefined for other IDs. */
 export function channelOfPreview(id: string): number | undefined {

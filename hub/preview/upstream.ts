@@ -1,4 +1,6 @@
-// Requests preview images from the stream engine (channels) and from device links (devices).
+// Requests preview images from the stream engine (channels, NDI sources) and from device links (devices).
+import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
+import { isNdiUrl, parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import { PREVIEW_INTERVAL, type PreviewFeedOptions, REDUCED_PREVIEW_INTERVAL } from './feed.ts'
@@ -15,7 +17,7 @@ const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 1000 / PREVIEW_INTERVAL }
 const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1000 / REDUCED_PREVIEW_INTERVAL }
 
 interface PreviewUpstreamOptions {
-  engine: Pick<EngineClient, 'watchPreview'>
+  engine: Pick<EngineClient, 'watchPreview' | 'watchNdi'>
   links: Pick<DeviceLinks, 'subscribePreviews'>
   /** Size without data saving. */
   size?: PreviewSize | undefined
@@ -31,6 +33,11 @@ export function createPreviewUpstream({
     const size = saveData ? REDUCED_PREVIEW_SIZE : fullSize
     const channel = channelOfPreview(id)
     if (channel !== undefined) return engine.watchPreview(channel, size, onImage)
+    const ndi = ndiSourceOfPreview(id)
+    if (ndi !== undefined) {
+      const url = isNdiUrl(ndi) ? parseNdiUrl(ndi) : { name: ndi }
+      return 'fault' in url ? undefined : engine.watchNdi(url, size, onImage)
+    }
     const sn = deviceOfPreview(id)
     return sn === undefined ? undefined : links.subscribePreviews(sn, size, onImage)
   }

@@ -16,7 +16,7 @@ const TEXT = {
 
 export interface PreviewImageProps {
   previews: Pick<Previews, 'subscribe'>
-  /** Preview id: `DEV-<sn>` or `CHANNEL-<id>`. */
+  /** Preview id: `DEV-<sn>`, `CHANNEL-<id>`, or of an NDI source (contract/ndi/preview-id.ts). */
   id: string
   alt: string
   /** Where the picture comes from, shown in a corner with its age. Without it the age is shown only if the picture is stale. */

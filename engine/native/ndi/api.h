@@ -10,7 +10,7 @@
 enum { FRAME_VIDEO = 1, FRAME_AUDIO = 2, FRAME_ERROR = 4 };
 enum { SCAN_PROGRESSIVE = 1 };
 // COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel.
-enum { COLOR_UYVY_BGRA = 1, BANDWIDTH_HIGHEST = 100 };
+enum { COLOR_UYVY_BGRA = 1, BANDWIDTH_LOWEST = 0, BANDWIDTH_HIGHEST = 100 };
 
 #define FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define UYVY FOURCC('U', 'Y', 'V', 'Y')

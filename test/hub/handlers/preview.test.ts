@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import { logout } from '../../../contract/access/session.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import {
@@ -10,8 +10,11 @@ import {
   setDeviceSecurity,
   setGlobalDevice
 } from '../../../contract/device/device.ts'
+import { addNdiPreset, deleteNdiPresets } from '../../../contract/ndi/preset.ts'
+import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import type { NdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 import { addUser, type Client } from '../../kit/hub/hub.ts'
@@ -132,6 +135,31 @@ test('a caller with permission to view neither devices nor channels gets no prev
   const { handle } = await open(client)
   assert.equal((await client.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
   assert.equal(imageListeners.size, 0)
+})
+
+test('a picture of an NDI source needs the permission to view inputs or NDI, and only those of stored inputs have an address', async () => {
+  const watched: NdiUrl[] = []
+  hub.context.engine.watchNdi = (source) => {
+    watched.push(source)
+    return () => {}
+  }
+  const url = 'ntkndi://ndi?name=Hall&url=10.0.0.9'
+  const { id } = await admin.send(addNdiPreset, { name: 'Hall', ndi: { name: 'Hall', url: '10.0.0.9' } })
+  const add = [ndiPreviewId('STUDIO (Cam 1)'), ndiPreviewId(url), ndiPreviewId(`${url}:80`), 'NDI-'] as string[]
+  const watchAs = async (permissions: number) => {
+    watched.length = 0
+    const client = await addUser(hub, `user${permissions}`, permissions)
+    const { handle } = await open(client)
+    assert.equal((await client.send(setupPreview, { id: handle, add })).result, 0)
+    await client.send(clearPreview, { id: handle })
+    return watched
+  }
+  const visible = [{ name: 'STUDIO (Cam 1)' }, { name: 'Hall', address: '10.0.0.9' }]
+  assert.deepEqual(await watchAs(NDI_VIEW), visible)
+  assert.deepEqual(await watchAs(INPUT_OUTPUT_VIEW), visible)
+  assert.deepEqual(await watchAs(DEVICE_VIEW | CHANNEL_VIEW), [])
+  assert.equal((await admin.send(deleteNdiPresets, { id })).result, 0)
+  assert.deepEqual(await watchAs(NDI_VIEW | INPUT_OUTPUT_VIEW), [{ name: 'STUDIO (Cam 1)' }])
 })
 
 test('a preview stops as soon as the viewer loses access to it, and the stream continues', async () => {

@@ -1,0 +1,123 @@
+// Which NDI sources are received for pictures: how many at once, and which when more are watched. Without the runtime: processes are counted, not run.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import type { Launch, Process } from '../../../engine/interfaces/launcher.ts'
+import { createNdiPictures, RUNNING_MAX } from '../../../engine/ndi/pictures.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('NDI pictures')
+
+const SIZE = { width: 320, fps: 2 }
+const JPEG = Buffer.from('Content-length: 3\r\n\r\nabc')
+
+interface Fake {
+  pictures: ReturnType<typeof createNdiPictures>
+  sources: Map<string, string>
+  /** The running processes by the name of their source. */
+  running: Map<string, Launch>
+  /** Names in the order of their starts. */
+  started: string[]
+  /** Advances the clock. */
+  pass(ms: number): void
+}
+
+function createFake(): Fake {
+  let time = 0
+  const sources = new Map<string, string>()
+  const running = new Map<string, Launch>()
+  const started: string[] = []
+  const run = (launch: Launch): Process => {
+    const name = launch.args[2] as string
+    running.set(name, launch)
+    started.push(name)
+    return { pid: 1, stdin: undefined, stop: async () => void running.delete(name) }
+  }
+  const pictures = createNdiPictures({
+    findSources: async () => ({ sources, version: '1' }),
+    context: {
+      now: () => time,
+      launcher: {
+        run,
+        listMissing: () => [],
+        waitForStops: async () => {},
+        processCount: () => 0,
+        stopAll: async () => {}
+      },
+      resolveHost: async (host) => host,
+      ndi: {
+        findRuntime: async () => ({ library: 'l', version: '1', program: 'p', ffmpeg: 'f' }),
+        listMissing: () => []
+      }
+    }
+  })
+  return { pictures, sources, running, started, pass: (ms) => (time += ms) }
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `SRC (${index})`)
+
+test('as many sources as the limit are received, and further ones get a turn when others have delivered a picture', async () => {
+  const fake = createFake()
+  const all = names(RUNNING_MAX + 4)
+  const received = new Set<string>()
+  for (const name of all) fake.sources.set(name, '10.0.0.1:5961')
+  for (const name of all) fake.pictures.watch({ name }, SIZE, () => received.add(name))
+  await until(() => fake.running.size === RUNNING_MAX, 'the limit is reached')
+  fake.pass(4000)
+  for (const launch of fake.running.values()) launch.onStdout?.(JPEG)
+  assert.equal(received.size, RUNNING_MAX)
+  await until(() => new Set(fake.started).size === all.length, 'all sources had a turn')
+  assert.equal(fake.running.size, RUNNING_MAX)
+  assert.deepEqual(
+    all.filter((name) => !fake.running.has(name)),
+    all.slice(0, 4),
+    'those that were received longest gave way'
+  )
+  fake.pictures.stop()
+  await until(() => fake.running.size === 0, 'all have ended')
+})
+
+test('a source is not interrupted while there is room, even after its turn', async () => {
+  const fake = createFake()
+  fake.sources.set('SRC (0)', '10.0.0.1:5961')
+  const end = fake.pictures.watch({ name: 'SRC (0)' }, SIZE, () => {})
+  fake.pictures.watch({ name: 'SRC (1)' }, SIZE, () => {})
+  await until(() => fake.running.size === 1, 'it is received')
+  fake.pass(60_000)
+  fake.sources.set('SRC (1)', '10.0.0.1:5962')
+  await until(() => fake.running.size === 2, 'another source appears')
+  assert.deepEqual(fake.started, ['SRC (0)', 'SRC (1)'])
+  end()
+  await until(() => fake.running.size === 1, 'nobody watches the first any more')
+  fake.pictures.stop()
+})
+
+test('a source that has disappeared is not received, and one with a new address is received there', async () => {
+  const fake = createFake()
+  fake.sources.set('SRC (0)', '10.0.0.1:5961')
+  fake.pictures.watch({ name: 'SRC (0)' }, SIZE, () => {})
+  await until(() => fake.running.size === 1, 'it is received')
+  fake.sources.delete('SRC (0)')
+  await until(() => fake.running.size === 0, 'it has disappeared')
+  fake.sources.set('SRC (0)', '10.0.0.1:5999')
+  await until(() => fake.running.get('SRC (0)')?.args[3] === '10.0.0.1:5999', 'it is received at the new address')
+  fake.sources.set('SRC (0)', '10.0.0.1:5962')
+  await until(() => fake.running.get('SRC (0)')?.args[3] === '10.0.0.1:5962', 'it moves without waiting')
+  fake.pictures.stop()
+})
+
+test('two who watch a source share its process, and a source with an address of its own is received without discovery', async () => {
+  const fake = createFake()
+  const source = { name: 'SRC (0)', address: 'cam.example.com:5961' }
+  const images: string[] = []
+  const ends = ['first', 'second'].map((name) => fake.pictures.watch(source, SIZE, () => images.push(name)))
+  await until(() => fake.running.size === 1, 'it is received')
+  assert.equal(fake.running.get('SRC (0)')?.args[3], 'cam.example.com:5961')
+  fake.running.get('SRC (0)')?.onStdout?.(JPEG)
+  assert.deepEqual(images, ['first', 'second'])
+  ends[0]?.()
+  fake.running.get('SRC (0)')?.onStdout?.(JPEG)
+  assert.deepEqual(images, ['first', 'second', 'second'])
+  fake.pictures.stop()
+})
+
+test.run()
