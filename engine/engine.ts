@@ -42,7 +42,7 @@ export function createEngine(options: EngineOptions): Engine {
     whenReleased: (key) => releases.whenReleased(key),
     onChange: () => channels.announceSoon()
   })
-  const discovery = createNdiDiscovery(context.ndi, launcher, () => options.onNdiSourcesChange?.())
+  const discovery = createNdiDiscovery(context.ndi, launcher, () => options.onNdiSourcesChange?.(), options.ndi?.dnsSd)
   const pictures = createNdiPictures({ context, findSources: () => discovery.findSources() })
   const ports = new SharedPorts({
     host: options.sharedHost ?? ANY_ADDRESS,

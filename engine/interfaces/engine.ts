@@ -19,8 +19,8 @@ export interface EngineOptions {
   hideArgsLibrary?: string
   /** Path of `headend-srt`. */
   srtProgram?: string
-  /** Path of `headend-ndi`, and folders to search for the NDI runtime. */
-  ndi?: { program?: string; folders?: readonly string[] }
+  /** Path of `headend-ndi`, folders to search for the NDI runtime, and whether sources are searched by DNS-SD without it. */
+  ndi?: { program?: string; folders?: readonly string[]; dnsSd?: boolean }
   /** NDI sources appeared or disappeared. Called only while clients poll the list. */
   onNdiSourcesChange?(): void
   /** Address at which devices push. Default: 0.0.0.0. */

@@ -26,6 +26,6 @@ export interface NdiSources {
   sources: ReadonlyMap<string, string>
   /** Version of the runtime, if it can be used. */
   version?: string
-  /** Why discovery is impossible. */
+  /** Why the runtime cannot be used. `sources` are then those that DNS-SD finds, which cannot be received. */
   failure?: Failure
 }

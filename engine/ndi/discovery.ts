@@ -1,7 +1,10 @@
-// NDI discovery: which sources the network announces. Runs while a client polls the list, plus 60 s.
+// NDI discovery: which sources the network announces. Runs while a client polls the list, plus 60 s. The NDI runtime finds the sources, or without it
+// DNS-SD.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { Ndi, NdiSources } from '../interfaces/ndi.ts'
+import { DnsSdBrowser } from './dns-sd.ts'
 
 /** Milliseconds that the first request waits, because sources are announced one after the other. */
 const FIRST_WAIT = 1000
@@ -19,6 +22,9 @@ class PolledNdiDiscovery implements NdiDiscovery {
   readonly #ndi: Ndi
   readonly #launcher: Pick<Launcher, 'run'>
   readonly #onChange: () => void
+  readonly #dnsSd: DnsSdBrowser | undefined
+  /** Resolves when the sources have had time to answer to DNS-SD. */
+  #browsed: Promise<void> | undefined
   readonly #sources = new Map<string, string>()
   #process: Process | undefined
   #version: string | undefined
@@ -28,10 +34,11 @@ class PolledNdiDiscovery implements NdiDiscovery {
   /** Number of stops, so that a start that was waiting for the runtime can notice one. */
   #stops = 0
 
-  constructor(ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void) {
+  constructor(ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void, dnsSd: DnsSdBrowser | undefined) {
     this.#ndi = ndi
     this.#launcher = launcher
     this.#onChange = onChange
+    this.#dnsSd = dnsSd
   }
 
   async findSources(): Promise<NdiSources> {
@@ -44,18 +51,33 @@ class PolledNdiDiscovery implements NdiDiscovery {
     } catch (error) {
       if (this.#started === started) this.#started = undefined
       if (!(error instanceof NdiUnavailableError)) throw error
-      return { sources: new Map(), failure: error.failure }
+      return { sources: this.#dnsSd ? await this.#browse(this.#dnsSd) : new Map(), failure: error.failure }
     }
+    this.#stopBrowsing()
     return { sources: this.#sources, ...(this.#version !== undefined && { version: this.#version }) }
   }
 
   stop(): void {
     this.#stops++
     clearTimeout(this.#idleTimer)
+    this.#stopBrowsing()
     this.#process?.stop()
     this.#process = undefined
     this.#started = undefined
     this.#sources.clear()
+  }
+
+  /** The sources that are found without the runtime. The first call waits, because they answer one after the other. */
+  async #browse(dnsSd: DnsSdBrowser): Promise<Map<string, string>> {
+    dnsSd.start()
+    this.#browsed ??= sleep(FIRST_WAIT, undefined, { ref: false })
+    await this.#browsed
+    return dnsSd.sources()
+  }
+
+  #stopBrowsing(): void {
+    this.#dnsSd?.stop()
+    this.#browsed = undefined
   }
 
   async #start(): Promise<void> {
@@ -89,6 +111,14 @@ class PolledNdiDiscovery implements NdiDiscovery {
   }
 }
 
-/** @param onChange called when a source appears or disappears */
-export const createNdiDiscovery = (ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void): NdiDiscovery =>
-  new PolledNdiDiscovery(ndi, launcher, onChange)
+/**
+ * @param onChange called when a source appears or disappears
+ * @param withDnsSd whether sources are searched by DNS-SD while there is no runtime
+ */
+export const createNdiDiscovery = (
+  ndi: Ndi,
+  launcher: Pick<Launcher, 'run'>,
+  onChange: () => void,
+  withDnsSd = true
+): NdiDiscovery =>
+  new PolledNdiDiscovery(ndi, launcher, onChange, withDnsSd ? new DnsSdBrowser({ onChange }) : undefined)

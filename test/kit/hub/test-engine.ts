@@ -19,7 +19,8 @@ export async function startTestEngine(options: LocalOptions = {}): Promise<TestE
   const socket = join(folder, 'engine.sock')
   const { engine, close } = await startEngineServer({
     socket,
-    engine: options,
+    // Without DNS-SD, so that tests send nothing to the network of this machine.
+    engine: { ...options, ndi: { dnsSd: false, ...options.ndi } },
     instance: `test ${++count}`,
     onRestart() {},
     onSocketTaken() {}
