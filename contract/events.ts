@@ -10,8 +10,6 @@ export const LOG_EVENTS = [
   'engine-outdated',
   'port-failed',
   'port-opened',
-  'panel-port-failed',
-  'panel-port-opened',
   'login-locked',
   'recovery-code-used',
   'second-factor-reset',

@@ -21,6 +21,9 @@ export const ROUTES = {
   groupDevices: '/devices/group-:catalog',
   search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
+  ndiRouter: '/ndi-router',
+  ndiMatrix: '/ndi-router/:matrixId',
+  ndiDestination: '/ndi-router/panel/:matrixId/:destination',
   portForward: '/portforward',
   license: '/settings/authorized',
   certificate: '/settings/certificate',
@@ -37,7 +40,7 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 
 /** The routes of screens in the frame, with menu and top bar. */
-export type ScreenRoute = Exclude<RouteName, 'login' | 'wall' | 'follow'>
+export type ScreenRoute = Exclude<RouteName, 'login' | 'wall' | 'follow' | 'ndiDestination'>
 
 /** Paths that redirect to a route. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>
@@ -95,6 +98,10 @@ interface Queries {
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */
   deviceDetail: { sn: string; catalog: string }
+  /** `destination`: number of the destination whose sources are shown on a small screen. */
+  ndiMatrix: { matrixId: string; key?: string; destination?: string }
+  /** Numbers. `confirm`: takes are confirmed. */
+  ndiDestination: { matrixId: string; destination: string; confirm?: '1' }
   /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
   firmware: { tab?: 'rollouts' }
@@ -102,7 +109,8 @@ interface Queries {
   user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }
-  logs: { tab?: 'system' | 'device' }
+  /** `key`: search text. */
+  logs: { tab?: 'system' | 'device'; key?: string }
 }
 
 /** The parameters and query values of a route. */

@@ -17,6 +17,9 @@ const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((modu
 const PasswordScreen = lazy(() => import('../screens/login/password.tsx').then((module) => module.PasswordScreen))
 
 const FollowScreen = lazy(() => import('../screens/follow/follow.tsx').then((module) => module.FollowScreen))
+const NdiDestinationScreen = lazy(() =>
+  import('../screens/ndi-router/destination-page.tsx').then((module) => module.NdiDestinationScreen)
+)
 const WallScreen = lazy(() => import('../screens/wall/entry.tsx').then((module) => module.WallScreen))
 
 export function App() {
@@ -47,6 +50,7 @@ function SessionGuard() {
   if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
   if (user && passwordNotice === 'must-enroll') return <EnrollScreen language={<LanguageMenu />} />
   if (redirectTo) return <Redirect to={redirectTo} />
+  if (routeName === 'ndiDestination') return <NdiDestinationScreen />
   return routeName === 'login' ? <Login /> : <Shell routeName={routeName} />
 }
 

@@ -1,5 +1,6 @@
 // The menu, declared as data. An entry is visible if the user has one of its permissions and the hub supports its
 // feature.
+import { FEATURE_BITS } from '../../contract/access/features.ts'
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
@@ -9,6 +10,7 @@ import {
   hasAnyBit,
   INPUT_OUTPUT_VIEW,
   isPermitted,
+  NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/access/permissions.ts'
@@ -81,6 +83,13 @@ export const MENU: readonly MenuEntry[] = [
       { title: TEXT.deviceGroups, icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
       { title: TEXT.portForward, icon: 'forward', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
     ]
+  },
+  {
+    title: TEXT.ndiRouter,
+    icon: 'router',
+    route: 'ndiRouter',
+    permissions: NDI_VIEW,
+    feature: FEATURE_BITS.ndiRouter
   },
   {
     title: TEXT.settings,

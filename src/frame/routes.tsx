@@ -30,6 +30,7 @@ const SearchScreen = lazy(() => import('../screens/search/search.tsx').then((mod
 const DeviceDetailScreen = lazy(() =>
   import('../screens/device-detail/detail.tsx').then((module) => module.DeviceDetailScreen)
 )
+const NdiRouterScreen = lazy(() => import('../screens/ndi-router/router.tsx').then((module) => module.NdiRouterScreen))
 const PortForwardScreen = lazy(() =>
   import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
 )
@@ -84,6 +85,8 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   groupDevices: { screen: GroupDevicesScreen, back },
   search: { screen: SearchScreen, parent: 'allDevices', back: '', crumbs: [TEXT.search], permissions: SEARCH_ACCESS },
   deviceDetail: { screen: DeviceDetailScreen, parent: 'allDevices', crumbs: [TEXT.devices] },
+  ndiRouter: { screen: NdiRouterScreen },
+  ndiMatrix: { screen: NdiRouterScreen, parent: 'ndiRouter', back: '' },
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
   license: { screen: LicenseScreen },
@@ -101,6 +104,9 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   accessTokens: { screen: AccessTokenScreen },
   profile: { screen: ProfileScreen }
 }
+
+/** Whether a route has a screen in the frame. */
+export const isScreenRoute = (routeName: string): routeName is ScreenRoute => Object.hasOwn(SCREENS, routeName)
 
 /** The screen of a route, completed with the values of its menu entry. */
 export function routeTo(routeName: ScreenRoute): Route {

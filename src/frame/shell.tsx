@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
-import type { RouteName, ScreenRoute } from '../paths.ts'
+import type { ScreenRoute } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
@@ -17,7 +17,7 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
 import { NotFound } from './not-found.tsx'
 import { preloadLater } from './preload.ts'
-import { type Route, routeTo, SCREENS } from './routes.tsx'
+import { isScreenRoute, type Route, routeTo } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
@@ -32,8 +32,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const [path] = useLocation()
   const route = routeName && routeTo(routeName)
   const requested = useQuery().get('search-navigation')
-  const highlighted =
-    requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.parent ?? routeName)
+  const highlighted = requested && isScreenRoute(requested) ? requested : (route?.parent ?? routeName)
 
   useEffect(preloadLater, [])
 

@@ -18,6 +18,7 @@ export const TEXT = {
   search: ['Search', '搜索'],
   find: ['Search everything', '全局搜索'],
   portForward: ['Port forwarding', '端口转发'],
+  ndiRouter: ['NDI router', 'NDI 路由'],
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],
   license: ['License', '许可证'],

@@ -32,15 +32,20 @@ export interface ForceOption {
 /** Responses whose question the user answered with 'Cancel'. They need no message. */
 const declined = new WeakSet<Envelope>()
 
+/** The question in the words of the hub. */
+function detailedQuestion(response: Envelope) {
+  const [title = '', text] = responseLines(response)
+  return { title, text, confirmLabel: t(TEXT.proceed) }
+}
+
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
-  if (response['same-host'] !== undefined) {
-    const [title = '', text] = responseLines(response)
-    return { title, text, confirmLabel: t(TEXT.proceed) }
-  }
-  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
+  if (response['same-host'] !== undefined) return detailedQuestion(response)
+  const { result, message, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
+  // Only the hub knows what else uses the object.
+  if (!danger && message && !inputOwners && !hasOthers && outputOwners.length === 0) return detailedQuestion(response)
   const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))

@@ -42,6 +42,8 @@ const PATHS = {
   moon: 'M19 14A8 8 0 1 1 10 5a7 7 0 0 0 9 9',
   columns: 'M4 5h16v14H4zM9.3 5v14M14.7 5v14',
   port: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  router: 'M3 6h5l8 12h5M3 18h5l8-12h5M18 3l3 3-3 3M18 15l3 3-3 3',
+  lock: 'M6 11h12v9H6zM9 11V7a3 3 0 0 1 6 0v4',
   forward: 'M4 7h9l4 5-4 5H4M13 12h7M17 9l3 3-3 3',
   firmware: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   upgrade: 'M12 20V9M7 13l5-5 5 5M5 4h14',

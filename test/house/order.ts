@@ -40,7 +40,6 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['storage', 'store', 'messages'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['channels', 'firmware', 'ndi'],
-    ['videohub'],
     ['upgrade'],
     ['auth'],
     ['http'],

@@ -6,6 +6,7 @@ import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
+import { useWakeLock } from '../../parts/wake-lock.ts'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $freshness } from '../../state/freshness.ts'
@@ -48,18 +49,6 @@ function useRenewal(): void {
   useEffect(() => {
     const timer = setInterval(() => void verifySession(), RENEWAL_INTERVAL)
     return () => clearInterval(timer)
-  }, [])
-}
-
-/** Keeps the screen on, where the browser can do that. It ends when the page is hidden, and is requested again then. */
-function useWakeLock(): void {
-  useEffect(() => {
-    const request = () => {
-      if (!document.hidden) void navigator.wakeLock?.request('screen').catch(() => {})
-    }
-    request()
-    document.addEventListener('visibilitychange', request)
-    return () => document.removeEventListener('visibilitychange', request)
   }, [])
 }
 

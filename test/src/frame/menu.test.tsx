@@ -15,7 +15,7 @@ import {
 import type { LoginUser } from '../../../contract/access/session.ts'
 import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { MENU, type MenuEntry, visibleEntries } from '../../../src/frame/menu.ts'
-import { routeTo } from '../../../src/frame/routes.tsx'
+import { isScreenRoute, routeTo } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import type { Translation } from '../../../src/text/language.ts'
@@ -123,7 +123,7 @@ test('an entry requires the same permissions as its screen', () => {
   const places = MENU.flatMap((entry) => entry.entries ?? [entry])
   assert.ok(places.length >= 6)
   for (const { route, permissions } of places) {
-    assert.ok(route && route !== 'login' && route !== 'wall' && route !== 'follow')
+    assert.ok(route && isScreenRoute(route))
     assert.equal(permissions, routeTo(route).permissions, route)
   }
 })

@@ -54,7 +54,8 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
     channelDetail: { channelId: '7' },
-    watch: { channelId: '7' }
+    watch: { channelId: '7' },
+    ndiMatrix: { matrixId: '7' }
   }
   const breadcrumbs: Record<ScreenRoute, string[]> = {
     dashboard: ['Dashboard'],
@@ -72,6 +73,8 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     groupDevices: ['Devices', 'Device groups', 'No group'],
     search: ['Search'],
     deviceDetail: ['Devices'],
+    ndiRouter: ['NDI router'],
+    ndiMatrix: ['NDI router'],
     portForward: ['Devices', 'Port forwarding'],
     firmware: ['Settings', 'Device firmware'],
     license: ['Settings', 'License'],

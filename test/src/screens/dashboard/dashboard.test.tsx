@@ -16,7 +16,7 @@ import { addOutput } from '../../../../contract/stream/source.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import type { MachineReading } from '../../../../hub/machine/monitor.ts'
-import { routeTo } from '../../../../src/frame/routes.tsx'
+import { isScreenRoute, routeTo } from '../../../../src/frame/routes.tsx'
 import { matchRoute } from '../../../../src/paths.ts'
 import { openConsole, signInAs } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
@@ -338,7 +338,7 @@ for (const [name, permission, cards] of [
     for (const target of queryAllByRole('link', undefined, document.querySelector('main') as HTMLElement)) {
       const { hash } = target as HTMLAnchorElement
       const { routeName } = matchRoute(hash.slice(1).replace(/\?.*/, ''))
-      if (!routeName || routeName === 'login' || routeName === 'wall' || routeName === 'follow') continue
+      if (!routeName || !isScreenRoute(routeName)) continue
       const { permissions } = routeTo(routeName)
       assert.ok(
         permissions === undefined || isPermitted(permissions, { permission, type: 8 }),

@@ -1,0 +1,167 @@
+// The matrix on a phone: first the destination, then its source. Both are in the URL, so that the back button returns to the destinations.
+import type { ReactNode } from 'react'
+import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
+import { lockDestination } from '../../../contract/ndi/router.ts'
+import { CallButton } from '../../parts/actions.tsx'
+import { setQuery, useQuery } from '../../state/location.ts'
+import { lasting } from '../../text/dates.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $armed, $armsFirst, $showsPictures, $taking } from './armed.ts'
+import { destinationFault, labelOf, matchesText, numberedLabel, receiversText, sourceLabel } from './describe.ts'
+import { NdiPicture } from './picture.tsx'
+import { SourceChoice } from './source-choice.tsx'
+import { toggleLock } from './take.ts'
+import { TakeBar } from './take-bar.tsx'
+import { TEXT } from './text.ts'
+import { takeOne, toggleArmed } from './use-controls.ts'
+
+interface CompactProps {
+  matrix: Matrix
+  /** Why nothing can be switched. */
+  obstacle: string | undefined
+  toolbar: ReactNode
+}
+
+export function Compact({ matrix, obstacle, toolbar }: CompactProps) {
+  const query = useQuery()
+  const chosen = matrix.destinations.find(({ index }) => String(index) === query.get('destination'))
+  return (
+    <div className="list router">
+      {toolbar}
+      {obstacle && (
+        <p className="banner" role="status">
+          <span>{obstacle}</span>
+        </p>
+      )}
+      {chosen ? (
+        <SourcesOf matrix={matrix} destination={chosen} obstacle={obstacle} text={query.get('key') ?? ''} />
+      ) : (
+        <Destinations matrix={matrix} obstacle={obstacle} text={query.get('key') ?? ''} />
+      )}
+      <TakeBar matrix={matrix} obstacle={obstacle} />
+    </div>
+  )
+}
+
+interface PartProps {
+  matrix: Matrix
+  obstacle: string | undefined
+  /** The search text. */
+  text: string
+}
+
+function Destinations({ matrix, obstacle, text }: PartProps) {
+  const armed = useStore($armed)
+  const showsPictures = useStore($showsPictures)
+  const shown = matrix.destinations.filter((item) => matchesText(item, text))
+  return (
+    <ul className="lines destinations" aria-label={t(TEXT.destinations)}>
+      {shown.length === 0 && <li className="muted">{t(TEXT.noMatch, text)}</li>}
+      {shown.map((destination) => (
+        <li key={destination.index}>
+          <button
+            type="button"
+            className="choice"
+            onClick={() => setQuery({ destination: String(destination.index), key: '' }, false)}
+          >
+            {showsPictures && <DestinationPicture matrix={matrix} destination={destination} />}
+            <span className="label">
+              <strong className="cut">{numberedLabel(destination)}</strong>
+              <span className="cut">{sourceLabel(matrix, destination.source)}</span>
+              <DestinationState matrix={matrix} destination={destination} armed={armed.get(destination.index)} />
+            </span>
+          </button>
+          <CallButton
+            call={lockDestination}
+            iconOnly
+            icon="lock"
+            pressed={destination['locked-by'] !== undefined}
+            label={t(destination['locked-by'] ? TEXT.unlock : TEXT.lock, labelOf(destination))}
+            disabledReason={obstacle}
+            onClick={() => toggleLock(matrix, destination)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface DestinationProps {
+  matrix: Matrix
+  destination: MatrixDestination
+}
+
+function DestinationPicture({ matrix, destination }: DestinationProps) {
+  const source = matrix.sources.find(({ index }) => index === destination.source)
+  return (
+    <span className="thumbnail">
+      {source && <NdiPicture name={source.name} label={labelOf(source)} isAway={destination.state !== 'routed'} />}
+    </span>
+  )
+}
+
+/** The fault, or else the receivers; time and user of the last take; lock; armed source. */
+export function DestinationState({ matrix, destination, armed }: DestinationProps & { armed?: number | undefined }) {
+  const fault = destinationFault(destination)
+  const lockedBy = destination['locked-by']
+  return (
+    <>
+      {fault ? (
+        <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />
+      ) : (
+        <small>{receiversText(destination.connections)}</small>
+      )}
+      {destination.since > 0 && (
+        <small>
+          <ElapsedTime since={destination.since * 1000} format={lasting} /> {destination.by}
+        </small>
+      )}
+      {lockedBy && <small className="locked">{t(TEXT.lockedBy, lockedBy)}</small>}
+      {armed !== undefined && armed !== destination.source && (
+        <small className="armed-source">
+          {t(TEXT.armed)}: {sourceLabel(matrix, armed)}
+        </small>
+      )}
+    </>
+  )
+}
+
+function SourcesOf({ matrix, destination, obstacle, text }: PartProps & DestinationProps) {
+  const armsFirst = useStore($armsFirst)
+  const armed = useStore($armed).get(destination.index)
+  const taking = useStore($taking).get(destination.index)
+  const choose = (source: number) => {
+    const take = { destination: destination.index, source }
+    if (armsFirst) toggleArmed(matrix, take)
+    else takeOne(matrix, take)
+  }
+  return (
+    <>
+      <div className="tools">
+        <Button
+          icon="back"
+          label={t(TEXT.toDestinations)}
+          onClick={() => setQuery({ destination: '', key: '' }, false)}
+        />
+        <h2>{t(TEXT.chooseSource, labelOf(destination))}</h2>
+        <p className="row">
+          {t(TEXT.now, sourceLabel(matrix, destination.source))}
+          <DestinationState matrix={matrix} destination={destination} />
+        </p>
+      </div>
+      <SourceChoice
+        matrix={matrix}
+        current={destination.source}
+        armed={armed}
+        taking={taking}
+        text={text}
+        disabledReason={obstacle}
+        onChoose={choose}
+      />
+    </>
+  )
+}

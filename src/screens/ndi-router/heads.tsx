@@ -1,0 +1,68 @@
+// Heads of the rows and columns of the matrix.
+import { lockDestination, type MatrixDestination, type MatrixSource } from '../../../contract/ndi/router.ts'
+import { CallButton } from '../../parts/actions.tsx'
+import { t } from '../../text/language.ts'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { destinationFault, labelOf, numberedLabel, receiversText, sourceFault } from './describe.ts'
+import { NdiPicture } from './picture.tsx'
+import { TEXT } from './text.ts'
+
+interface SourceHeadProps {
+  source: MatrixSource
+  showsPicture: boolean
+}
+
+export function SourceHead({ source, showsPicture }: SourceHeadProps) {
+  const { index, name, online } = source
+  const fault = sourceFault(source)
+  return (
+    <th scope="col" className="source-head" data-away={!online || undefined} aria-colindex={index + 2} data-tip={name}>
+      {showsPicture && <NdiPicture name={name} label={labelOf(source)} isAway={!online} />}
+      <span className="label">{numberedLabel(source)}</span>
+      {fault && <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />}
+    </th>
+  )
+}
+
+interface DestinationHeadProps {
+  destination: MatrixDestination
+  /** Label and name on the network of the source that the destination shows. */
+  current: string
+  currentName: string | undefined
+  showsPicture: boolean
+  onLock: (destination: MatrixDestination) => void
+}
+
+export function DestinationHead({ destination, current, currentName, showsPicture, onLock }: DestinationHeadProps) {
+  const { index, name, connections, 'locked-by': lockedBy } = destination
+  const label = labelOf(destination)
+  const fault = destinationFault(destination)
+  return (
+    <th scope="row" aria-rowindex={index + 1}>
+      <span className="destination-head">
+        {showsPicture && currentName !== undefined && (
+          <NdiPicture name={currentName} label={label} isAway={destination.state !== 'routed'} />
+        )}
+        <span className="label" data-tip={name}>
+          <span className="cut">{numberedLabel(destination)}</span>
+          <small className="cut">{current}</small>
+          {fault ? (
+            <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />
+          ) : (
+            <small>{receiversText(connections)}</small>
+          )}
+          {lockedBy && <small className="locked">{t(TEXT.lockedBy, lockedBy)}</small>}
+        </span>
+        <CallButton
+          call={lockDestination}
+          iconOnly
+          icon="lock"
+          outOfTabOrder
+          pressed={lockedBy !== undefined}
+          label={t(lockedBy ? TEXT.unlock : TEXT.lock, label)}
+          onClick={() => onLock(destination)}
+        />
+      </span>
+    </th>
+  )
+}

@@ -1,0 +1,107 @@
+// Store and mutations of the NDI router.
+import { atom } from 'nanostores'
+import type { Envelope } from '../../../contract/call.ts'
+import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
+import {
+  addMatrix,
+  addSalvo,
+  deleteMatrix,
+  deleteSalvo,
+  deleteScheduledTake,
+  listMatrices,
+  lockDestination,
+  type Matrix,
+  type MatrixDestination,
+  type MatrixFields,
+  type PanelSettings,
+  type Salvo,
+  type SalvoFields,
+  type ScheduledTake,
+  setMatrix,
+  setSalvo,
+  type Take,
+  takeRoutes,
+  takeSalvo,
+  undoTake
+} from '../../../contract/ndi/router.ts'
+import { send } from '../../link/send.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { type FailureOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { TEXT } from './take-text.ts'
+
+export const $matrices = createLiveList({
+  call: listMatrices,
+  request: atom({}),
+  pace: 'slower',
+  topic: 'ndi',
+  keyOf: ({ id }: Matrix) => id
+})
+
+/** Field of a form by result code. */
+export const NAME_TAKEN = { [NAME_EXISTS]: 'name' } as const
+
+export const createMatrix = (fields: MatrixFields, options: FailureOptions): Promise<Envelope & { id: number }> =>
+  sendMutation(addMatrix, fields, { ...options, success: { text: OUTCOME.added, names: [fields.name] } })
+
+export const saveMatrix = (
+  { id, name }: Matrix,
+  fields: Partial<MatrixFields> & { panel?: PanelSettings },
+  options: FailureOptions
+): Promise<Envelope> =>
+  sendMutation(setMatrix, { id, ...fields }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
+
+/** @returns whether the matrix was deleted */
+export const removeMatrix = ({ id, name }: Matrix): Promise<boolean> =>
+  succeeded(sendMutation(deleteMatrix, { id }, { success: { text: OUTCOME.deleted, names: [name] } }))
+
+/** Sends a take. A success needs no message, because the matrix shows it. */
+const sendTake = (attempt: string, makeCall: () => Promise<Envelope>): Promise<Envelope> =>
+  mutate(makeCall, {
+    attempt,
+    isShownElsewhere: ({ result }) => result === SUCCESS,
+    success: { text: TEXT.taken }
+  })
+
+export const sendTakes = ({ id }: Matrix, takes: readonly Take[], override: boolean): Promise<Envelope> =>
+  sendTake(`take ${id}`, () => send(takeRoutes, { id, takes: [...takes], ...(override && { override }) }))
+
+export const sendSalvo = ({ id }: Matrix, salvo: Salvo, override: boolean): Promise<Envelope> =>
+  sendTake(`salvo ${id}`, () => send(takeSalvo, { id, salvo: salvo.id, ...(override && { override }) }))
+
+export const sendUndo = ({ id }: Matrix, override: boolean): Promise<Envelope> =>
+  sendTake(`undo ${id}`, () => send(undoTake, { id, ...(override && { override }) }))
+
+export const sendLock = (
+  { id }: Matrix,
+  { index }: MatrixDestination,
+  locked: boolean,
+  override: boolean
+): Promise<Envelope> =>
+  sendTake(`lock ${id}`, () => send(lockDestination, { id, destination: index, locked, ...(override && { override }) }))
+
+export const scheduleTakes = (
+  { id }: Matrix,
+  { name, at, takes }: Pick<ScheduledTake, 'name' | 'at' | 'takes'>,
+  options: FailureOptions
+): Promise<Envelope> =>
+  sendMutation(takeRoutes, { id, takes, at, name }, { ...options, success: { text: OUTCOME.added, names: [name] } })
+
+export const removeScheduled = ({ id }: Matrix, { id: scheduled, name }: ScheduledTake): Promise<boolean> =>
+  succeeded(sendMutation(deleteScheduledTake, { id, scheduled }, { success: { text: OUTCOME.deleted, names: [name] } }))
+
+/** Adds a salvo, or changes the one with this id. */
+export const saveSalvo = (
+  { id }: Matrix,
+  salvo: number | undefined,
+  fields: SalvoFields,
+  options: FailureOptions
+): Promise<Envelope> => {
+  const success = { text: OUTCOME.saved, names: [fields.name] }
+  return salvo === undefined
+    ? sendMutation(addSalvo, { id, ...fields }, { ...options, success })
+    : sendMutation(setSalvo, { id, salvo, ...fields }, { ...options, success })
+}
+
+export const removeSalvo = ({ id }: Matrix, { id: salvo, name }: Salvo): Promise<boolean> =>
+  succeeded(sendMutation(deleteSalvo, { id, salvo }, { success: { text: OUTCOME.deleted, names: [name] } }))

@@ -1,0 +1,142 @@
+// The controls above the matrix.
+
+import { listLog } from '../../../contract/log.ts'
+import { addMatrix, addSalvo, deleteMatrix, type Matrix, setMatrix, undoTake } from '../../../contract/ndi/router.ts'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { CallButton } from '../../parts/actions.tsx'
+import { linkTo } from '../../paths.ts'
+import { navigate, setQuery, useQuery } from '../../state/location.ts'
+import { $isAllowed } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu-button.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $armsFirst, $showsPictures } from './armed.ts'
+import { KeysDialog } from './dialogs/keys-dialog.tsx'
+import { MatrixDialog } from './dialogs/matrix-dialog.tsx'
+import { PanelSettingsDialog } from './dialogs/panel-dialog.tsx'
+import { confirmRemoval } from './dialogs/remove-matrix.ts'
+import { SalvosDialog } from './dialogs/salvo-dialog.tsx'
+import { SchedulesDialog } from './dialogs/schedule-dialog.tsx'
+import { TakeLogDialog } from './dialogs/take-log-dialog.tsx'
+import { openUndoDialog } from './dialogs/undo-dialog.ts'
+import { $matrices } from './store.ts'
+import { TEXT } from './text.ts'
+
+interface ToolbarProps {
+  matrix: Matrix
+  /** Why nothing can be switched. */
+  obstacle: string | undefined
+  isSmall: boolean
+}
+
+/** The choice of the matrix, if there are several. */
+function MatrixSelect({ matrix }: { matrix: Matrix }) {
+  const { items } = useStore($matrices)
+  if (items.length < 2) return null
+  return (
+    <select
+      aria-label={t(TEXT.matrix)}
+      value={String(matrix.id)}
+      onChange={({ currentTarget: { value } }) => navigate(linkTo('ndiMatrix', { matrixId: value }))}
+    >
+      {items.map(({ id, name }) => (
+        <option key={id} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The actions that are needed rarely. */
+function useMenuItems({ matrix, isSmall }: ToolbarProps): MenuItem[] {
+  const isAllowed = useStore($isAllowed)
+  const matrixId = matrix.id
+  return [
+    isAllowed(setMatrix) && {
+      label: t(TEXT.editMatrix),
+      icon: 'edit' as const,
+      onSelect: () => void openDialog(MatrixDialog, { matrixId })
+    },
+    {
+      label: t(TEXT.panels),
+      icon: 'port' as const,
+      onSelect: () => void openDialog(PanelSettingsDialog, { matrixId })
+    },
+    isAllowed(addMatrix) && {
+      label: t(TEXT.addMatrix),
+      icon: 'plus' as const,
+      onSelect: () => void openDialog(MatrixDialog, {})
+    },
+    isAllowed(listLog) && {
+      label: t(TEXT.takeLog),
+      icon: 'list' as const,
+      onSelect: () => void openDialog(TakeLogDialog, { matrixId })
+    },
+    !isSmall && {
+      label: t(TEXT.keys),
+      icon: 'key' as const,
+      onSelect: () => void openDialog(KeysDialog)
+    },
+    isAllowed(deleteMatrix) && {
+      label: t(TEXT.removeMatrix),
+      icon: 'delete' as const,
+      danger: true,
+      onSelect: () => void confirmRemoval(matrix)
+    }
+  ].filter((item) => item !== false)
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { matrix, obstacle } = props
+  const text = useQuery().get('key') ?? ''
+  const armsFirst = useStore($armsFirst)
+  const showsPictures = useStore($showsPictures)
+  const isAllowed = useStore($isAllowed)
+  const menuItems = useMenuItems(props)
+  const matrixId = matrix.id
+  const { salvos, scheduled, undo } = matrix
+  return (
+    <div className="tools">
+      <MatrixSelect matrix={matrix} />
+      <SearchBox label={t(TEXT.find)} value={text} onSearch={(key) => setQuery({ key })} />
+      {isAllowed(addSalvo) && (
+        <SwitchField
+          name="arm"
+          label={t(TEXT.armMode)}
+          value={armsFirst}
+          onValueChange={(isOn) => $armsFirst.set(isOn)}
+          onBlur={() => {}}
+        />
+      )}
+      <SwitchField
+        name="pictures"
+        label={t(TEXT.pictures)}
+        value={showsPictures}
+        onValueChange={(isOn) => $showsPictures.set(isOn)}
+        onBlur={() => {}}
+      />
+      <span className="push row">
+        <Button
+          label={salvos.length > 0 ? t(TEXT.salvoCount, salvos.length) : t(TEXT.salvos)}
+          onClick={() => void openDialog(SalvosDialog, { matrixId })}
+        />
+        <Button
+          label={scheduled.length > 0 ? t(TEXT.scheduleCount, scheduled.length) : t(TEXT.schedule)}
+          onClick={() => void openDialog(SchedulesDialog, { matrixId })}
+        />
+        <CallButton
+          call={undoTake}
+          icon="back"
+          label={t(TEXT.undo)}
+          disabledReason={obstacle ?? (undo ? undefined : t(TEXT.nothingToUndo))}
+          onClick={() => openUndoDialog(matrix)}
+        />
+        <MenuButton iconOnly icon="settings" label={t(TEXT.more)} items={menuItems} />
+      </span>
+    </div>
+  )
+}

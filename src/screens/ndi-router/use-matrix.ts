@@ -1,0 +1,36 @@
+// Hooks of the screens of the NDI router.
+import { useEffect, useRef } from 'react'
+import { type Matrix, takeRoutes } from '../../../contract/ndi/router.ts'
+import { $isAllowed } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { $isCurrent } from './current-state.ts'
+import { shareUnchanged } from './share-unchanged.ts'
+import { $matrices } from './store.ts'
+import { TEXT } from './take-text.ts'
+
+/** The matrix with this id. Unchanged parts stay the same objects, so that only the changed ones render again. */
+export function useMatrix(id: number): Matrix | undefined {
+  const latest = useStore($matrices).items.find((matrix) => matrix.id === id)
+  const shared = useRef<Matrix>(undefined)
+  shared.current = latest && shareUnchanged(shared.current, latest)
+  return shared.current
+}
+
+/** `useMatrix` for a dialog, which closes when somebody deletes the matrix. */
+export function useDialogMatrix(id: number, onClose: () => void): Matrix | undefined {
+  const matrix = useMatrix(id)
+  const isDeleted = matrix === undefined && $matrices.get().phase === 'ready'
+  useEffect(() => {
+    if (isDeleted) onClose()
+  }, [isDeleted])
+  return matrix
+}
+
+/** Why nothing can be switched, as a sentence: the user lacks the permission, or the state may be old. Undefined if takes are possible. */
+export function useTakeObstacle(): string | undefined {
+  const isAllowed = useStore($isAllowed)
+  const isCurrent = useStore($isCurrent)
+  if (!isAllowed(takeRoutes)) return t(TEXT.viewOnly)
+  return isCurrent ? undefined : t(TEXT.stale)
+}
