@@ -32,10 +32,10 @@ export interface Call<Request = unknown, Response = unknown> {
 /** Kinds of objects that have their own wording in response messages. */
 export type ObjectKind = 'user' | 'group' | 'server'
 
-/** The component that has a port of the hub open: the web server, the files server, device registration, a shared port, a port forward, an input or an output. */
+/** The component that has a port of the hub open: the web server, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
 export interface PortHolder {
-  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output'
-  /** Name of the input or output. */
+  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output' | 'panel'
+  /** Name of the input, output or matrix. */
   name?: string
 }
 

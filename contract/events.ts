@@ -10,6 +10,8 @@ export const LOG_EVENTS = [
   'engine-outdated',
   'port-failed',
   'port-opened',
+  'panel-port-failed',
+  'panel-port-opened',
   'login-locked',
   'recovery-code-used',
   'second-factor-reset',

@@ -28,6 +28,7 @@ import type { WatchFeed } from './preview/watch-feed.ts'
 import type { Store } from './store/store.ts'
 import type { SyslogForwarder } from './syslog/forwarder.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
+import type { PanelServers } from './videohub/panel-servers.ts'
 
 export interface HubContext {
   store: Store
@@ -61,6 +62,8 @@ export interface HubContext {
   /** Whether a port forward or device page that a session opened may stay open. */
   canAccessDevice: DeviceAccessCheck
   devicePages: DevicePages
+  /** The ports of the NDI router for panels. */
+  panels: PanelServers
   /** The names under which the hub answers. */
   hosts: HostAllowList
   /** Address on which all ports listen. */

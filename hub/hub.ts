@@ -133,6 +133,7 @@ async function assembleHub(options: HubOptions) {
       await services.filesPort.open(() =>
         listen({ handle: serveFiles, onUpgrade: refuseSocket, port: files, host, isHostAllowed, connections })
       )
+      services.panels.start()
       await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...shared })
       return { port: webServer.port, linkPort: openLinkPort }
     },

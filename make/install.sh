@@ -77,6 +77,7 @@ case ${1:-} in
   servers)
     require 'required by tests' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
       lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
+    require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
     ;;
   networks)
     require 'required by tests with NDI' ip=iproute2 dbus-daemon=dbus avahi-daemon=avahi-daemon

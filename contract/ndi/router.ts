@@ -86,7 +86,7 @@ export interface ScheduledTake {
 export interface PanelSettings {
   enable: boolean
   port: number
-  /** IPv4 addresses or ranges of clients; empty = all. */
+  /** IPv4 or IPv6 addresses or ranges of clients; empty = all. */
   'allow-ip': string[]
   /** Indexes of the destinations that clients may switch; empty = all. */
   destinations: number[]

@@ -1,6 +1,17 @@
-// Rules for network addresses. IPv4 only, because the devices support IPv4 only.
+// Rules for network addresses. Most are for IPv4 only, because the devices support IPv4 only.
 import { HOST_NAME_MAX } from '../limits.ts'
-import { dottedStreamName, type Fault, host, isIpv4, noSpace, port, printable, required, streamKey } from './rules.ts'
+import {
+  dottedStreamName,
+  type Fault,
+  host,
+  isIpv4,
+  isIpv6,
+  noSpace,
+  port,
+  printable,
+  required,
+  streamKey
+} from './rules.ts'
 
 const INVALID: Fault = { name: 'invalid' }
 
@@ -16,6 +27,14 @@ export function ipRange(value: string): Fault | undefined {
     required(value) ??
     (isIpv4(address) && /^(?:[1-9]|[12]\d|3[0-2])$/.test(bits) && more.length === 0 ? undefined : INVALID)
   )
+}
+
+/** IPv4 or IPv6 address of a client, or a range in CIDR notation. */
+export function clientRange(value: string): Fault | undefined {
+  const [address = '', bits, ...more] = value.split('/')
+  if (!isIpv6(address)) return ipRange(value)
+  const isPrefix = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= 128)
+  return isPrefix && more.length === 0 ? undefined : INVALID
 }
 
 /** Name or IP address of a host, IPv6 without brackets and zone, at most 253 characters. A name may have a single label. */

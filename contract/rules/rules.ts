@@ -233,6 +233,14 @@ export function isIpv4(value: string): boolean {
   )
 }
 
+/** Whether a text is an IPv6 address: eight groups, of which one or more that are zero can be left out; without zone and embedded IPv4 address. */
+export function isIpv6(value: string): boolean {
+  const parts = value.split('::')
+  const groups = parts.flatMap((part) => (part === '' ? [] : part.split(':')))
+  const isComplete = parts.length === 1 ? groups.length === 8 : parts.length === 2 && groups.length < 8
+  return isComplete && groups.every((group) => /^[\da-f]{1,4}$/i.test(group))
+}
+
 /** Whether a text is a domain name: at least two labels of up to 63 letters, digits or hyphens that start with a letter or digit. */
 export function isDomain(value: string): boolean {
   const labels = value.split('.')

@@ -22,6 +22,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'engine-outdated': ['Stream engine of a different version ({0}): restarting', '流引擎版本不同（{0}），正在重新启动'],
   'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
+  'panel-port-failed': ['Panel port cannot be opened: {0}', '面板端口无法打开：{0}'],
+  'panel-port-opened': ['Panel port reopened: {0}', '面板端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'recovery-code-used': ['Sign-in with a recovery code: {0}', '已使用恢复码登录：{0}'],
   'second-factor-reset': ['Second factor reset on the hub machine: {0}', '已在中控主机上重置双重验证：{0}'],
@@ -134,6 +136,7 @@ function offlineText(language: Language, detail: string): string {
 /** Events whose detail can end with a reason code. */
 const EVENTS_WITH_REASON: ReadonlySet<LogEvent> = new Set([
   'port-failed',
+  'panel-port-failed',
   'caller-refused',
   'input-down',
   'output-down',

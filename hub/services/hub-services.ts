@@ -37,11 +37,11 @@ import { SyslogForwarder } from '../syslog/forwarder.ts'
 import { type ConsoleServices, createConsoleServices } from './console-services.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import { createMachineServices } from './machine-services.ts'
-import type { HubOptions } from './options.ts'
+import { DEFAULT_HOST, type HubOptions } from './options.ts'
+import { listOwnPorts } from './own-ports.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 
 const VERSION = '0.1.0'
-const DEFAULT_HOST = '127.0.0.1'
 /** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
 const RESTART_NOTICE = 1000
 
@@ -60,6 +60,7 @@ export class HubServices implements HubContext {
   readonly problems: ProblemMonitor
   readonly scheduler: StreamServices['scheduler']
   readonly routers: StreamServices['routers']
+  readonly panels: StreamServices['panels']
   readonly incomingStreams: StreamServices['incomingStreams']
   readonly sharedPorts: StreamServices['sharedPorts']
   readonly firmware: FirmwareServices
@@ -125,6 +126,7 @@ export class HubServices implements HubContext {
     this.channelHealth = streams.channelHealth
     this.scheduler = streams.scheduler
     this.routers = streams.routers
+    this.panels = streams.panels
     this.incomingStreams = streams.incomingStreams
     this.sharedPorts = streams.sharedPorts
     this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
@@ -199,13 +201,7 @@ export class HubServices implements HubContext {
     this.#listeningPorts.push(...ports)
   }
 
-  ownPorts = (): number[] => [
-    ...this.#listeningPorts,
-    ...(this.filesPort.observe().port === undefined ? [] : [this.filesPort.observe().port as number]),
-    ...this.portForwards.listeningPorts(),
-    ...this.devicePages.ports(),
-    ...(['srt', 'rtmp'] as const).flatMap((name) => this.sharedPort(name) ?? [])
-  ]
+  ownPorts = (): number[] => listOwnPorts(this, this.#listeningPorts)
 
   sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
 
@@ -289,6 +285,7 @@ export class HubServices implements HubContext {
     this.devicePages.close()
     this.previews.close()
     this.watches.close()
+    await this.panels.close()
     await closeServer()
     await this.filesPort.close()
     await this.engine.close()

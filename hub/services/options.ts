@@ -6,6 +6,8 @@ import type { LicenseOptions } from '../license/license-service.ts'
 import type { PreviewSize } from '../preview/upstream.ts'
 import type { ConsoleUpdaterOptions } from '../upgrade/console-updater.ts'
 
+export const DEFAULT_HOST = '127.0.0.1'
+
 export interface HubOptions {
   /** Data folder; `:memory:` keeps nothing. */
   data: string

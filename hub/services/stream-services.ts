@@ -17,8 +17,9 @@ import type { StoredSince } from '../health/channel-verdicts.ts'
 import { RouterService } from '../ndi/router-service.ts'
 import { holdOf, lifeCycleOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
+import { PanelServers } from '../videohub/panel-servers.ts'
 import type { DeviceServices } from './device-services.ts'
-import type { HubOptions } from './options.ts'
+import { DEFAULT_HOST, type HubOptions } from './options.ts'
 
 interface StreamServicesOptions {
   store: Store
@@ -86,7 +87,9 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     takeRoutes: async () => 'down',
     observeMatrix: () => undefined
   })
-  return { engine, channelHealth, scheduler, routers, incomingStreams, sharedPorts: createSharedPorts(store, engine) }
+  const panels = new PanelServers({ routers, host: options.host ?? DEFAULT_HOST, logEvent: store.logEvent })
+  const sharedPorts = createSharedPorts(store, engine)
+  return { engine, channelHealth, scheduler, routers, panels, incomingStreams, sharedPorts }
 }
 
 /** Looks up since when channels and outputs were in trouble when the hub was stopped. */

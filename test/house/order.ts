@@ -40,6 +40,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['storage', 'store', 'messages'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['channels', 'firmware', 'ndi'],
+    ['videohub'],
     ['upgrade'],
     ['auth'],
     ['http'],

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ALLOW_LIST_MAX } from '../../limits.ts'
 import * as router from '../../ndi/router.ts'
 import { matrixBaseName, matrixLabel, ndiSourceName } from '../../rules/matrix.ts'
-import { ipRange } from '../../rules/network.ts'
+import { clientRange } from '../../rules/network.ts'
 import { defineSchema, faultIssue, id, mark, page, port, since, textRule, wholeNumber } from '../schema.ts'
 
 const { MATRIX_SIDE_MAX } = router
@@ -36,7 +36,7 @@ const fields = {
 const panel = z.object({
   enable: z.boolean(),
   port,
-  'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX),
+  'allow-ip': z.array(textRule(clientRange)).max(ALLOW_LIST_MAX),
   destinations: z
     .array(index)
     .max(MATRIX_SIDE_MAX)

@@ -1,5 +1,5 @@
 // Handlers that list, add, edit and delete matrices of the NDI router.
-import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY, PORT_OCCUPIED, TOO_MANY } from '../../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY, TOO_MANY } from '../../../contract/codes.ts'
 import {
   addMatrix,
   deleteMatrix,
@@ -14,10 +14,13 @@ import {
 } from '../../../contract/ndi/router.ts'
 import { utf8Length } from '../../../contract/ndi/utf8-length.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { Language } from '../../messages/language.ts'
+import { reasonText } from '../../messages/reasons.ts'
 import { applyEdit, destinationRows, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
 import { announcedName, destinationName } from '../../ndi/matrix-view.ts'
 import { paginateSince } from '../list.ts'
+import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
 import { requireMatrix } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
 
@@ -47,20 +50,16 @@ function requireAnnounceable(machine: string): void {
   if (length > ANNOUNCED_MAX) throw new CallError(INVALID_ARG, { field: 'machine', fault: 'length', min: 1, max })
 }
 
-/** @throws CallError 1007 if the hub uses the port of a panel server already; 7 for destinations that do not exist */
+/** @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not exist */
 function requirePanel(
   hub: HubContext,
+  context: Context,
   { id, destinations }: { id: number; destinations: readonly unknown[] },
   panel: PanelSettings
 ): void {
   if (panel.destinations.some((index) => index > destinations.length))
     throw new CallError(INVALID_ARG, { field: 'panel.destinations', fault: 'range', min: 1, max: destinations.length })
-  const others = hub.store.matrices.all().filter((other) => other.id !== id && other.panel.enable)
-  const current = hub.store.matrices.byId(id)?.panel
-  const isOwn = current?.enable && current.port === panel.port
-  const isUsed =
-    others.some((other) => other.panel.port === panel.port) || (!isOwn && hub.ownPorts().includes(panel.port))
-  if (panel.enable && isUsed) throw new CallError(PORT_OCCUPIED, { field: 'panel.port', port: panel.port })
+  if (panel.enable) requireFreePorts(hub, context, [panel.port], 'panel.port', { kind: 'panel', id })
 }
 
 /** @throws CallError 1005 if there are such destinations */
@@ -71,24 +70,28 @@ function requireNoReceivers(destinations: readonly MatrixDestination[], force = 
     })
 }
 
-/** The first port from 9990 that no other matrix has. */
-function freePanelPort({ store }: HubContext): number {
-  const used = new Set(store.matrices.all().map(({ panel }) => panel.port))
+/** The first port from 9990 that no other matrix has and that the hub does not use for something else. */
+function freePanelPort(hub: HubContext): number {
+  const used = new Set(hub.store.matrices.all().map(({ panel }) => panel.port))
   let port = VIDEOHUB_PORT
-  while (used.has(port)) port++
+  while (used.has(port) || findPortHolder(hub, port, { kind: 'panel', id: undefined })) port++
   return port
+}
+
+/** Translates the reason why the port of the panels is closed. */
+function inLanguage(matrix: Matrix, language: Language): Matrix {
+  const { panel } = matrix
+  return panel.reason === undefined
+    ? matrix
+    : { ...matrix, panel: { ...panel, reason: reasonText(language, panel.reason) } }
 }
 
 function handleList(hub: HubContext): Handler {
   const { store, routers, engine } = hub
   return handle(listMatrices, async ({ language }, request) => {
     const runtime = describeRuntime(language, await engine.findNdiSources())
-    const list = paginateSince(
-      store.changes,
-      'ndi',
-      request,
-      store.matrices.all(),
-      ({ id }) => routers.get(id) as Matrix
+    const list = paginateSince(store.changes, 'ndi', request, store.matrices.all(), ({ id }) =>
+      inLanguage(routers.get(id) as Matrix, language)
     )
     return { ...list, runtime }
   })
@@ -117,7 +120,8 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       if (edit.name !== undefined) context.detail = edit.name
       requireFreeNames(hub, edit, id)
       if (edit.machine !== undefined) requireAnnounceable(edit.machine)
-      if (edit.panel) requirePanel(hub, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
+      if (edit.panel)
+        requirePanel(hub, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
       requireNoReceivers(findInterrupted(before, current, edit), force)
       applyEdit(store.matrices, before, edit)
       context.afterCommit(() => routers.structureChanged(id))

@@ -3,7 +3,7 @@
 // are not distinguished.
 
 import { createSocket } from 'node:dgram'
-import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import { hasAnyBit, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { multicastAddress } from '../../../contract/rules/network.ts'
@@ -26,7 +26,7 @@ interface BoundPorts {
  */
 type PortUser =
   | { kind: 'srt' | 'rtmp' | 'forward' }
-  | { kind: 'output'; id: number | undefined }
+  | { kind: 'output' | 'panel'; id: number | undefined }
   | { kind: 'input'; id: number | undefined; url: string }
 
 /** The local ports on which the hub receives a source; undefined if the hub connects to the source instead. */
@@ -42,7 +42,7 @@ export function boundPorts(url: string): BoundPorts | undefined {
 }
 
 /** The current user of a port; undefined if it is free. */
-function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
+export function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
   const { portForwards, devicePages, store } = hub
   for (const part of ['srt', 'rtmp'] as const)
     if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
@@ -51,6 +51,10 @@ function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHold
   if (port === hub.filesPort.observe().port) return { of: 'files' }
   if (port === linkPort) return { of: 'links' }
   if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
+  const matrix = store.matrices
+    .all()
+    .find(({ id, panel }) => panel.enable && panel.port === port && !(user.kind === 'panel' && user.id === id))
+  if (matrix) return { of: 'panel', name: matrix.name }
   const output = store.sources
     .outputs()
     .find((row) => !(user.kind === 'output' && row.id === user.id) && listenPort(row)?.port === port)
@@ -98,7 +102,8 @@ export function requireFreePorts(
   for (const port of ports) {
     const holder = findPortHolder(hub, port, user)
     if (!holder) continue
-    const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, INPUT_OUTPUT_VIEW)
+    const permission = holder.of === 'panel' ? NDI_VIEW : INPUT_OUTPUT_VIEW
+    const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, permission)
     throw new CallError(PORT_OCCUPIED, { field, port, ...(isVisible && { holder }) })
   }
 }

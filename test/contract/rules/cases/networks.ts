@@ -211,6 +211,36 @@ table('ipRange', network.ipRange, [
   ['a.example', 'invalid']
 ])
 
+table('clientRange', network.clientRange, [
+  ['', 'required'],
+  ['10.0.0.0', 'ok'],
+  ['10.0.0.0/8', 'ok'],
+  ['10.0.0.0/33', 'invalid'],
+  ['2001:db8::1', 'ok'],
+  ['2001:db8::/32', 'ok'],
+  ['2001:DB8:0:0:0:0:0:1', 'ok'],
+  ['::1', 'ok'],
+  ['::', 'ok'],
+  ['fe80::1/128', 'ok'],
+  ['fe80::1/129', 'invalid'],
+  ['fe80::1/0', 'invalid'],
+  ['fe80::1/064', 'invalid'],
+  ['fe80::1/', 'invalid'],
+  ['fe80::1/64/64', 'invalid'],
+  ['fe80::1%eth0', 'invalid'],
+  ['::ffff:10.0.0.1', 'invalid'],
+  ['1:2:3:4:5:6:7', 'invalid'],
+  ['1:2:3:4:5:6:7:8:9', 'invalid'],
+  ['1:2:3:4:5:6:7::8', 'invalid'],
+  ['1:2:3:4:5:6::7', 'ok'],
+  ['1::2::3', 'invalid'],
+  ['1:::2', 'invalid'],
+  [':1', 'invalid'],
+  ['12345::', 'invalid'],
+  ['g::', 'invalid'],
+  ['a.example', 'invalid']
+])
+
 table("ipNotBelow('first')", (value: string) => network.ipNotBelow('first')(value, { first: '10.0.0.200' }), [
   ['', 'required'],
   ['10.0.0.199', 'order'],

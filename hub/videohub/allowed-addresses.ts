@@ -1,0 +1,21 @@
+// The addresses from which clients may connect.
+import { BlockList, isIP } from 'node:net'
+
+/** @param ranges IPv4 or IPv6 addresses, or ranges in CIDR notation; empty allows every address */
+export function createAllowedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => true
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return (address) => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** The address of a peer: an IPv4 address also if the socket is an IPv6 one, and without a zone. */
+export const plainAddress = (address: string | undefined) =>
+  (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')

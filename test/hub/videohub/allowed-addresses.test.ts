@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { createAllowedAddresses, plainAddress } from '../../../hub/videohub/allowed-addresses.ts'
+
+const test = suite('allowed addresses')
+
+test('an empty list allows every address', () => {
+  const isAllowed = createAllowedAddresses([])
+  assert.ok(isAllowed('192.0.2.1') && isAllowed('2001:db8::1'))
+})
+
+test('addresses and ranges of both families are compared', () => {
+  const isAllowed = createAllowedAddresses(['10.1.0.0/16', '192.0.2.7', '2001:db8:1::/48', 'fe80::1'])
+  for (const address of ['10.1.0.0', '10.1.255.255', '192.0.2.7', '2001:db8:1:ffff::9', 'fe80::1'])
+    assert.ok(isAllowed(address), address)
+  for (const address of ['10.2.0.0', '192.0.2.8', '2001:db8:2::1', 'fe80::2', '::1', '', 'x'])
+    assert.ok(!isAllowed(address), address)
+})
+
+test('an IPv4 address of an IPv6 socket, and one with a zone, are compared without those', () => {
+  assert.equal(plainAddress('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1')
+  assert.equal(plainAddress(undefined), '')
+})
+
+test.run()
