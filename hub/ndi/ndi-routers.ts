@@ -9,6 +9,8 @@ export interface RouterActor {
   address: string
   /** Whether the actor may override locks of others. */
   isAdmin: boolean
+  /** Whether the actor is a panel, which is not signed in. Its lines take a part of the operation log at most. */
+  isPanel?: boolean
 }
 
 /** Outcome of a change: a result code with its fields. Nothing has changed unless the code is 0. */

@@ -53,7 +53,7 @@ export class RouterJournal {
     this.#store.logs.addOperation({
       ...{ time: Date.now(), ...who, event, detail, code },
       objects: [`matrix:${id}`],
-      anonymous: false
+      panel: actor.isPanel ?? false
     })
   }
 }

@@ -5,7 +5,7 @@ import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts
 import type { Database } from './database.ts'
 import { type ChainCheck, LogChain } from './log/log-chain.ts'
 import { type LogPage, LogReader } from './log/log-reader.ts'
-import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer } from './log/log-retention.ts'
+import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log/log-retention.ts'
 
 /** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }
@@ -35,6 +35,8 @@ interface OperationLine {
   objects?: readonly string[]
   /** Whether the caller is not signed in and was refused. */
   anonymous?: boolean
+  /** Whether a panel of the NDI router made the change, which is not signed in. */
+  panel?: boolean
 }
 
 interface EventLine {
@@ -85,6 +87,7 @@ export class Logs {
     const verdict = line.anonymous ? this.#anonymousRate.take(line.ip) : 'write'
     if (verdict === 'drop') return false
     const objects = line.anonymous ? [ANONYMOUS_OBJECT] : (line.objects ?? []).slice(-OBJECTS_MAX)
+    if (line.panel) objects.unshift(PANEL_OBJECT)
     const { time, user, ip, event, code } = line
     const stored = {
       time,
@@ -98,8 +101,8 @@ export class Logs {
     this.#database.run(
       'INSERT INTO operation_log (time, user, ip, event, detail, code, objects, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ...[time, user, ip, event, stored.detail, code, stored.objects],
-      // Lines of anonymous clients are removed out of their order.
-      line.anonymous ? '' : this.#chain.append(stored)
+      // Lines of anonymous clients and of panels are removed out of their order.
+      line.anonymous || line.panel ? '' : this.#chain.append(stored)
     )
     this.#trimmer.lineAdded('operation')
     return true

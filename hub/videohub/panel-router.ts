@@ -28,7 +28,7 @@ export class PanelRouter {
 
   constructor(options: PanelRouterOptions) {
     this.#options = options
-    this.#actor = { name: ACTOR_PREFIX + options.address, address: options.address, isAdmin: false }
+    this.#actor = { name: ACTOR_PREFIX + options.address, address: options.address, isAdmin: false, isPanel: true }
   }
 
   /** Undefined when the matrix was deleted. */

@@ -12,12 +12,20 @@ export interface LogRetention {
 /** Stored as the object of lines about refused requests without a session. */
 export const ANONYMOUS_OBJECT = 'nobody'
 
-/** SQL condition for the lines of a log that clients without an account can cause. They take at most a tenth of the log. */
-const ANONYMOUS_LINES: Readonly<Partial<Record<LogType, string>>> = {
-  operation: `objects = ' ${ANONYMOUS_OBJECT} '`,
-  device: "kind = 'device' AND event = 'device-refused'"
+/** Stored as the first object of lines about panels of the NDI router, which have no session. */
+export const PANEL_OBJECT = 'panel'
+
+/**
+ * SQL conditions for the lines of a log that clients without an account can cause, and the part of the log that they take at most: refused
+ * requests a tenth, and what panels do a quarter.
+ */
+const LIMITED_LINES: Readonly<Partial<Record<LogType, readonly { where: string; share: number }[]>>> = {
+  operation: [
+    { where: `objects = ' ${ANONYMOUS_OBJECT} '`, share: 10 },
+    { where: `objects GLOB ' ${PANEL_OBJECT} *'`, share: 4 }
+  ],
+  device: [{ where: "kind = 'device' AND event = 'device-refused'", share: 10 }]
 }
-const ANONYMOUS_SHARE = 10
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -137,9 +145,9 @@ export class LogTrimmer {
     const tooOld = this.#age.newestIdBefore(table, maxDays)
     let isIncomplete = this.#remove(table, `${ofType} AND id <= ?`, tooOld)
     isIncomplete = this.#keepNewest(table, ofType, maxLines) || isIncomplete
-    const anonymous = ANONYMOUS_LINES[type]
-    if (!anonymous) return isIncomplete
-    return this.#keepNewest(table, anonymous, Math.floor(maxLines / ANONYMOUS_SHARE)) || isIncomplete
+    for (const { where, share } of LIMITED_LINES[type] ?? [])
+      isIncomplete = this.#keepNewest(table, where, Math.floor(maxLines / share)) || isIncomplete
+    return isIncomplete
   }
 
   /** Removes all lines that match but the newest `count`. @returns whether lines to remove are left */

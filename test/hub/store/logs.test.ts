@@ -117,6 +117,19 @@ test('anonymous lines take a tenth of the log at most, and displace no other lin
   assert.ok(log.list({ type: 'operation', key: 'refused' }, 0, 0).total <= 110)
 })
 
+test('lines of panels take a quarter of the log at most, and the rest of the log keeps its hash chain', () => {
+  const { database, operation, log } = openLogs({ 'max-lines': 1000, 'max-days': 3650 })
+  database.transaction(() => {
+    for (let n = 0; n < 700; n++) operation({ detail: 'regular' })
+    for (let n = 0; n < 3000; n++)
+      operation({ user: 'Videohub 10.0.0.7', detail: 'taken', objects: ['matrix:1'], panel: true })
+    operation({ detail: 'regular' })
+  })
+  assert.equal(log.list({ type: 'operation', key: 'regular' }, 0, 0).total, 701)
+  assert.ok(log.list({ type: 'operation', key: 'taken' }, 0, 0).total <= 260)
+  assert.deepEqual(log.checkChain(), { lines: 701 })
+})
+
 test('lines about a refused device are limited per serial number and minute, its other lines are not', () => {
   const { event } = openLogs()
   const tries = Array.from({ length: 100 }, () => event('device', { sn: 'A', event: 'device-refused' }))
