@@ -1,7 +1,6 @@
 // Pictures of NDI sources, while a client watches. A process receives the preview of a source, which has a low resolution, and passes some of its
 // frames to an ffmpeg that encodes JPEG. At most `RUNNING_MAX` sources are received at once: further ones take turns with them.
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import { formatNdiUrl } from '../../contract/stream/ndi-url.ts'
+import { formatNdiUrl, isSearchedElsewhere, type NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PreviewSize } from '../interfaces/engine.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -49,10 +48,6 @@ interface PicturesOptions {
   /** Lists the announced sources, and keeps discovery running. */
   findSources(): Promise<NdiSources>
 }
-
-/** Whether discovery does not find the source, because it is searched elsewhere than where the settings of the hub say. */
-const isSearchedElsewhere = ({ address, group, extraIps, discoveryServers }: NdiUrl) =>
-  Boolean(address ?? group ?? extraIps ?? discoveryServers)
 
 const encodeArgs = ({ width }: PreviewSize) => [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1'],

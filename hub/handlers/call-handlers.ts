@@ -15,12 +15,12 @@ import { logHandlers } from './log/log.ts'
 import { networkHandlers } from './machine/network.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
+import { ndiSourceHandlers } from './ndi/source.ts'
 import { takeHandlers } from './ndi/take.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
-import { ndiHandlers } from './stream/ndi.ts'
 import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { licenseHandlers } from './system/license.ts'
@@ -56,7 +56,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...visibilityHandlers(context),
     ...visibleObjectsHandlers(context),
     ...sourceHandlers(context),
-    ...ndiHandlers(context),
+    ...ndiSourceHandlers(context),
     ...ndiPresetHandlers(context),
     ...matrixHandlers(context),
     ...takeHandlers(context),

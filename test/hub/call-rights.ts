@@ -99,7 +99,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /ndi/router/schedule/del': ['NDI_EDIT', 'channels'],
   'POST /ndi/router/set': ['NDI_EDIT', 'channels'],
   'POST /ndi/router/undo': ['NDI_EDIT', 'channels'],
-  'GET /ndi/source/list': ['INPUT_OUTPUT_VIEW', 'read channels'],
+  'GET /ndi/source/list': ['INPUT_OUTPUT_VIEW | NDI_VIEW', 'read channels'],
   'GET /openapi.json': ['session', 'any'],
   'POST /output/add': ['INPUT_OUTPUT_EDIT', 'channels'],
   'POST /output/del': ['INPUT_OUTPUT_EDIT', 'channels'],

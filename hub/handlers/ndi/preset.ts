@@ -10,7 +10,13 @@ import {
   setNdiPreset,
   urlOfPresetSource
 } from '../../../contract/ndi/preset.ts'
-import { formatNdiUrl, type NdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+import {
+  formatNdiUrl,
+  isSearchedElsewhere,
+  type NdiUrl,
+  ndiUrl,
+  parseNdiUrl
+} from '../../../contract/stream/ndi-url.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
 import type { AddInputRequest } from '../../../contract/stream/source.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
@@ -26,8 +32,7 @@ const isPreset = (row: InputRow): boolean => row.protocol === NDI
 /** Whether discovery, which searches where the settings of the hub say, finds the source of a preset. */
 function stateOf(url: NdiUrl, { sources, failure }: NdiSources): NdiPreset['state'] {
   if (sources.has(url.name)) return NDI_SOURCE_ONLINE
-  const searchesElsewhere = url.address ?? url.group ?? url.extraIps ?? url.discoveryServers
-  return failure || searchesElsewhere ? undefined : NDI_SOURCE_OFFLINE
+  return failure || isSearchedElsewhere(url) ? undefined : NDI_SOURCE_OFFLINE
 }
 
 function serializePreset(hub: HubContext, context: Context, row: InputRow, found: NdiSources): NdiPreset {

@@ -1,7 +1,10 @@
 // The list of NDI sources in the network, with a fake NDI runtime.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../../contract/access/permissions.ts'
+import { addNdiPreset } from '../../../../contract/ndi/preset.ts'
+import { addMatrix } from '../../../../contract/ndi/router.ts'
+import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from '../../../engine/ndi/fake-ndi.ts'
@@ -43,7 +46,8 @@ test('announced sources are listed by name with the URL to store, and the list f
       dir: 256,
       type: 323,
       protocol: 64,
-      config: { type: 1, url: 'ntkndi://ndi?name=STUDIO%20(Cam%202)' }
+      config: { type: 1, url: 'ntkndi://ndi?name=STUDIO%20(Cam%202)' },
+      presets: []
     }
   ])
   const admin = await hub.signIn()
@@ -60,6 +64,56 @@ test('announced sources are listed by name with the URL to store, and the list f
     ['10.0.0.9:5999']
   )
   assert.equal(network.readLog().filter((line) => line.startsWith('find groups')).length, 1, 'one search serves all')
+})
+
+test('the list says what uses each source, as far as the caller may see it, and why one that is used may be missing', async () => {
+  await start('libndi.so.6')
+  network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'])
+  const admin = await hub.signIn()
+  const { id } = await admin.send(addNdiPreset, { name: 'Pulpit', ndi: { name: 'STUDIO (Cam 1)' } })
+  const { id: missingId } = await admin.send(addNdiPreset, { name: 'Stage', ndi: { name: 'STUDIO (Cam 2)' } })
+  await admin.send(addNdiPreset, { name: 'Elsewhere', ndi: { name: 'HALL (Cam)', url: '10.0.1.9' } })
+  const { id: channel } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(setChannelInput, { id: channel, input: id })
+  const { id: matrix } = await admin.send(addMatrix, {
+    name: 'Router',
+    machine: 'Headend',
+    sources: [{ name: 'STUDIO (Cam 1)' }, { name: 'FOYER (Desk)' }],
+    destinations: [{}]
+  })
+  const matrices = [{ id: matrix, name: 'Router' }]
+  const channels = { 'owner-i': ['Hall'], 'owner-i-d': [channel] }
+  const noChannels = { 'owner-i': [], 'owner-i-d': [] }
+  const { list, missing } = await admin.send(listNdiSources, {})
+  const [source] = list
+  assert.deepEqual(
+    [source?.presets, source?.matrices, source?.['owner-i'], source?.['owner-i-d']],
+    [[id], matrices, channels['owner-i'], channels['owner-i-d']]
+  )
+  assert.deepEqual(missing, [
+    {
+      name: 'FOYER (Desk)',
+      reasons: ['machine-off', 'subnet', 'group', 'discovery-server', 'firewall'],
+      ...noChannels,
+      presets: [],
+      matrices
+    },
+    {
+      name: 'STUDIO (Cam 2)',
+      reasons: ['ended', 'group', 'discovery-server'],
+      ...noChannels,
+      presets: [missingId],
+      matrices: []
+    }
+  ])
+  const search = await admin.send(listNdiSources, { key: 'cam 2' })
+  assert.deepEqual([search.total, search.missing.length], [0, 1])
+  const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
+  const [seen] = (await viewer.send(listNdiSources, {})).list
+  assert.deepEqual([seen?.presets, seen?.matrices, seen?.['owner-i']], [[id], undefined, undefined])
+  const operator = await addUser(hub, 'olga', NDI_VIEW)
+  const [routed] = (await operator.send(listNdiSources, {})).list
+  assert.deepEqual([routed?.matrices, routed?.['owner-i']], [matrices, undefined])
 })
 
 test('without the NDI runtime the response names the missing runtime, in the language of the caller, until it is installed', async () => {

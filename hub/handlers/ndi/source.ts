@@ -1,0 +1,87 @@
+// Handler that lists the NDI sources in the network, with what uses them.
+import { isPermitted, NDI_VIEW } from '../../../contract/access/permissions.ts'
+import { whyMissing } from '../../../contract/ndi/missing.ts'
+import {
+  listNdiSources,
+  type MissingNdiSource,
+  type NdiSource,
+  type NdiSourceUse
+} from '../../../contract/stream/ndi.ts'
+import { formatNdiUrl, isSearchedElsewhere, ndiUrl } from '../../../contract/stream/ndi-url.ts'
+import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import { nextStep } from '../../messages/next-steps.ts'
+import { reasonText } from '../../messages/reasons.ts'
+import { receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
+import { compareText, paginate } from '../list.ts'
+import { visibleOwners } from '../stream/source-checks.ts'
+
+type Uses = ReturnType<typeof usedNdiSources>
+type Use = Uses extends Map<string, infer Value> ? Value : never
+
+const NO_USE: Use = { presets: [], matrices: [] }
+
+/** What uses a source, as far as the caller may see it. */
+function serializeUse(hub: HubContext, context: Context, { presets, matrices }: Use): NdiSourceUse {
+  const users = new Map(presets.flatMap(({ channels }) => channels).map((channel) => [channel.id, channel]))
+  const { channels, mayView, hasHidden } = visibleOwners(hub, context, [...users.values()])
+  return {
+    ...(mayView && { 'owner-i': channels.map(({ name }) => name), 'owner-i-d': channels.map(({ id }) => id) }),
+    ...(hasHidden && { 'owner-hidden': true }),
+    presets: presets.map(({ id }) => id),
+    ...(isPermitted(NDI_VIEW, requireCaller(context).user) && { matrices })
+  }
+}
+
+export function ndiSourceHandlers(hub: HubContext): Handler[] {
+  const { engine } = hub
+  const serialize = (context: Context, [name, addr]: readonly [string, string], use: Use): NdiSource => {
+    const format = receivedFormat(use, engine.observe)
+    return {
+      name,
+      addr,
+      dir: DIR_INPUT,
+      type: NDI_DISCOVERED,
+      protocol: NDI,
+      config: { type: 1, url: formatNdiUrl({ name }) },
+      ...(format && { format }),
+      ...serializeUse(hub, context, use)
+    }
+  }
+  return [
+    handle(listNdiSources, async (context, request) => {
+      const { language } = context
+      const { sources, version, failure } = await engine.findNdiSources()
+      const key = request.key?.toLowerCase() ?? ''
+      const isMatch = (name: string) => name.toLowerCase().includes(key)
+      const uses = usedNdiSources(hub.store)
+      const matching = [...sources]
+        // Sources whose URL is not valid for an input are left out.
+        .filter(([name]) => isMatch(name) && ndiUrl(formatNdiUrl({ name })) === undefined)
+        .map((source) => serialize(context, source, uses.get(source[0]) ?? NO_USE))
+        .sort((a, b) => compareText(a.name, b.name))
+      const missing: MissingNdiSource[] = [...uses]
+        .filter(([name, { presets, matrices }]) => {
+          const isSearchedHere = matrices.length > 0 || presets.some(({ url }) => !isSearchedElsewhere(url))
+          return !sources.has(name) && isSearchedHere && isMatch(name)
+        })
+        .map(([name, use]) => ({
+          name,
+          reasons: whyMissing(name, { found: sources.keys(), hasRuntime: failure === undefined }),
+          ...serializeUse(hub, context, use)
+        }))
+        .sort((a, b) => compareText(a.name, b.name))
+      const step = failure && nextStep(language, failure)
+      return {
+        ...paginate(matching, request),
+        missing,
+        runtime: {
+          ...(version !== undefined && { version }),
+          ...(failure && { reason: reasonText(language, failure.reason) }),
+          ...(step && { 'next-step': step })
+        }
+      }
+    })
+  ]
+}
