@@ -17,6 +17,8 @@ export const LOG_EVENTS = [
   'second-factor-reset',
   'keys-guessed',
   'caller-refused',
+  'network-changed',
+  'network-undone',
   'low-memory',
   'storage-full',
   'storage-read-only',

@@ -158,3 +158,17 @@ export const PROGRAM_MAX = 65_535
 
 /** Characters of the note of an acknowledgement. */
 export const PROBLEM_NOTE_MAX = 200
+
+/** Seconds in which a change of the network has to be confirmed. */
+export const NETWORK_CONFIRM_SECONDS = 60
+/** MTU of an interface in bytes: the least for IPv4 hosts (RFC 791), and jumbo frames. */
+export const INTERFACE_MTU_MIN = 576
+export const INTERFACE_MTU_MAX = 9216
+/** VLAN ID (IEEE 802.1Q). */
+export const VLAN_MAX = 4094
+/** Characters of the name that users give to an interface. */
+export const INTERFACE_LABEL_MAX = 32
+/** Bytes of the name of a Wi-Fi network, and characters of its password. */
+export const SSID_MAX = 32
+export const WIFI_PASSWORD_MIN = 8
+export const WIFI_PASSWORD_MAX = 63

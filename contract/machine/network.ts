@@ -1,5 +1,5 @@
 // Network interfaces of the machine under the hub (docs/wire.md, "Network of the machine").
-import { SYSTEM_CONFIG_VIEW } from '../access/permissions.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../access/permissions.ts'
 import { declareCall, type EmptyRequest } from '../call.ts'
 import type { MachineAccess } from './machine.ts'
 
@@ -56,11 +56,176 @@ export interface NetworkInterface extends InterfaceAddress {
   /** Of a VLAN: the interface that carries it, and its ID, 1-4094. */
   parent?: string
   'vlan-id'?: number
+  /** Name that users gave it; empty if none. */
+  label: string
+  /** The traffic that users want on it. A note for users: the hub does not enforce it. */
+  uses: InterfaceUse[]
+  /** Names of running channels that are bound to it, and `NDI`. */
+  'used-by'?: string[]
+  /** NetworkManager leaves it alone, for instance because another program of the machine owns it. */
+  unmanaged?: true
+  wifi?: WifiState
+}
+
+export const INTERFACE_USES = ['console', 'devices', 'ndi'] as const
+
+export type InterfaceUse = (typeof INTERFACE_USES)[number]
+
+/** The Wi-Fi network that an interface has joined, or that it provides. */
+export interface WifiState {
+  ssid: string
+  /** Percent. */
+  signal?: number
+  /** The interface provides the network. */
+  hotspot?: true
+}
+
+/** A change that NetworkManager undoes unless it is confirmed in time. */
+export interface NetworkChange {
+  iface: string
+  /** `applying`: not yet in effect. `waiting`: in effect, and to be confirmed. */
+  state: 'applying' | 'waiting'
+  /** Seconds until NetworkManager undoes it. */
+  'seconds-left': number
+  /** User who made it. */
+  by: string
+  /** Address at which the change is to be confirmed; empty while it is unknown, as with DHCP. */
+  ipaddr: string
+  /** It must be confirmed over the changed interface, because it was requested there. */
+  'over-iface': boolean
+}
+
+/**
+ * Why a change was undone.
+ * - `not-confirmed`: nobody confirmed it in time; also if the hub did not run meanwhile
+ * - `address-in-use`: another machine has the address
+ * - `no-address`: DHCP gave no address
+ * - `wifi-password`, `wifi-missing`: the password is wrong; no such network in range
+ * - `cancelled`: a user chose to go back
+ * - `failed`: NetworkManager could not apply it; `detail` says why
+ */
+export const UNDO_REASONS = [
+  'not-confirmed',
+  'address-in-use',
+  'no-address',
+  'wifi-password',
+  'wifi-missing',
+  'cancelled',
+  'failed'
+] as const
+
+export type UndoReason = (typeof UNDO_REASONS)[number]
+
+/** How the last change ended. */
+export interface NetworkOutcome {
+  iface: string
+  /** Milliseconds since the epoch. */
+  time: number
+  by: string
+  outcome: 'kept' | 'undone'
+  /** With `undone`. */
+  reason?: UndoReason
+  /** The reason in the language of the request. */
+  text?: string
+  /** With `failed`: the message of NetworkManager. */
+  detail?: string
+  /** With `undone`: the request, without secrets, so that a client can offer it again. */
+  request?: Partial<SetNetworkRequest> | Partial<JoinWifiRequest>
 }
 
 export interface NetworkList {
   access: MachineAccess
   list: NetworkInterface[]
+  change?: NetworkChange
+  last?: NetworkOutcome
+}
+
+export interface SetNetworkRequest {
+  iface: string
+  label?: string
+  uses?: InterfaceUse[]
+  /** Without it, only `label` and `uses` change. With DHCP, name servers replace those from DHCP, and addresses are ignored. */
+  'use-dhcp'?: boolean
+  ipaddr?: string
+  netmask?: string
+  gateway?: string
+  dns1?: string
+  dns2?: string
+  /** Bytes: 576-9216; 0 = the default of the link. Absent: unchanged. */
+  mtu?: number
+  /** Makes a VLAN on this interface. `iface` is then its name. */
+  parent?: string
+  'vlan-id'?: number
+  /** Removes a VLAN. */
+  remove?: boolean
+  /** Also if channels or NDI use the interface. */
+  force?: boolean
+}
+
+/** A change that was accepted. */
+export interface ChangeAccepted {
+  /** Absent if only label and uses changed, which needs no confirmation. */
+  change?: NetworkChange
+  /** For the console at the new address (`/follow`); absent for callers with an access token. */
+  ticket?: string
+}
+
+export interface ConfirmNetworkRequest {
+  /** False: go back at once. Default: true, keep the change. */
+  keep?: boolean
+}
+
+export const WIFI_SECURITIES = ['open', 'wpa2', 'wpa3'] as const
+
+export type WifiSecurity = (typeof WIFI_SECURITIES)[number]
+
+/** A Wi-Fi network in range. Several access points of one network are one entry, with the strongest signal. */
+export interface WifiNetwork {
+  ssid: string
+  /** Percent. */
+  signal: number
+  /** `other`: a kind that the hub cannot join, such as WEP or 802.1X. */
+  security: WifiSecurity | 'other'
+  /** GHz: 2.4, 5 or 6. */
+  band: number
+  /** The interface has joined it. */
+  joined?: true
+}
+
+export interface JoinWifiRequest {
+  iface: string
+  ssid: string
+  security: WifiSecurity
+  /** 8-63 characters; empty for open networks. */
+  password: string
+  /** The network does not announce its name. */
+  hidden?: boolean
+  /** Provides the network instead of joining it. */
+  hotspot?: boolean
+  force?: boolean
 }
 
 export const listNetwork = declareCall<EmptyRequest, NetworkList>('GET', '/network/list', SYSTEM_CONFIG_VIEW)
+
+/**
+ * Changes an interface under a checkpoint of NetworkManager, which undoes the change after 60 s without `confirmNetwork`.
+ * 16 unknown interface; 26 the hub cannot change the network, with `message`; 43 another change waits for its confirmation; 1005 channels or NDI
+ * use the interface; 7 with `field`: also `taken` if another machine has the address.
+ */
+export const setNetwork = declareCall<SetNetworkRequest, ChangeAccepted>('POST', '/network/set', SYSTEM_CONFIG_EDIT)
+
+/**
+ * Keeps the change, or goes back. To keep it, the request must arrive over a connection that was opened after the change, and at the changed
+ * interface if the change was requested there; else 38. 16 if no change waits; 43 if it is not yet in effect.
+ */
+export const confirmNetwork = declareCall<ConfirmNetworkRequest>('POST', '/network/confirm', SYSTEM_CONFIG_EDIT)
+
+/** Looks for Wi-Fi networks in range, for a few seconds. Strongest first. */
+export const scanWifi = declareCall<{ iface: string }, { list: WifiNetwork[] }>(
+  'POST',
+  '/network/scan',
+  SYSTEM_CONFIG_EDIT
+)
+
+/** Joins a Wi-Fi network, or provides one, under a checkpoint as `setNetwork`. */
+export const joinWifi = declareCall<JoinWifiRequest, ChangeAccepted>('POST', '/network/join', SYSTEM_CONFIG_EDIT)

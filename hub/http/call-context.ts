@@ -22,6 +22,7 @@ export class CallContext implements Context {
   caller: Caller | undefined
   readonly address: string
   readonly localAddress: string | undefined
+  readonly openedAt: number | undefined
   readonly secure: boolean
   readonly localPort: number | undefined
   readonly headers = new CallHeaders()
@@ -33,11 +34,16 @@ export class CallContext implements Context {
   readonly #request: HubRequest
   #language: Language | undefined
 
-  constructor(request: HubRequest, { address, secure, localAddress, localPort }: Peer, caller: Caller | undefined) {
+  constructor(
+    request: HubRequest,
+    { address, secure, localAddress, localPort, openedAt }: Peer,
+    caller: Caller | undefined
+  ) {
     this.#request = request
     this.caller = caller
     this.address = address
     this.localAddress = localAddress
+    this.openedAt = openedAt
     this.secure = secure
     this.localPort = localPort
   }

@@ -31,6 +31,8 @@ export interface Context {
   readonly address: string
   /** Address of the hub at which the request arrived; undefined for a request in process. */
   readonly localAddress?: string | undefined
+  /** When the first request arrived over its connection, on the clock of `performance.now()`; undefined in process. */
+  readonly openedAt?: number | undefined
   /** The Host header; null for a request in process. */
   readonly host: string | null
   /** The User-Agent header: at most 128 printable characters; empty if the header is missing. */

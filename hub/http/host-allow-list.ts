@@ -5,6 +5,8 @@ import { hostNameOf, isLoopbackName } from '../auth/host-header.ts'
 
 /** Milliseconds for which the addresses and the name of the machine are not read again. */
 const READ_INTERVAL = 5000
+/** The same while a Host header is refused. */
+const REFUSAL_INTERVAL = 250
 /** Host headers whose verdict is remembered. */
 const REMEMBERED_MAX = 100
 
@@ -42,7 +44,9 @@ export class HostAllowList {
   allows(header: string | null | undefined): boolean {
     this.#refresh()
     const known = this.#verdicts.get(header ?? '')
-    if (known !== undefined) return known
+    // An address that the machine has just got counts with the next request, because that is the one of a console that follows it.
+    if (known === false && this.#options.now() - this.#readAt > REFUSAL_INTERVAL) this.#refresh(REFUSAL_INTERVAL)
+    else if (known !== undefined) return known
     const verdict = this.allowsWith(header, this.#options.configuredNames())
     if (this.#verdicts.size >= REMEMBERED_MAX) this.#verdicts.clear()
     this.#verdicts.set(header ?? '', verdict)
@@ -63,6 +67,11 @@ export class HostAllowList {
     this.#verdicts.clear()
   }
 
+  /** Must be called when the addresses of the machine have changed, so that the next request finds the new ones. */
+  addressesChanged(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY
+  }
+
   /** The name of the machine, at most 5 s old. */
   get machineName(): string {
     this.#refresh()
@@ -70,9 +79,9 @@ export class HostAllowList {
   }
 
   /** Reads the addresses and the name of the machine, which may change while the hub runs. */
-  #refresh(): void {
+  #refresh(interval = READ_INTERVAL): void {
     const { machine, listenHost, fixedNames, now } = this.#options
-    if (now() - this.#readAt < READ_INTERVAL) return
+    if (now() - this.#readAt < interval) return
     this.#readAt = now()
     this.#verdicts.clear()
     const name = machine.hostname()

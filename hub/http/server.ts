@@ -60,6 +60,7 @@ class WebServer implements HttpServer {
   readonly #server: Server
   readonly #connections: ConnectionTable<Socket>
   readonly #upgraded = new Set<Duplex>()
+  readonly #openTimes = new WeakMap<Socket, number>()
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -123,8 +124,16 @@ class WebServer implements HttpServer {
     if (!target) return textReply('Bad request\n', 400)
     const request = new NodeRequest(incoming, target, () => this.#connections.setBusy(socket, true))
     const peer = peerOf(request, socket)
+    peer.openedAt = this.#openTimeOf(socket)
     peer.admit = () => this.#connections.admit(socket)
     return this.#options.handle(request, peer)
+  }
+
+  /** When the first request arrived over a connection. */
+  #openTimeOf(socket: Socket): number {
+    const openedAt = this.#openTimes.get(socket) ?? performance.now()
+    this.#openTimes.set(socket, openedAt)
+    return openedAt
   }
 
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

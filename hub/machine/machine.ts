@@ -1,7 +1,7 @@
 // The parts of the machine that the hub shows, and changes in manage mode.
 import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
 import { SystemBus } from './dbus/system-bus.ts'
-import { MachineNetwork } from './network/network.ts'
+import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 
 export interface Machine {
   mode: MachineMode
@@ -17,7 +17,21 @@ export function parseMachineMode(text: string): MachineMode {
   throw new Error(`MACHINE is ${text}, but must be one of ${MACHINE_MODES.join(', ')}`)
 }
 
-export function createMachine(mode: MachineMode): Machine {
+export interface MachineOptions {
+  mode: MachineMode
+  network: Omit<NetworkOptions, 'mode' | 'bus'>
+}
+
+export function createMachine({ mode, network: networkOptions }: MachineOptions): Machine {
   const bus = new SystemBus()
-  return { mode, bus, network: new MachineNetwork(mode, bus), close: () => bus.close() }
+  const network = new MachineNetwork({ mode, bus, ...networkOptions })
+  return {
+    mode,
+    bus,
+    network,
+    close() {
+      network.close()
+      bus.close()
+    }
+  }
 }

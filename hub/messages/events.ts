@@ -5,6 +5,7 @@ import type { LogEvent } from '../../contract/events.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { codeText } from './codes.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
+import { undoReasonText } from './machine.ts'
 import { missingPartText } from './missing-parts.ts'
 import { translateReasonInDetail } from './reasons.ts'
 import { updateFaultText } from './updates.ts'
@@ -32,6 +33,9 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
     '{0} 多次使用错误的流密钥，已被暂时限制'
   ],
   'caller-refused': ['Connection rejected: {0}', '连接被拒绝：{0}'],
+  // The interface; and the reason of `NetworkOutcome`.
+  'network-changed': ['Network change kept: {0}', '网络更改已保留：{0}'],
+  'network-undone': ['Network change undone: {0} ({1})', '网络更改已撤销：{0}（{1}）'],
   'low-memory': ['Memory is low', '内存不足'],
   'storage-full': ['Disk full: changes are not saved', '磁盘已满：更改无法保存'],
   'storage-read-only': ['Disk read-only: changes are not saved', '磁盘为只读：更改无法保存'],
@@ -153,7 +157,8 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'firmware-failed': (language, code) => codeText(language, Number(code)),
   'warning-raised': warningLabel,
   'warning-cleared': warningLabel,
-  'console-failed': updateFaultText
+  'console-failed': updateFaultText,
+  'network-undone': undoReasonText
 }
 
 /** Events whose sentence contains a text. */

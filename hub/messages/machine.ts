@@ -1,4 +1,5 @@
 // Sentences about parts of the machine that the hub cannot change (contract/machine/machine.ts).
+import type { UndoReason } from '../../contract/machine/network.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 /**
@@ -34,6 +35,22 @@ const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation,
       '请将中控的 polkit 规则安装到 /etc/polkit-1/rules.d，并以规则中指定的用户运行中控。'
     ]
   ]
+}
+
+const UNDO_REASON_SENTENCES: Readonly<Record<UndoReason, Translation>> = {
+  'not-confirmed': ['Not confirmed in time', '未及时确认'],
+  'address-in-use': ['Another machine has the address', '该地址已被其他机器使用'],
+  'no-address': ['No address from DHCP', '未从 DHCP 获得地址'],
+  'wifi-password': ['Wrong Wi-Fi password', 'Wi-Fi 密码错误'],
+  'wifi-missing': ['Wi-Fi network not in range', '范围内没有该 Wi-Fi 网络'],
+  cancelled: ['By a user', '由用户撤销'],
+  failed: ['NetworkManager could not apply it', 'NetworkManager 无法应用']
+}
+
+/** Why a change of the network was undone. An unknown reason, for example of a newer hub, is shown as it is. */
+export function undoReasonText(language: Language, reason: string): string {
+  const isKnown = Object.hasOwn(UNDO_REASON_SENTENCES, reason)
+  return isKnown ? translate(language, UNDO_REASON_SENTENCES[reason as UndoReason]) : reason
 }
 
 /** A service of the system that changes a part of the machine. */

@@ -152,7 +152,7 @@ export class HubServices implements HubContext {
       createAccessCheck: createPreviewAccess(store, this.gate),
       onChange: (id) => store.changes.markChanged('channel', id)
     })
-    const { monitor, machine } = createMachineServices(store, options, host)
+    const { monitor, machine } = createMachineServices(store, options, host, this.hosts)
     this.monitor = monitor
     this.machine = machine
     this.problems = new ProblemMonitor(this)

@@ -1,17 +1,38 @@
 // The machine under the hub: its measured load, and its settings.
-import { LOG_ERROR } from '../../contract/log.ts'
+
+import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
+import type { NetworkInterface, NetworkOutcome } from '../../contract/machine/network.ts'
+import { wantedChannel } from '../channels/wanted.ts'
+import type { HostAllowList } from '../http/host-allow-list.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { createMachine, type Machine } from '../machine/machine.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
+import { networkStore } from '../store/machine/network.ts'
 import type { Store } from '../store/store.ts'
 import type { HubOptions } from './options.ts'
+
+/** Names of the running channels whose inputs or outputs name an interface or its address. */
+function channelsOn({ iface, ipaddr }: NetworkInterface, store: Store): string[] {
+  const names = [iface, ...(ipaddr ? [ipaddr] : [])].map((name) => name.replace(/[.]/g, '\\.')).join('|')
+  const binding = new RegExp(`iface(?:=|":")(?:${names})(?:["&]|$)`)
+  return store.channels
+    .all()
+    .filter(({ id, enable }) => enable === 1 && binding.test(JSON.stringify(wantedChannel(store, id) ?? null)))
+    .map(({ name }) => name)
+}
+
+interface MachineServices {
+  monitor: Monitor
+  machine: Machine
+}
 
 /** @param host address on which the hub listens */
 export function createMachineServices(
   store: Store,
-  { data, machine = 'view' }: HubOptions,
-  host: string
-): { monitor: Monitor; machine: Machine } {
+  { data, machine: mode = 'view' }: HubOptions,
+  host: string,
+  hosts: HostAllowList
+): MachineServices {
   let isMemoryLow = false
   function checkMemory({ lowMemory }: MachineReading): void {
     if (lowMemory === isMemoryLow) return
@@ -19,8 +40,21 @@ export function createMachineServices(
     if (lowMemory) store.logEvent({ event: 'low-memory', level: LOG_ERROR })
     store.changes.markChanged('status')
   }
-  return {
-    monitor: startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), checkMemory),
-    machine: createMachine(machine)
+  function logOutcome({ outcome, iface, reason }: NetworkOutcome): void {
+    if (outcome === 'kept') store.logEvent({ event: 'network-changed', detail: iface, level: LOG_INFO })
+    else store.logEvent({ event: 'network-undone', detail: `${iface} ${reason}`, level: LOG_WARNING })
   }
+  const machine = createMachine({
+    mode,
+    network: {
+      store: networkStore(store.settings),
+      listenHost: host,
+      usersOf: (iface) => channelsOn(iface, store),
+      onAddressChange: () => hosts.addressesChanged(),
+      onChange: () => store.changes.markChanged('status'),
+      onOutcome: logOutcome
+    }
+  })
+  const monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), checkMemory)
+  return { monitor, machine }
 }

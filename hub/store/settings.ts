@@ -4,12 +4,14 @@ import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
+import type { NetworkOutcome } from '../../contract/machine/network.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
 import type { OutputPreset } from '../../contract/stream/preset.ts'
 import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
+import type { InterfaceNotes, StoredNetworkChange } from './machine/stored-network.ts'
 
 /**
  * The stored parts. `device-security` and `channel-security` are the default visibility of devices and channels, `device-config` is the default
@@ -37,6 +39,10 @@ interface StoredSettings {
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
   'output-presets': OutputPreset[]
+  /** A change of the network that waits for its confirmation, how the last one ended, and the notes on interfaces. */
+  'network-change': StoredNetworkChange | null
+  'network-outcome': NetworkOutcome | null
+  'network-notes': InterfaceNotes
   'syslog-position': { operation: number; event: number } | undefined
 }
 
@@ -58,6 +64,9 @@ const DEFAULTS: StoredSettings = {
   'license-issued': {},
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'output-presets': [],
+  'network-change': null,
+  'network-outcome': null,
+  'network-notes': {},
   'syslog-position': undefined
 }
 

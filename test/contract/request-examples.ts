@@ -16,7 +16,6 @@ import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
-import { listNetwork } from '../../contract/machine/network.ts'
 import * as ndiPreset from '../../contract/ndi/preset.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
@@ -37,6 +36,7 @@ import * as update from '../../contract/update.ts'
 
 import { EXAMPLES, examples } from './examples/examples.ts'
 import './examples/ndi-router.ts'
+import './examples/network.ts'
 
 export { EXAMPLES }
 
@@ -372,7 +372,6 @@ examples(drawQr, { text: 'srt://192.0.2.10:8000' }, { text: '演播室'.repeat(2
 examples(describeApi, {})
 examples(retryPorts, {})
 examples(listAddresses, {})
-examples(listNetwork, {})
 examples(getSettings, {})
 examples(
   setSettings,

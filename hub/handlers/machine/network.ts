@@ -1,8 +1,135 @@
 // Handlers for the network of the machine (contract/machine/network.ts).
-import { listNetwork } from '../../../contract/machine/network.ts'
+import { OBJECT_BUSY, READ_ONLY } from '../../../contract/codes.ts'
+import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
+import {
+  type ChangeAccepted,
+  confirmNetwork,
+  joinWifi,
+  listNetwork,
+  type SetNetworkRequest,
+  scanWifi,
+  setNetwork
+} from '../../../contract/machine/network.ts'
+import { hostNameOf } from '../../auth/host-header.ts'
 import type { HubContext } from '../../context.ts'
-import { type Handler, handle } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import { BusError } from '../../machine/dbus/system-bus.ts'
+import { MachineError } from '../../machine/machine-error.ts'
+import type { NetworkClient, PreparedChange } from '../../machine/network/network.ts'
+import { networkStore } from '../../store/machine/network.ts'
 
-export function networkHandlers({ machine }: HubContext): Handler[] {
-  return [handle(listNetwork, ({ language, localAddress }) => machine.network.list({ language, localAddress }))]
+/** Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to begin it. */
+const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
+
+/** The client. Over the change feed, the address in its Host header stands for the one at which it arrived. */
+function clientOf({ language, localAddress, host }: Context): NetworkClient {
+  return { language, localAddress: localAddress ?? hostNameOf(host) }
+}
+
+/** Runs an operation of the machine; its refusal becomes the response. */
+async function refuseWith<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof MachineError) throw new CallError(error.code, error.fields)
+    if (error instanceof BusError) throw new CallError(READ_ONLY, { message: error.message })
+    throw error
+  }
+}
+
+/** Text for the operation log. */
+function describeRequest(request: SetNetworkRequest): string {
+  const { iface, ipaddr, netmask, gateway, label } = request
+  if (request.remove) return `${iface} –`
+  if (request['use-dhcp'] === undefined) return [iface, label].filter(Boolean).join(' ')
+  if (request['use-dhcp']) return `${iface} DHCP`
+  return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
+}
+
+function handleSet(hub: HubContext): Handler {
+  const { network } = hub.machine
+  const notes = networkStore(hub.store.settings)
+  return handlePreparedChange(
+    setNetwork,
+    async (context, request) => {
+      context.detail = describeRequest(request)
+      if (network.isNoteOnly(request)) return void (await refuseWith(network.requireInterface(request.iface)))
+      const by = requireCaller(context).user.name
+      const prepared = await refuseWith(network.prepareSet(request, clientOf(context), by))
+      requireUnused(prepared, request.force)
+      return prepared
+    },
+    (context, request, prepared) => {
+      const { iface, label, uses } = request
+      const note = notes.note(iface)
+      if (label !== undefined || uses) notes.setNote(iface, { label: label ?? note.label, uses: uses ?? note.uses })
+      context.afterCommit(() => hub.store.changes.markChanged('status'))
+      return prepared ? accept(hub, context, prepared) : {}
+    }
+  )
+}
+
+/** @throws CallError 1005 with the users of the interface */
+function requireUnused({ users = [] }: PreparedChange, force = false): void {
+  if (users.length > 0 && !force) throw new CallError(OBJECT_BUSY, { 'owner-i': users })
+}
+
+/** Begins a change after the response, and issues the ticket for the new address. */
+function accept({ machine, signInTickets }: HubContext, context: Context, prepared: PreparedChange): ChangeAccepted {
+  const { plan, by, ipaddr, overIface } = prepared.change
+  context.afterCommit(() => machine.network.begin(prepared))
+  const ticket = signInTickets.issue(requireCaller(context), TICKET_LIFETIME)
+  const left = { 'seconds-left': NETWORK_CONFIRM_SECONDS, 'over-iface': overIface }
+  return { change: { iface: plan.iface, state: 'applying', by, ipaddr, ...left }, ...(ticket && { ticket }) }
+}
+
+function handleJoin(hub: HubContext): Handler {
+  const { network } = hub.machine
+  return handlePreparedChange(
+    joinWifi,
+    async (context, request) => {
+      context.detail = `${request.iface} ${request.ssid}`
+      const by = requireCaller(context).user.name
+      const prepared = await refuseWith(network.prepareJoin(request, clientOf(context), by))
+      requireUnused(prepared, request.force)
+      return prepared
+    },
+    (context, _request, prepared) => accept(hub, context, prepared)
+  )
+}
+
+function handleConfirm({ machine: { network } }: HubContext): Handler {
+  return handlePreparedChange(
+    confirmNetwork,
+    (context, request) => {
+      const { language, localAddress, openedAt = performance.now() } = context
+      return refuseWith(network.confirm(request, { localAddress, openedAt }, language))
+    },
+    () => ({})
+  )
+}
+
+export function networkHandlers(hub: HubContext): Handler[] {
+  const { network } = hub.machine
+  return [
+    handle(listNetwork, (context) => network.list(clientOf(context))),
+    handlePreparedChange(
+      scanWifi,
+      (context, { iface }) => {
+        context.detail = iface
+        return refuseWith(network.scan(iface, clientOf(context)))
+      },
+      (_context, _request, list) => ({ list })
+    ),
+    handleSet(hub),
+    handleConfirm(hub),
+    handleJoin(hub)
+  ]
 }

@@ -34,6 +34,7 @@ export class BusError extends Error {
 /** Name of errors that the connection itself has, such as a missing socket. */
 const NO_BUS = 'NoBus'
 const BUS = 'org.freedesktop.DBus'
+const BUS_OBJECT = { destination: BUS, path: '/org/freedesktop/DBus', interface: BUS }
 
 export class SystemBus {
   #bus: MessageBus | undefined
@@ -51,13 +52,35 @@ export class SystemBus {
     }
   }
 
+  /**
+   * Calls a function with the values of each signal that services send.
+   * @returns stops that. It ends as well when the connection is lost.
+   */
+  async watchSignal(
+    signal: { interface: string; member: string },
+    listener: (values: unknown[]) => void
+  ): Promise<() => void> {
+    const rule = `type='signal',interface='${signal.interface}',member='${signal.member}'`
+    const match = (member: string) =>
+      this.call({ ...BUS_OBJECT, member, signature: 's', body: [rule] }).catch(() => undefined)
+    await match('AddMatch')
+    const bus = this.#bus
+    const handleMessage = (message: Message) => {
+      if (message.interface === signal.interface && message.member === signal.member) listener(message.body)
+    }
+    bus?.on('message', handleMessage)
+    return () => {
+      bus?.off('message', handleMessage)
+      if (bus === this.#bus) void match('RemoveMatch')
+    }
+  }
+
   /** Whether a service runs, and if not, whether the bus can start it. */
   async stateOf(name: string): Promise<'running' | 'stopped' | 'missing'> {
-    const bus = { destination: BUS, path: '/org/freedesktop/DBus', interface: BUS }
     try {
-      const [isRunning] = await this.call({ ...bus, member: 'NameHasOwner', signature: 's', body: [name] })
+      const [isRunning] = await this.call({ ...BUS_OBJECT, member: 'NameHasOwner', signature: 's', body: [name] })
       if (isRunning) return 'running'
-      const [activatable] = (await this.call({ ...bus, member: 'ListActivatableNames' })) as [string[]]
+      const [activatable] = (await this.call({ ...BUS_OBJECT, member: 'ListActivatableNames' })) as [string[]]
       return activatable.includes(name) ? 'stopped' : 'missing'
     } catch {
       return 'missing'

@@ -12,7 +12,10 @@ const FLAG_UP = 1
 const VIRTUAL = /^(veth|docker|br-|virbr|vnet|tap|cni|flannel)/
 
 /** An interface without the fields that need other interfaces, the clock, or the hub. */
-export type KernelInterface = Omit<NetworkInterface, 'status' | 'rx' | 'tx' | 'is-console'>
+export type KernelInterface = Omit<
+  NetworkInterface,
+  'status' | 'rx' | 'tx' | 'is-console' | 'label' | 'uses' | 'used-by'
+>
 
 /** Where the kernel's files are; other folders in tests. */
 interface KernelFolders {

@@ -1,19 +1,31 @@
-// The network of the machine: shows it as the kernel has it, and changes it through NetworkManager in manage mode.
+// The network of the machine: shows it as the kernel and NetworkManager have it, and in manage mode changes it through NetworkManager.
+import { INVALID_ARG, NOT_EXIST, READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
-import { LINK_STATE, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
+import {
+  type ConfirmNetworkRequest,
+  type JoinWifiRequest,
+  LINK_STATE,
+  type NetworkInterface,
+  type NetworkList,
+  type NetworkOutcome,
+  type SetNetworkRequest,
+  type WifiNetwork
+} from '../../../contract/machine/network.ts'
 import type { Language } from '../../messages/language.ts'
-import type { SystemService } from '../../messages/machine.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import { type MachineObstacle, obstacleText, undoReasonText } from '../../messages/machine.ts'
+import type { NetworkStore } from '../../store/machine/network.ts'
+import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess } from '../machine-access.ts'
-import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
+import { MachineError } from '../machine-error.ts'
+import { findHolder } from './address-probe.ts'
+import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
+import { isSameSubnet } from './connection-settings.ts'
+import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
+import { readKernelInterfaces } from './kernel-interfaces.ts'
+import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
+import { type ChangeRequest, type ClientConnection, SafeChange } from './safe-change.ts'
 import { TrafficMeter } from './traffic.ts'
-
-const NETWORK_MANAGER: SystemService & { busName: string } = {
-  name: 'NetworkManager',
-  package: 'network-manager',
-  unit: 'NetworkManager',
-  busName: 'org.freedesktop.NetworkManager'
-}
+import { scanNetworks } from './wifi.ts'
 
 const STATUS = {
   [LINK_STATE.down]: 'down',
@@ -22,36 +34,185 @@ const STATUS = {
   [LINK_STATE.connected]: 'connected'
 } as const
 
-/** The request for the list. */
-interface ListRequest {
+/** The client of a call, and the language of its response. */
+export interface NetworkClient {
   language: Language
-  /** Address of the hub at which the request arrived. */
+  /** Address of the hub at which the request arrived, or that it names. */
   localAddress: string | undefined
 }
 
+export interface NetworkOptions {
+  mode: MachineMode
+  bus: SystemBus
+  store: NetworkStore
+  /** Address on which the hub listens. */
+  listenHost: string
+  /** Names of running channels that are bound to an interface, and NDI. */
+  usersOf(iface: NetworkInterface): string[]
+  onAddressChange(): void
+  onChange(): void
+  onOutcome(outcome: NetworkOutcome): void
+}
+
 export class MachineNetwork {
-  readonly #mode: MachineMode
-  readonly #bus: SystemBus
+  readonly #options: NetworkOptions
+  readonly #manager: NetworkManager
   readonly #traffic = new TrafficMeter()
+  readonly #safeChange: SafeChange
 
-  constructor(mode: MachineMode, bus: SystemBus) {
-    this.#mode = mode
-    this.#bus = bus
+  constructor(options: NetworkOptions) {
+    this.#options = options
+    this.#manager = new NetworkManager(options.bus)
+    this.#safeChange = new SafeChange(options.bus, this.#manager, options.store, options)
+    if (options.mode === 'manage') void this.#safeChange.resume().catch(() => {})
   }
 
-  async list({ language, localAddress }: ListRequest): Promise<NetworkList> {
-    const state = this.#mode === 'manage' ? await this.#bus.stateOf(NETWORK_MANAGER.busName) : 'missing'
-    const obstacle = state === 'running' ? undefined : state
-    const list = readKernelInterfaces().map((found) => this.#complete(found, localAddress))
-    return { access: describeAccess(language, this.#mode, NETWORK_MANAGER, obstacle), list }
-  }
-
-  #complete(found: KernelInterface, localAddress: string | undefined): NetworkInterface {
+  async list({ language, localAddress }: NetworkClient): Promise<NetworkList> {
+    const { mode, store } = this.#options
+    const { objects, obstacle } = await this.#read()
+    if (objects) await this.#safeChange.resume()
+    const list = this.#interfaces(objects, localAddress)
+    const [change, last] = [this.#safeChange.observe(), store.outcome()]
     return {
-      ...found,
-      status: STATUS[found.link as keyof typeof STATUS],
-      ...this.#traffic.measure(found),
-      ...(localAddress !== undefined && found.ipaddr === localAddress && { 'is-console': true })
+      access: describeAccess(language, mode, NETWORK_MANAGER, obstacle),
+      list,
+      ...(change && { change }),
+      ...(last && { last: { ...last, ...(last.reason && { text: undoReasonText(language, last.reason) }) } })
     }
   }
+
+  /** The objects of NetworkManager, or why it cannot be used. In view mode it is not asked. */
+  async #read(): Promise<{ objects?: Objects; obstacle?: Exclude<MachineObstacle, 'view'> }> {
+    if (this.#options.mode === 'view') return {}
+    const state = await this.#manager.state()
+    if (state !== 'running') return { obstacle: state }
+    try {
+      return { objects: await this.#manager.objects() }
+    } catch (error) {
+      return { obstacle: error instanceof BusError && error.isRefused ? 'refused' : 'stopped' }
+    }
+  }
+
+  #interfaces(objects: Objects | undefined, localAddress: string | undefined): NetworkInterface[] {
+    const kernel = readKernelInterfaces()
+    return (objects ? mergeDevices(objects, kernel) : kernel).map((found) => this.#complete(found, localAddress))
+  }
+
+  #complete(found: ManagedInterface, localAddress: string | undefined): NetworkInterface {
+    const complete: NetworkInterface = {
+      ...found,
+      ...this.#options.store.note(found.iface),
+      status: STATUS[found.link as keyof typeof STATUS],
+      ...this.#traffic.measure(found),
+      ...(found.ipaddr !== '' && found.ipaddr === localAddress && { 'is-console': true })
+    }
+    const users = this.#options.usersOf(complete)
+    if (users.length === 0) return complete
+    return { ...complete, 'used-by': users, ...(complete.status === 'connected' && { status: 'locked' }) }
+  }
+
+  /** @throws MachineError 26 if the hub cannot change the network, with the reason and the next step */
+  async #requireManager(language: Language): Promise<Objects> {
+    const { objects, obstacle = 'view' } = await this.#read()
+    if (objects) return objects
+    throw new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, NETWORK_MANAGER).join('\n') })
+  }
+
+  #find(objects: Objects, iface: string, { localAddress }: NetworkClient): NetworkInterface {
+    const found = this.#interfaces(objects, localAddress).find((each) => each.iface === iface)
+    if (!found) throw new MachineError(NOT_EXIST, { field: 'iface' })
+    return found
+  }
+
+  /** Whether a request for a name or a note needs no change of the network. */
+  isNoteOnly({ 'use-dhcp': useDhcp, parent, remove }: SetNetworkRequest): boolean {
+    return useDhcp === undefined && parent === undefined && remove !== true
+  }
+
+  /** Checks that an interface exists, in both modes. */
+  async requireInterface(iface: string): Promise<void> {
+    const { objects } = await this.#read()
+    if (!this.#interfaces(objects, undefined).some((each) => each.iface === iface))
+      throw new MachineError(NOT_EXIST, { field: 'iface' })
+  }
+
+  /**
+   * Checks a change, and plans it. Nothing is changed yet.
+   * @param by name of the user
+   * @throws MachineError
+   */
+  async prepareSet(request: SetNetworkRequest, client: NetworkClient, by: string): Promise<PreparedChange> {
+    this.#safeChange.requireNone()
+    const objects = await this.#requireManager(client.language)
+    const { iface, parent, 'vlan-id': id, remove, force: _, label: __, uses: ___, ...rest } = request
+    const asked = { iface, ...rest, ...(parent !== undefined && { parent, 'vlan-id': id }), ...(remove && { remove }) }
+    const ipaddr = request['use-dhcp'] === false ? (request.ipaddr ?? '') : ''
+    if (parent !== undefined && id !== undefined) {
+      await this.#requireFreeAddress(objects, ipaddr, client)
+      const plan = planVlan(this.#manager, objects, { ...request, parent, 'vlan-id': id })
+      return { change: { plan, by, ipaddr, overIface: false, request: asked } }
+    }
+    const current = this.#find(objects, iface, client)
+    if (!remove && ipaddr !== current.ipaddr) await this.#requireFreeAddress(objects, ipaddr, client)
+    if (current.ipaddr !== '' && this.#options.listenHost === current.ipaddr && ipaddr !== current.ipaddr)
+      throw new MachineError(WRONG_STATE, { field: 'ipaddr' })
+    const plan: ChangePlan = remove
+      ? planRemoval(this.#manager, objects, iface)
+      : planAddress(this.#manager, objects, request, current)
+    const change = { plan, by, ipaddr, overIface: current['is-console'] === true && !remove, request: asked }
+    return { change, users: current['used-by'] ?? [] }
+  }
+
+  /** @throws MachineError 7 if this machine or another one has the address already */
+  async #requireFreeAddress(objects: Objects, ipaddr: string, { localAddress }: NetworkClient): Promise<void> {
+    if (ipaddr === '') return
+    const taken = (holder: object) => new MachineError(INVALID_ARG, { field: 'ipaddr', fault: 'taken', ...holder })
+    const own = this.#interfaces(objects, localAddress)
+    const sameIface = own.find((each) => each.ipaddr === ipaddr)
+    if (sameIface) throw taken({ 'taken-by': sameIface.iface })
+    const isNear = own.some((each) => each.ipaddr && each.netmask && isSameSubnet(ipaddr, each.ipaddr, each.netmask))
+    const mac = isNear ? await findHolder(ipaddr) : undefined
+    if (mac) throw taken({ 'taken-by': mac })
+  }
+
+  async prepareJoin(request: JoinWifiRequest, client: NetworkClient, by: string): Promise<PreparedChange> {
+    this.#safeChange.requireNone()
+    const objects = await this.#requireManager(client.language)
+    const current = this.#find(objects, request.iface, client)
+    const { force: _, password: __, ...asked } = request
+    const plan = planWifi(this.#manager, objects, request)
+    const overIface = current['is-console'] === true
+    return { change: { plan, by, ipaddr: '', overIface, request: asked }, users: current['used-by'] ?? [] }
+  }
+
+  /** Begins a prepared change. @returns the change that now waits */
+  begin({ change }: PreparedChange): ReturnType<SafeChange['observe']> {
+    this.#safeChange.begin(change)
+    return this.#safeChange.observe()
+  }
+
+  async scan(iface: string, { language }: NetworkClient): Promise<WifiNetwork[]> {
+    await this.#requireManager(language)
+    return scanNetworks(this.#manager, iface)
+  }
+
+  async confirm(
+    { keep = true }: ConfirmNetworkRequest,
+    connection: ClientConnection,
+    language: Language
+  ): Promise<void> {
+    await this.#requireManager(language)
+    return keep ? this.#safeChange.confirm(connection) : this.#safeChange.cancel()
+  }
+
+  close(): void {
+    this.#safeChange.close()
+  }
+}
+
+/** A change that was checked. */
+export interface PreparedChange {
+  change: ChangeRequest
+  /** Channels that use the interface, and NDI. */
+  users?: string[]
 }

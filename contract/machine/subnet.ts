@@ -1,0 +1,21 @@
+// Arithmetic of IPv4 subnets.
+import { ipv4Number } from '../rules/network.ts'
+
+/** Converts an unsigned 32-bit number to an IPv4 address. */
+export function ipv4Text(number: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
+}
+
+/** Length of the prefix of a valid subnet mask. */
+export const prefixLength = (netmask: string): number => 32 - Math.log2(2 ** 32 - ipv4Number(netmask))
+
+/** The subnet mask of a prefix length. */
+export const maskOfPrefix = (prefix: number): string => ipv4Text(2 ** 32 - 2 ** (32 - prefix))
+
+/** First and last address that hosts of a subnet can have. /31 and /32 have no network and broadcast address (RFC 3021). */
+export function hostRange(address: string, netmask: string): { min: string; max: string } {
+  const size = 2 ** (32 - prefixLength(netmask))
+  const network = Math.floor(ipv4Number(address) / size) * size
+  const reserved = size > 2 ? 1 : 0
+  return { min: ipv4Text(network + reserved), max: ipv4Text(network + size - 1 - reserved) }
+}

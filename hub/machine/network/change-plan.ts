@@ -1,0 +1,126 @@
+// The steps of a change of the network, as NetworkManager takes them.
+import { ALREADY_EXISTS, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
+import type { JoinWifiRequest, NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
+import { MachineError } from '../machine-error.ts'
+import {
+  type ConnectionSettings,
+  ethernetConnection,
+  vlanConnection,
+  wifiConnection,
+  withAddress
+} from './connection-settings.ts'
+import { DEVICE_STATE, type NetworkManager, type Objects } from './network-manager.ts'
+
+export interface ChangePlan {
+  iface: string
+  /** Devices whose state the checkpoint restores. */
+  devices: [string, ...string[]]
+  /** Runs before the checkpoint, so that it covers a connection that another program or NetworkManager itself has made. */
+  prepare?(): Promise<void>
+  /**
+   * Makes the change in memory. @returns the active connection to wait for, and the stored connection to save when the change is confirmed;
+   * neither if an interface is removed
+   */
+  apply(): Promise<{ active: string; connection: string } | undefined>
+}
+
+type Properties = Record<string, unknown>
+
+function requireDevice(objects: Objects, iface: string): { path: string; device: Properties } {
+  const found = objects.deviceOf(iface)
+  if (!found) throw new MachineError(NOT_EXIST, { field: 'iface' })
+  if (found.device.State === DEVICE_STATE.unmanaged) throw new MachineError(WRONG_STATE, { field: 'iface' })
+  return found
+}
+
+/**
+ * Makes the connection of a device one that is on disk, with the configuration that is in use. A checkpoint does not restore the connection
+ * that another program has set up, and one that NetworkManager made by itself is gone after a restart.
+ * @returns the connection to change
+ */
+async function adoptConnection(manager: NetworkManager, iface: string, current: NetworkInterface): Promise<string> {
+  const objects = await manager.objects()
+  const { path, device } = requireDevice(objects, iface)
+  const connection = manager.currentConnection(objects, device)
+  if (connection?.isStored) return connection.path
+  if (connection && !connection.isExternal) {
+    await manager.save(connection.path)
+    return connection.path
+  }
+  const isManual = connection !== undefined && current['use-dhcp'] !== true && current.ipaddr !== ''
+  const added = await manager.addInMemory(ethernetConnection(iface, { ...current, 'use-dhcp': !isManual }))
+  // An interface without an address gets its first one with the change itself.
+  if (isManual) {
+    await manager.save(added)
+    await manager.activate(added, path)
+  }
+  return added
+}
+
+/** A new address, MTU or name servers of an interface. */
+export function planAddress(
+  manager: NetworkManager,
+  objects: Objects,
+  request: SetNetworkRequest,
+  current: NetworkInterface
+): ChangePlan {
+  const { iface } = request
+  const { path } = requireDevice(objects, iface)
+  let connection = ''
+  return {
+    iface,
+    devices: [path],
+    async prepare() {
+      connection = await adoptConnection(manager, iface, current)
+    },
+    async apply() {
+      const settings = await manager.settingsOf(connection)
+      await manager.updateInMemory(connection, withAddress(settings, request))
+      return { active: await manager.activate(connection, path), connection }
+    }
+  }
+}
+
+const addAndActivate = async (manager: NetworkManager, settings: ConnectionSettings, device?: string) => {
+  const connection = await manager.addInMemory(settings)
+  return { active: await manager.activate(connection, device), connection }
+}
+
+export function planVlan(
+  manager: NetworkManager,
+  objects: Objects,
+  request: SetNetworkRequest & { parent: string; 'vlan-id': number }
+): ChangePlan {
+  const { iface, parent, 'vlan-id': id } = request
+  if (objects.deviceOf(iface)) throw new MachineError(ALREADY_EXISTS, { field: 'iface' })
+  const { path } = requireDevice(objects, parent)
+  return {
+    iface,
+    devices: [path],
+    apply: () => addAndActivate(manager, vlanConnection(iface, parent, id, request))
+  }
+}
+
+export function planRemoval(manager: NetworkManager, objects: Objects, iface: string): ChangePlan {
+  const { path, device } = requireDevice(objects, iface)
+  const connection = manager.currentConnection(objects, device)
+  if (!objects.get(path, 'Device.Vlan') || !connection) throw new MachineError(WRONG_STATE, { field: 'iface' })
+  return {
+    iface,
+    devices: [path],
+    async apply() {
+      await manager.remove(connection.path)
+      return undefined
+    }
+  }
+}
+
+export function planWifi(manager: NetworkManager, objects: Objects, request: JoinWifiRequest): ChangePlan {
+  const { path } = requireDevice(objects, request.iface)
+  if (!objects.get(path, 'Device.Wireless')) throw new MachineError(WRONG_STATE, { field: 'iface' })
+  return {
+    iface: request.iface,
+    devices: [path],
+    apply: () => addAndActivate(manager, wifiConnection(request), path)
+  }
+}

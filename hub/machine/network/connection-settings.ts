@@ -1,0 +1,135 @@
+// Settings of NetworkManager connections (a{sa{sv}}), built from the fields of requests.
+import { randomUUID } from 'node:crypto'
+import { Variant } from '@jellybrick/dbus-next'
+import type { JoinWifiRequest, SetNetworkRequest } from '../../../contract/machine/network.ts'
+import { prefixLength } from '../../../contract/machine/subnet.ts'
+import { ipv4Number } from '../../../contract/rules/network.ts'
+
+/** Settings as NetworkManager takes and returns them. */
+export type ConnectionSettings = Record<string, Record<string, Variant>>
+
+/**
+ * Milliseconds for which NetworkManager asks whether another machine has a new address (RFC 5227). An address in use makes the activation
+ * fail.
+ */
+const DUPLICATE_TIMEOUT = 1000
+
+const text = (value: string) => new Variant('s', value)
+const yes = new Variant('b', true)
+
+/** An IPv4 address as NetworkManager stores name servers: its bytes in network order, read as a number of this machine. */
+export function packedAddress(address: string): number {
+  return Buffer.from(address.split('.').map(Number)).readUInt32LE()
+}
+
+/** The address fields of `setNetwork`. */
+export type AddressRequest = Pick<SetNetworkRequest, 'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2'>
+
+/** The section `ipv4`. @param previous keeps what the request has no fields for, such as routes and search domains */
+export function ipv4Section(request: AddressRequest, previous: Record<string, Variant> = {}): Record<string, Variant> {
+  const { ipaddr = '', netmask = '', gateway = '', dns1 = '', dns2 = '' } = request
+  const kept = Object.fromEntries(
+    Object.entries(previous).filter(([name]) =>
+      ['route-data', 'dns-search', 'dns-options', 'route-metric'].includes(name)
+    )
+  )
+  const servers = [dns1, dns2].filter(Boolean)
+  const common = {
+    ...kept,
+    // The activation fails without an IPv4 address, so that the change is undone at once.
+    'may-fail': new Variant('b', false),
+    ...(servers.length > 0 && { dns: new Variant('au', servers.map(packedAddress)), 'ignore-auto-dns': yes })
+  }
+  if (request['use-dhcp'] !== false) return { ...common, method: text('auto') }
+  const address = { address: text(ipaddr), prefix: new Variant('u', prefixLength(netmask)) }
+  return {
+    ...common,
+    method: text('manual'),
+    'address-data': new Variant('aa{sv}', [address]),
+    'dad-timeout': new Variant('i', DUPLICATE_TIMEOUT),
+    ...(gateway !== '' && { gateway: text(gateway) })
+  }
+}
+
+/** Settings with a new address, and a new MTU if there is one. */
+export function withAddress(
+  settings: ConnectionSettings,
+  request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
+): ConnectionSettings {
+  const link = settings['802-11-wireless'] ? '802-11-wireless' : '802-3-ethernet'
+  return {
+    ...settings,
+    ...(request.mtu !== undefined && { [link]: { ...settings[link], mtu: new Variant('u', request.mtu) } }),
+    ipv4: ipv4Section(request, settings.ipv4)
+  }
+}
+
+/** @param type of the connection, as NetworkManager names it */
+function connectionSection(iface: string, type: string, id = iface): Record<string, Variant> {
+  return {
+    id: text(id),
+    uuid: text(randomUUID()),
+    type: text(type),
+    'interface-name': text(iface),
+    autoconnect: yes
+  }
+}
+
+const automaticIpv6 = { method: text('auto') }
+
+/** A new connection of an Ethernet or USB interface. */
+export function ethernetConnection(iface: string, request: AddressRequest): ConnectionSettings {
+  return {
+    connection: connectionSection(iface, '802-3-ethernet'),
+    '802-3-ethernet': {},
+    ipv4: ipv4Section(request),
+    ipv6: automaticIpv6
+  }
+}
+
+/** A new VLAN. */
+export function vlanConnection(
+  iface: string,
+  parent: string,
+  id: number,
+  request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
+): ConnectionSettings {
+  const settings = {
+    connection: connectionSection(iface, 'vlan'),
+    vlan: { parent: text(parent), id: new Variant('u', id), flags: new Variant('u', 1) },
+    ipv6: automaticIpv6
+  }
+  return withAddress(settings, request)
+}
+
+/** A new connection to a Wi-Fi network, or of a hotspot, whose clients get addresses and the uplink of the machine. */
+export function wifiConnection({
+  iface,
+  ssid,
+  security,
+  password,
+  hidden,
+  hotspot
+}: JoinWifiRequest): ConnectionSettings {
+  const wireless = {
+    ssid: new Variant('ay', Buffer.from(ssid)),
+    mode: text(hotspot ? 'ap' : 'infrastructure'),
+    ...(hidden && { hidden: yes })
+  }
+  const keys = security === 'wpa3' ? 'sae' : 'wpa-psk'
+  return {
+    connection: connectionSection(iface, '802-11-wireless', `${iface} ${ssid}`),
+    '802-11-wireless': wireless,
+    ...(security !== 'open' && {
+      '802-11-wireless-security': { 'key-mgmt': text(keys), psk: text(password) }
+    }),
+    ipv4: hotspot ? { method: text('shared') } : { method: text('auto'), 'may-fail': new Variant('b', false) },
+    ipv6: hotspot ? { method: text('ignore') } : automaticIpv6
+  }
+}
+
+/** Whether an address is in the subnet of another. */
+export function isSameSubnet(address: string, other: string, netmask: string): boolean {
+  const size = 2 ** (32 - prefixLength(netmask))
+  return Math.floor(ipv4Number(address) / size) === Math.floor(ipv4Number(other) / size)
+}

@@ -1,0 +1,247 @@
+// Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices, and goes back by itself
+// when the change is not confirmed in time, also if the hub does not run any more. The change is on disk only after the confirmation.
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
+import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
+import type { NetworkChange, NetworkOutcome, UndoReason } from '../../../contract/machine/network.ts'
+import { logger } from '../../../process-log/logger.ts'
+import type { NetworkStore } from '../../store/machine/network.ts'
+import type { StoredNetworkChange } from '../../store/machine/stored-network.ts'
+import { BusError, type SystemBus } from '../dbus/system-bus.ts'
+import { MachineError } from '../machine-error.ts'
+import { ActivationError, waitUntilActive, watchFailures } from './activation.ts'
+import type { ChangePlan } from './change-plan.ts'
+import type { NetworkManager } from './network-manager.ts'
+
+/** Milliseconds before a change begins or is cancelled, in which the response to the request reaches the client. */
+const START_DELAY = 1000
+/** Milliseconds after the end of the checkpoint in which NetworkManager goes back. */
+const UNDO_TIME = 10_000
+
+/** A connection of a client to the hub. */
+export interface ClientConnection {
+  /** Address of the hub at which it arrived; undefined in process. */
+  localAddress: string | undefined
+  /** When the hub accepted it, on the clock of `performance.now()`. */
+  openedAt: number
+}
+
+/** The request for a change. */
+export interface ChangeRequest {
+  plan: ChangePlan
+  by: string
+  /** Address at which the change is to be confirmed; empty if it is not known before. */
+  ipaddr: string
+  overIface: boolean
+  /** The request without secrets. */
+  request: NonNullable<NetworkOutcome['request']>
+}
+
+interface Hooks {
+  /** Addresses of the machine have changed. */
+  onAddressChange(): void
+  /** The state of the change, or its outcome, has changed. */
+  onChange(): void
+  onOutcome(outcome: NetworkOutcome): void
+}
+
+export class SafeChange {
+  readonly #bus: SystemBus
+  readonly #manager: NetworkManager
+  readonly #store: NetworkStore
+  readonly #hooks: Hooks
+  #current: StoredNetworkChange | undefined
+  #state: NetworkChange['state'] = 'applying'
+  /** When the change took effect, on the clock of `performance.now()`. */
+  #appliedAt = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(bus: SystemBus, manager: NetworkManager, store: NetworkStore, hooks: Hooks) {
+    this.#bus = bus
+    this.#manager = manager
+    this.#store = store
+    this.#hooks = hooks
+  }
+
+  /** The change that waits for its confirmation. */
+  observe(): NetworkChange | undefined {
+    const current = this.#current
+    if (!current) return undefined
+    const { iface, by, ipaddr, overIface, deadline } = current
+    const left = Math.ceil((deadline - Date.now()) / 1000)
+    const seconds = Math.max(0, Math.min(NETWORK_CONFIRM_SECONDS, left))
+    return { iface, state: this.#state, 'seconds-left': seconds, by, ipaddr, 'over-iface': overIface }
+  }
+
+  /** @throws MachineError 43 while another change waits */
+  requireNone(): void {
+    if (this.#current) throw new MachineError(IN_PROGRESS)
+  }
+
+  /** Begins a change, shortly after this call. */
+  begin(change: ChangeRequest): void {
+    this.requireNone()
+    const { plan, by, ipaddr, overIface, request } = change
+    const deadline = Date.now() + START_DELAY + NETWORK_CONFIRM_SECONDS * 1000
+    this.#current = { iface: plan.iface, by, ipaddr, overIface, request, deadline, checkpoint: '', connection: '' }
+    this.#state = 'applying'
+    this.#store.setCurrent(this.#current)
+    this.#hooks.onChange()
+    setTimeout(() => void this.#run(plan), START_DELAY)
+  }
+
+  async #run(plan: ChangePlan): Promise<void> {
+    try {
+      await plan.prepare?.()
+      const checkpoint = await this.#manager.createCheckpoint(plan.devices, NETWORK_CONFIRM_SECONDS)
+      this.#update({ checkpoint, deadline: Date.now() + NETWORK_CONFIRM_SECONDS * 1000 })
+      this.#watchDeadline()
+      await this.#apply(plan)
+      this.#enterWaiting()
+    } catch (error) {
+      await this.#giveUp(error)
+    }
+  }
+
+  async #apply(plan: ChangePlan): Promise<void> {
+    const failures = await watchFailures(this.#bus)
+    try {
+      const applied = await plan.apply()
+      if (!applied) return
+      this.#update({ connection: applied.connection })
+      await waitUntilActive(this.#manager, applied.active, failures)
+    } finally {
+      failures.stop()
+    }
+  }
+
+  #update(fields: Partial<StoredNetworkChange>): void {
+    if (!this.#current) return
+    this.#current = { ...this.#current, ...fields }
+    this.#store.setCurrent(this.#current)
+  }
+
+  #enterWaiting(): void {
+    if (!this.#current) return
+    this.#state = 'waiting'
+    this.#appliedAt = performance.now()
+    this.#hooks.onAddressChange()
+    this.#hooks.onChange()
+  }
+
+  /** Goes back at once, because the change could not be applied. */
+  async #giveUp(error: unknown): Promise<void> {
+    const checkpoint = this.#current?.checkpoint
+    if (checkpoint)
+      await this.#manager.rollback(checkpoint).catch((failure) => logger.error('Network rollback', failure))
+    const observed = error instanceof ActivationError ? error.reason : 'failed'
+    // NetworkManager gives the same reason for a manual address that another machine has.
+    const reason = observed === 'no-address' && this.#current?.ipaddr ? 'address-in-use' : observed
+    const detail = error instanceof BusError || reason === 'failed' ? (error as Error).message : undefined
+    this.#finish('undone', reason, detail)
+  }
+
+  #watchDeadline(): void {
+    clearTimeout(this.#timer)
+    const left = (this.#current?.deadline ?? 0) - Date.now()
+    this.#timer = setTimeout(() => void this.#expire(), Math.max(0, left)).unref()
+  }
+
+  /** NetworkManager goes back by itself; the hub only observes that. */
+  async #expire(): Promise<void> {
+    const checkpoint = this.#current?.checkpoint
+    const end = performance.now() + UNDO_TIME
+    while (checkpoint && performance.now() < end && (await this.#exists(checkpoint))) await sleep(200)
+    if (this.#current?.checkpoint === checkpoint) this.#finish('undone', 'not-confirmed')
+  }
+
+  async #exists(checkpoint: string): Promise<boolean> {
+    const objects = await this.#manager.objects().catch(() => undefined)
+    return objects?.get(checkpoint, 'Checkpoint') !== undefined
+  }
+
+  #finish(outcome: NetworkOutcome['outcome'], reason?: UndoReason, detail?: string): void {
+    const current = this.#current
+    if (!current) return
+    clearTimeout(this.#timer)
+    this.#current = undefined
+    const { iface, by, request } = current
+    const isUndone = outcome === 'undone'
+    const last: NetworkOutcome = {
+      iface,
+      time: Date.now(),
+      by,
+      outcome,
+      ...(reason && { reason }),
+      ...(detail && { detail }),
+      ...(isUndone && { request })
+    }
+    this.#store.setOutcome(last)
+    this.#hooks.onAddressChange()
+    this.#hooks.onOutcome(last)
+    this.#hooks.onChange()
+  }
+
+  /**
+   * Keeps the change.
+   * @throws MachineError 16 if there is none; 43 if it is not yet in effect; 38 if the client has not shown that it reaches the hub now
+   */
+  async confirm({ localAddress, openedAt }: ClientConnection): Promise<void> {
+    const current = this.#requireCurrent()
+    if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
+    const isNew = openedAt > this.#appliedAt
+    if (!isNew || (current.overIface && !hasAddress(current.iface, localAddress))) throw new MachineError(WRONG_STATE)
+    // Survives the end of the hub between the two calls.
+    this.#update({ isConfirmed: true })
+    await this.#manager.destroyCheckpoint(current.checkpoint)
+    if (current.connection) await this.#manager.save(current.connection)
+    this.#finish('kept')
+  }
+
+  /**
+   * Goes back, as soon as the response has reached the client over the present address.
+   * @throws MachineError 16 if there is no change; 43 if it is not yet in effect
+   */
+  cancel(): void {
+    const { checkpoint } = this.#requireCurrent()
+    if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
+    setTimeout(async () => {
+      await this.#manager.rollback(checkpoint).catch((error) => logger.error('Network rollback', error))
+      this.#finish('undone', 'cancelled')
+    }, START_DELAY)
+  }
+
+  #requireCurrent(): StoredNetworkChange {
+    if (!this.#current) throw new MachineError(NOT_EXIST)
+    return this.#current
+  }
+
+  /** Takes up a change that was begun before the hub was restarted. Does nothing while NetworkManager does not answer. */
+  async resume(): Promise<void> {
+    const stored = this.#store.current()
+    if (!stored || this.#current) return
+    const objects = await this.#manager.objects().catch(() => undefined)
+    if (!objects || this.#current) return
+    this.#current = stored
+    const isOpen = stored.checkpoint !== '' && objects.get(stored.checkpoint, 'Checkpoint') !== undefined
+    if (isOpen && !stored.isConfirmed) {
+      this.#enterWaiting()
+      this.#watchDeadline()
+      return
+    }
+    if (!stored.isConfirmed) return this.#finish('undone', 'not-confirmed')
+    if (isOpen) await this.#manager.destroyCheckpoint(stored.checkpoint)
+    if (stored.connection) await this.#manager.save(stored.connection)
+    this.#finish('kept')
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Whether an interface has an address now. */
+function hasAddress(iface: string, address: string | undefined): boolean {
+  return (networkInterfaces()[iface] ?? []).some((each) => each.address === address)
+}

@@ -1,0 +1,23 @@
+// Types of the stored data about the network of the machine.
+import type { InterfaceUse, NetworkChange, NetworkOutcome } from '../../../contract/machine/network.ts'
+
+/** A change that waits for its confirmation. Survives a restart of the hub, which may be shorter than the wait. */
+export interface StoredNetworkChange extends Pick<NetworkChange, 'iface' | 'by' | 'ipaddr'> {
+  overIface: boolean
+  request: NonNullable<NetworkOutcome['request']>
+  /** Milliseconds since the epoch. */
+  deadline: number
+  /** D-Bus path; empty until the checkpoint exists. */
+  checkpoint: string
+  /** D-Bus path of the connection to save; empty if an interface is removed. */
+  connection: string
+  isConfirmed?: true
+}
+
+/** Name and uses that users gave to an interface. */
+export interface InterfaceNote {
+  label: string
+  uses: InterfaceUse[]
+}
+
+export type InterfaceNotes = Readonly<Record<string, InterfaceNote>>

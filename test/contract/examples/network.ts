@@ -1,0 +1,40 @@
+// Valid requests of the calls for the network of the machine.
+import { confirmNetwork, joinWifi, listNetwork, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
+import { examples } from './examples.ts'
+
+examples(listNetwork, {})
+examples(confirmNetwork, {}, { keep: false })
+examples(scanWifi, { iface: 'wlan0' })
+examples(
+  joinWifi,
+  { iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' },
+  {
+    iface: 'wlan0',
+    ssid: 'x'.repeat(32),
+    security: 'wpa3',
+    password: 'x'.repeat(63),
+    hidden: true,
+    hotspot: true,
+    force: true
+  }
+)
+examples(
+  setNetwork,
+  { iface: 'eth0' },
+  {
+    iface: 'eth0.20',
+    label: 'x'.repeat(32),
+    uses: ['console', 'devices', 'ndi'],
+    'use-dhcp': false,
+    ipaddr: '192.168.1.7',
+    netmask: '255.255.255.0',
+    gateway: '192.168.1.1',
+    dns1: '9.9.9.9',
+    dns2: '1.1.1.1',
+    mtu: 9216,
+    parent: 'eth0',
+    'vlan-id': 4094,
+    force: true
+  },
+  { iface: 'eth0.20', remove: true }
+)

@@ -1,0 +1,90 @@
+// A test machine whose network the hub manages: NetworkManager has set its address, and a client in the LAN is signed in.
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { changePassword } from '../../../contract/access/session.ts'
+import { listNetwork, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
+import { md5, newPassword } from '../hub/hub.ts'
+import { TestMachine } from './machine.ts'
+import { LanClient, startMachineHub } from './machine-hub.ts'
+
+export const ADDRESS = '198.51.100.10'
+export const PASSWORD = 'Studio-Hub-1'
+
+/** Milliseconds between two attempts to reach the hub. */
+const PROBE_INTERVAL = 250
+
+export class ManagedMachine {
+  readonly machine: TestMachine
+  client: LanClient
+  hub: ChildProcess
+
+  private constructor(machine: TestMachine, hub: ChildProcess) {
+    this.machine = machine
+    this.hub = hub
+    this.client = new LanClient(machine, ADDRESS)
+  }
+
+  /** @param owner who has set the address: NetworkManager, or another program, of which NetworkManager only takes note */
+  static async open(owner: 'network-manager' | 'other' = 'network-manager'): Promise<ManagedMachine> {
+    const machine = await TestMachine.open(['dbus', 'polkit', 'network-manager'])
+    const commands =
+      owner === 'other'
+        ? `ip link set eth0 up; ip addr add ${ADDRESS}/24 dev eth0`
+        : `nmcli con add type ethernet con-name lan ifname eth0 ipv4.method manual ipv4.addresses ${ADDRESS}/24 ipv4.gateway 198.51.100.1`
+    await machine.run(['bash', '-ec', commands])
+    const self = new ManagedMachine(machine, await startMachineHub(machine))
+    await self.client.signIn('Admin')
+    await self.client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword(PASSWORD) })
+    return self
+  }
+
+  async restartHub(): Promise<void> {
+    this.hub = await startMachineHub(this.machine)
+  }
+
+  list(): Promise<NetworkList> {
+    return this.client.send(listNetwork, {})
+  }
+
+  async eth0(): Promise<NetworkInterface> {
+    const found = (await this.list()).list.find(({ iface }) => iface === 'eth0')
+    if (!found) throw new Error('eth0 is not listed')
+    return found
+  }
+
+  /** Waits until the hub answers at an address. @throws Error after `seconds` */
+  async waitForAddress(address: string, seconds: number): Promise<void> {
+    const end = performance.now() + seconds * 1000
+    while (performance.now() < end) {
+      if (await this.client.reaches(address)) return
+      await sleep(PROBE_INTERVAL)
+    }
+    throw new Error(`The hub does not answer at ${address} within ${seconds} s`)
+  }
+
+  /** Waits until the hub answers at one of the addresses, and measures how long it did at none. @returns seconds */
+  async measureGap(addresses: readonly string[], until: Promise<unknown>): Promise<number> {
+    let isOver = false
+    void until.finally(() => {
+      isOver = true
+    })
+    let [lastSeen, gap] = [performance.now(), 0]
+    while (!isOver) {
+      const answers = await Promise.all(addresses.map((address) => this.client.reaches(address)))
+      const now = performance.now()
+      gap = Math.max(gap, now - lastSeen)
+      if (answers.includes(true)) lastSeen = now
+      await sleep(PROBE_INTERVAL)
+    }
+    return gap / 1000
+  }
+
+  /** The configuration of eth0 on disk. */
+  storedConnections(): Promise<string> {
+    return this.machine.run(['bash', '-c', 'cat /etc/NetworkManager/system-connections/* 2>/dev/null || true'])
+  }
+
+  close(): Promise<void> {
+    return this.machine.close()
+  }
+}
