@@ -33,6 +33,8 @@ export interface LiveSource<Request extends object, Response> {
   request: ReadableAtom<Request>
   pace: Pace
   topic?: Topic
+  /** The shortest interval between two requests after announced changes. The default is `fast`. */
+  changePace?: Pace
 }
 
 interface LiveStoreOptions<Response, Data> {
@@ -124,7 +126,7 @@ export function createLiveStore<Request extends object, Response extends object,
   source: LiveSource<Request, Response>,
   { initial, reduce, skipsUnchanged }: LiveStoreOptions<Response, Data>
 ): LiveStore<LiveState & Data> {
-  const { request, pace, topic } = source
+  const { request, pace, topic, changePace = 'fast' } = source
   const blank: LiveState & Data = { phase: 'loading', code: SUCCESS, updatedAt: 0, ...initial }
   const $state = atom(blank)
   const { loaded, load } = createLoader(source, reduce, $state, blank)
@@ -157,14 +159,14 @@ export function createLiveStore<Request extends object, Response extends object,
   /** Sends the request unless it is running already. Resolves when the response is in the store. */
   const requestOnce = () => running?.done ?? refresh()
 
-  /** Sends the request as soon as the shortest refresh interval has passed since the last one. */
+  /** Sends the request as soon as the interval of `changePace` has passed since the last one. */
   function scheduleRequest(): void {
     const sendRequest = () => {
       scheduled = undefined
       // A hidden tab catches up when it becomes visible.
       if (!document.hidden) void requestOnce()
     }
-    scheduled ??= setTimeout(sendRequest, Math.max(0, loaded.requestedAt + REFRESH_INTERVAL.fast - Date.now()))
+    scheduled ??= setTimeout(sendRequest, Math.max(0, loaded.requestedAt + REFRESH_INTERVAL[changePace] - Date.now()))
   }
 
   function handleRevision(revision?: number): void {

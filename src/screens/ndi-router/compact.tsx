@@ -30,7 +30,7 @@ export function Compact({ matrix, obstacle, toolbar }: CompactProps) {
   const query = useQuery()
   const chosen = matrix.destinations.find(({ index }) => String(index) === query.get('destination'))
   return (
-    <div className="list router">
+    <div className="list router compact">
       {toolbar}
       {obstacle && (
         <p className="banner" role="status">

@@ -162,7 +162,8 @@ function GridRow(props: GridRowProps) {
               data-state={state}
               aria-selected={source === destination.source}
               aria-label={isFocused ? focusText : stateText}
-              tabIndex={isFocused ? 0 : undefined}
+              // A cell that lost its tab index would lose the focus, too.
+              tabIndex={isFocused ? 0 : -1}
             />
           )
         })}

@@ -35,6 +35,8 @@ export const $matrices = createLiveList({
   request: atom({}),
   pace: 'slower',
   topic: 'ndi',
+  // Operators at several consoles switch the same matrix.
+  changePace: 'fastest',
   keyOf: ({ id }: Matrix) => id
 })
 
