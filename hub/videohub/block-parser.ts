@@ -17,8 +17,14 @@ export interface Block {
   lines: string[]
 }
 
-/** A line or block is too long. The connection cannot be used any more. */
-export class BlockTooLargeError extends Error {}
+/**
+ * First line of an HTTP request. A page of any site can make a browser post a text to a port of its network; the blocks in that text must not
+ * be carried out.
+ */
+const HTTP_REQUEST = / HTTP\/\d/
+
+/** A line or block is too long, or the client speaks HTTP. The connection cannot be used any more. */
+export class BlockError extends Error {}
 
 export class BlockParser {
   /** Parts of the unfinished line. */
@@ -30,7 +36,7 @@ export class BlockParser {
 
   /**
    * Takes received bytes, which may end anywhere, and yields the blocks that they complete.
-   * @throws BlockTooLargeError
+   * @throws BlockError
    */
   *push(bytes: Buffer): Generator<Block, void> {
     let start = 0
@@ -46,7 +52,7 @@ export class BlockParser {
   #append(part: Buffer): void {
     if (part.length === 0) return
     this.#partBytes += part.length
-    if (this.#partBytes > LINE_BYTES_MAX) throw new BlockTooLargeError('line')
+    if (this.#partBytes > LINE_BYTES_MAX) throw new BlockError('line too long')
     // A copy, because a part of a few bytes would keep the whole received buffer in memory.
     this.#parts.push(Buffer.from(part))
   }
@@ -61,9 +67,10 @@ export class BlockParser {
     const line = bytes.toString().replace(/\r$/, '')
     if (line !== '') {
       if (!isUtf8(bytes)) this.#isValid = false
+      if (this.#lines.length === 0 && HTTP_REQUEST.test(line)) throw new BlockError('HTTP')
       this.#lines.push(line)
       if (this.#lines.length > BLOCK_LINES_MAX || this.#blockBytes > BLOCK_BYTES_MAX)
-        throw new BlockTooLargeError('block')
+        throw new BlockError('block too long')
       return undefined
     }
     const [first, ...lines] = this.#lines

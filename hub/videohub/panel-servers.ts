@@ -8,6 +8,7 @@ import { appendReason } from '../messages/reasons.ts'
 import type { NdiRouters } from '../ndi/ndi-routers.ts'
 import type { Store } from '../store/store.ts'
 import { PanelPort } from './panel-port.ts'
+import { PanelRates } from './panel-rates.ts'
 import { VideohubServer } from './videohub-server.ts'
 
 /** Lines a minute about refused clients: of one address, and of all. */
@@ -25,6 +26,7 @@ export class PanelServers {
   readonly #options: PanelServersOptions
   /** By ID of the matrix. */
   readonly #ports = new Map<number, PanelPort>()
+  readonly #rates = new PanelRates()
   readonly #refusals = createRateLimit(REFUSALS_PER_MINUTE.perAddress, REFUSALS_PER_MINUTE.total)
   #stopListening: (() => void) | undefined
 
@@ -81,6 +83,7 @@ export class PanelServers {
         routers,
         matrixId: id,
         uniqueId: uniqueIdOf(id),
+        rates: this.#rates,
         host,
         onClients: () => routers.panelChanged(id),
         onRefused: (address) => this.#logRefusal(name, address)

@@ -2,7 +2,8 @@
 // does not read, nothing more is read from it, so that a client that sends too much delays only itself.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { BlockParser, BlockTooLargeError } from './block-parser.ts'
+import { BlockError, BlockParser } from './block-parser.ts'
+import type { AddressRates } from './panel-rates.ts'
 import type { PanelRouter } from './panel-router.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { parseRequest, type VideohubRequest } from './request.ts'
@@ -25,20 +26,12 @@ const CLOSE_TIMEOUT = 1000
 const ACK = 'ACK\n\n'
 const NAK = 'NAK\n\n'
 
-/** The rates of one address. */
-export interface AddressRates {
-  /** Of connections and requests. */
-  requests: RateLimit
-  /** Of requests that change something, or ask for a status block. */
-  work: RateLimit
-}
-
 interface SessionOptions {
   socket: Socket
   router: PanelRouter
   rates: AddressRates
-  /** Rate of the changes of all clients of the matrix. */
-  matrixChanges: RateLimit
+  /** Rate of the changes of all clients. */
+  changes: RateLimit
   /** The client has sent a valid request. */
   onRequest(): void
 }
@@ -50,7 +43,7 @@ export class VideohubSession {
   /** Whether a request is carried out. Its response comes before the changes that it causes. */
   #isBusy = false
   #stallTimer: NodeJS.Timeout | undefined
-  /** Aborted when the connection is closed. */
+  /** Aborted when the connection is closed, or is to be closed. */
   readonly #closed = new AbortController()
 
   constructor(options: SessionOptions) {
@@ -80,7 +73,7 @@ export class VideohubSession {
         for (const block of parser.push(bytes)) await this.#handle(parseRequest(block))
       }
     } catch (error) {
-      if (error instanceof BlockTooLargeError) this.#send(NAK)
+      if (error instanceof BlockError) this.#send(NAK)
     }
     this.close()
   }
@@ -95,16 +88,18 @@ export class VideohubSession {
     this.#remember(status)
   }
 
-  /** Ends the connection after the responses that are on their way. */
+  /** Ends the connection after the response that is on its way. */
   close(): void {
     const { socket } = this.#options
+    // Requests that have arrived already are not carried out any more.
+    this.#closed.abort()
     if (socket.destroyed) return
     socket.end()
     setTimeout(() => socket.destroy(), CLOSE_TIMEOUT).unref()
   }
 
   async #handle(request: VideohubRequest | undefined): Promise<void> {
-    const { socket, router, rates, matrixChanges, onRequest } = this.#options
+    const { socket, router, rates, changes, onRequest } = this.#options
     const { signal } = this.#closed
     await rates.requests.wait(signal)
     if (socket.writableNeedDrain) await once(socket, 'drain', { signal })
@@ -115,7 +110,7 @@ export class VideohubSession {
       const status = router.status()
       return this.#send(status ? ACK + formatStatusBlock(status, request.block) : NAK)
     }
-    await matrixChanges.wait(signal)
+    await changes.wait(signal)
     this.#isBusy = true
     const isDone = await router.execute(request).catch(() => false)
     this.#isBusy = false

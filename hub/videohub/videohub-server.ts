@@ -1,38 +1,30 @@
 // The port of one matrix for clients of the Videohub Ethernet Protocol.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Matrix } from '../../contract/ndi/router.ts'
-import { networkPrefix } from '../../contract/network-prefix.ts'
 import { type ConnectionLimits, ConnectionTable } from '../../engine/access/connection-table.ts'
 import type { NdiRouters } from '../ndi/ndi-routers.ts'
 import { createAllowedAddresses, plainAddress } from './allowed-addresses.ts'
+import type { PanelRates } from './panel-rates.ts'
 import { PanelRouter, type PanelRouters } from './panel-router.ts'
-import { type Rate, RateLimit } from './rate-limit.ts'
-import { type AddressRates, VideohubSession } from './session.ts'
+import { VideohubSession } from './session.ts'
 
 /**
  * Clients of a matrix, and of one address among them. Clients that have sent a valid request do not compete with connections that only take a
  * place.
  */
 export const CLIENTS: ConnectionLimits = { strangers: 32, strangersPerNetwork: 8, known: 32, knownPerNetwork: 8 }
-/** Connections and requests of one address. */
-export const REQUEST_RATE: Rate = { burst: 200, perSecond: 100 }
-/** Requests of one address that change something or ask for a status block. A controller sends one request for each of 64 routes at once. */
-export const WORK_RATE: Rate = { burst: 128, perSecond: 20 }
-/** Requests of all addresses that change something. Each one is written to disk and to the log. */
-export const MATRIX_CHANGE_RATE: Rate = { burst: 256, perSecond: 50 }
-/** Addresses whose rate is remembered after they have disconnected. */
-const ADDRESSES_MAX = 1000
 /** Milliseconds within which changes of a matrix are sent together. */
 const UPDATE_DELAY = 10
 
 /** Milliseconds within which connections that come and go are reported together. */
-const REPORT_DELAY = 250
+const REPORT_DELAY = 1000
 
 interface VideohubServerOptions {
   routers: PanelRouters & Pick<NdiRouters, 'get'>
   matrixId: number
   /** Identifies the matrix to clients. */
   uniqueId: string
+  rates: PanelRates
   /** Address on which the port listens. */
   host: string
   /** The number of clients has changed. */
@@ -46,14 +38,12 @@ export class VideohubServer {
   readonly #server: Server
   readonly #connections = new ConnectionTable<Socket>(CLIENTS)
   readonly #sessions = new Map<Socket, { session: VideohubSession; address: string }>()
-  /** By network prefix, the one used last at the end. */
-  readonly #rates = new Map<string, AddressRates>()
-  readonly #changes = new RateLimit(MATRIX_CHANGE_RATE)
   #isAllowed: (address: string) => boolean
   /** The matrix after its last change, once it was read. */
   #matrix: Matrix | undefined
   #updateTimer: NodeJS.Timeout | undefined
   #isClosed = false
+  #reportedClients = 0
   #reportTimer: NodeJS.Timeout | undefined
 
   /** @param allowed addresses and ranges; empty allows every address */
@@ -112,7 +102,7 @@ export class VideohubServer {
   }
 
   #accept(socket: Socket): void {
-    const { routers, matrixId, uniqueId, onRefused } = this.#options
+    const { routers, matrixId, uniqueId, rates, onRefused } = this.#options
     const address = plainAddress(socket.remoteAddress)
     if (!this.#isAllowed(address)) {
       socket.destroy()
@@ -123,8 +113,8 @@ export class VideohubServer {
     const session = new VideohubSession({
       socket,
       router: new PanelRouter({ routers, matrixId, matrix: this.#readMatrix, uniqueId, address }),
-      rates: this.#ratesOf(address),
-      matrixChanges: this.#changes,
+      rates: rates.of(address),
+      changes: rates.changes,
       onRequest: () => this.#connections.admit(socket)
     })
     this.#sessions.set(socket, { session, address })
@@ -146,19 +136,9 @@ export class VideohubServer {
     if (this.#isClosed) return
     this.#reportTimer ??= setTimeout(() => {
       this.#reportTimer = undefined
+      if (this.clients === this.#reportedClients) return
+      this.#reportedClients = this.clients
       this.#options.onClients()
     }, REPORT_DELAY).unref()
-  }
-
-  #ratesOf(address: string): AddressRates {
-    const key = networkPrefix(address)
-    const rates = this.#rates.get(key) ?? {
-      requests: new RateLimit(REQUEST_RATE),
-      work: new RateLimit(WORK_RATE)
-    }
-    this.#rates.delete(key)
-    this.#rates.set(key, rates)
-    if (this.#rates.size > ADDRESSES_MAX) this.#rates.delete(this.#rates.keys().next().value ?? '')
-    return rates
   }
 }

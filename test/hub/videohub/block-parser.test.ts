@@ -4,8 +4,8 @@ import {
   BLOCK_BYTES_MAX,
   BLOCK_LINES_MAX,
   type Block,
+  BlockError,
   BlockParser,
-  BlockTooLargeError,
   LINE_BYTES_MAX
 } from '../../../hub/videohub/block-parser.ts'
 
@@ -53,7 +53,7 @@ test('a header may be in lower case and end with spaces', () => {
 })
 
 test('a block has no header if its first line is none, or if a line is not UTF-8', () => {
-  assert.deepEqual(parse('GET / HTTP/1.1\r\nHost: a\r\n\r\n')[0]?.header, undefined)
+  assert.deepEqual(parse('HELO there\r\nVIDEO OUTPUT ROUTING:\r\n0 1\r\n\r\n')[0]?.header, undefined)
   assert.deepEqual(parse(Buffer.from('OUTPUT LABELS:\n0 R\xe9gie\n\nPING:\n\n', 'latin1')), [
     { header: undefined, lines: ['0 R�gie'] },
     { header: 'PING', lines: [] }
@@ -63,16 +63,22 @@ test('a block has no header if its first line is none, or if a line is not UTF-8
 test('a line has at most 1024 bytes, whether it ends or not', () => {
   assert.equal(parse(`${'x'.repeat(LINE_BYTES_MAX)}\n\n`).length, 1)
   for (const text of ['x'.repeat(LINE_BYTES_MAX + 1), `${'x'.repeat(LINE_BYTES_MAX + 1)}\n\n`])
-    for (const bytes of [1, 1000, 65_536]) assert.throws(() => parse(text, bytes), BlockTooLargeError)
+    for (const bytes of [1, 1000, 65_536]) assert.throws(() => parse(text, bytes), BlockError)
 })
 
 test('a block has at most 256 lines and 32 KiB', () => {
   const lines = (count: number, length: number) => `${'x'.repeat(length)}\n`.repeat(count)
   assert.equal(parse(`${lines(BLOCK_LINES_MAX, 2)}\n`).length, 1)
-  assert.throws(() => parse(lines(BLOCK_LINES_MAX + 1, 2)), BlockTooLargeError)
+  assert.throws(() => parse(lines(BLOCK_LINES_MAX + 1, 2)), BlockError)
   const count = BLOCK_BYTES_MAX / 1000
   assert.equal(parse(`${lines(Math.floor(count), 1000)}\n`).length, 1)
-  assert.throws(() => parse(lines(Math.ceil(count), 1000)), BlockTooLargeError)
+  assert.throws(() => parse(lines(Math.ceil(count), 1000)), BlockError)
+})
+
+test('an HTTP request ends the connection before the blocks in its body', () => {
+  for (const method of ['GET', 'POST', 'PUT'])
+    assert.throws(() => parse(`${method} / HTTP/1.1\r\nHost: a\r\n\r\nVIDEO OUTPUT ROUTING:\n0 1\n\n`), /HTTP/, method)
+  assert.equal(parse('OUTPUT LABELS:\n0 Feed HTTP/2\n\n').length, 1)
 })
 
 test('the limits count for each block, not for the connection', () => {

@@ -213,8 +213,23 @@ test('a block without lines is a query; unknown blocks are refused', async () =>
   }
   assert.equal(await panel.request('PING:'), 'ACK\n\n')
   assert.equal(await panel.request('CONFIGURATION:', 'Take Mode: true'), 'ACK\n\n')
-  for (const block of ['CONFIGURATION:\nTake Mode: false', 'SERIAL PORT LOCKS:', 'HELLO', 'GET / HTTP/1.1\nHost: x'])
+  for (const block of [
+    'CONFIGURATION:\nTake Mode: false',
+    'SERIAL PORT LOCKS:',
+    'HELLO',
+    'EHLO x\nVIDEO OUTPUT ROUTING:\n0 1'
+  ])
     assert.equal(await panel.request(block), 'NAK\n\n', block)
+})
+
+test('a web page cannot make a browser switch routes', async () => {
+  const panel = await connectPanel(matrix.port)
+  panel.clear()
+  panel.socket.write(
+    'POST / HTTP/1.1\r\nHost: hub:9990\r\nContent-Type: text/plain\r\n\r\nVIDEO OUTPUT ROUTING:\n0 1\n\n'
+  )
+  await panel.waitForEnd()
+  assert.deepEqual([panel.received, await routesOf()], ['NAK\n\n', [0, 0, 0, 0]])
 })
 
 test('many requests in one packet are answered in their order', async () => {

@@ -52,6 +52,20 @@ test('changing the port disconnects the clients of the old one', async () => {
   await openPanel(port).waitForEnd()
 })
 
+test('a client that is disconnected carries out none of the requests that it has sent before', async () => {
+  const { id, port } = await openPanelMatrix(admin)
+  const panel = await connectPanel(port)
+  const requests = Array.from({ length: 400 }, (_, n) => `VIDEO OUTPUT ROUTING:\n0 ${n % 4}\n\n`)
+  panel.socket.write(requests.join(''))
+  await panel.waitFor('ACK')
+  await setPanel(admin, id, { enable: false })
+  const lines = async () => (await admin.send(listLog, { type: 'operation' })).total
+  const before = await lines()
+  await panel.waitForEnd()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  assert.ok((await lines()) - before <= 1)
+})
+
 test('deleting a matrix closes its port', async () => {
   const { id, port } = await openPanelMatrix(admin)
   const panel = await connectPanel(port)
