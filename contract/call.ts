@@ -34,7 +34,7 @@ export type ObjectKind = 'user' | 'group' | 'server'
 
 /** The component that has a port of the hub open: the web server, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
 export interface PortHolder {
-  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output' | 'panel'
+  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'ndi-server' | 'input' | 'output' | 'panel'
   /** Name of the input, output or matrix. */
   name?: string
 }

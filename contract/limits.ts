@@ -69,6 +69,14 @@ export const SRT_PORT = 8000
 export const RTMP_PORT = 1935
 /** Default port of the files server: HLS outputs and downloads. */
 export const FILES_PORT = 8080
+/** Bytes of the announced name `MACHINE (name)` of an NDI source in UTF-8: the length of a DNS label. */
+export const NDI_NAME_BYTES = 63
+/** Bytes of the name of a machine in NDI, which leaves its sources 12. */
+export const NDI_MACHINE_BYTES = 48
+/** Port of NDI discovery servers. */
+export const NDI_DISCOVERY_PORT = 5959
+/** Network interfaces that NDI uses. */
+export const NDI_IFACES_MAX = 8
 /** Port of syslog over UDP (RFC 5426). */
 export const SYSLOG_PORT = 514
 /** Outputs of one channel, and streaming servers of one device. */

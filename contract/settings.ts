@@ -1,7 +1,8 @@
 // Settings of the hub (docs/wire.md, "Settings").
 
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
-import { declareCall, type EmptyRequest } from './call.ts'
+import { NDI_EDIT, NDI_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
+import { type Access, declareCall, type EmptyRequest } from './call.ts'
+import type { NdiDiscoverySettings, NdiServerSettings, NdiServerState } from './ndi/settings.ts'
 import type { PasswordRules } from './rules/password.ts'
 import type { KeyLength } from './stream/protocols.ts'
 
@@ -30,6 +31,12 @@ export interface Settings {
   hosts: { names: string[] }
   /** A copy of every log line is sent to this syslog server (RFC 5424). Only the Admin group changes it. */
   syslog: SyslogTarget
+  /** How the hub announces and finds NDI sources. */
+  'ndi-discovery': NdiDiscoverySettings
+  /** Whether new channels have an NDI output, unless their request says so itself. */
+  channel: { 'ndi-enable': boolean }
+  /** The discovery server of the hub. `state` is only in responses; absent while the engine is away. */
+  'hub-ndi-server': NdiServerSettings & { state?: NdiServerState }
 }
 
 export const SYSLOG_PROTOCOLS = ['off', 'udp', 'tcp'] as const
@@ -62,13 +69,28 @@ export interface WebSettings {
 /** Parts that only the Admin group may change. */
 export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog', 'pwd-rule']
 
-export const getSettings = declareCall<EmptyRequest, { settings: Settings & { web?: WebSettings } }>(
+/** Parts about NDI: NDI_VIEW reads them and NDI_EDIT changes them, and these permissions open no other part. */
+export const NDI_SETTINGS = ['ndi-discovery', 'channel', 'hub-ndi-server'] as const satisfies (keyof Settings)[]
+
+/** The permission for a part of the settings. */
+export function settingAccess(part: keyof Settings): { view: Access; edit: Access } {
+  if ((NDI_SETTINGS as readonly string[]).includes(part)) return { view: NDI_VIEW, edit: NDI_EDIT }
+  return { view: SYSTEM_CONFIG_VIEW, edit: ADMIN_SETTINGS.includes(part) ? 'admin' : SYSTEM_CONFIG_EDIT }
+}
+
+/** Returns the parts that the caller may read. */
+export const getSettings = declareCall<EmptyRequest, { settings: Partial<Settings> & { web?: WebSettings } }>(
   'GET',
   '/settings/get',
-  SYSTEM_CONFIG_VIEW
+  SYSTEM_CONFIG_VIEW | NDI_VIEW
 )
 
-export type SettingsRequest = Partial<Omit<Settings, 'pwd-rule'> & { 'pwd-rule': Partial<PasswordRules> }>
+export type SettingsRequest = Partial<
+  Omit<Settings, 'pwd-rule' | 'hub-ndi-server'> & {
+    'pwd-rule': Partial<PasswordRules>
+    'hub-ndi-server': NdiServerSettings
+  }
+>
 
-/** Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if only the Admin group may change the part. 1007 with `holder` for a port that the hub has already open for something else. */
-export const setSettings = declareCall<SettingsRequest>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)
+/** Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 with `holder` for a port that the hub has already open for something else. */
+export const setSettings = declareCall<SettingsRequest>('POST', '/settings/set', SYSTEM_CONFIG_EDIT | NDI_EDIT)

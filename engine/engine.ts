@@ -9,9 +9,8 @@ import type { Engine, EngineOptions } from './interfaces/engine.ts'
 import type { EngineContext, Timeouts } from './interfaces/engine-context.ts'
 import type { KeyThrottle } from './interfaces/key-throttle.ts'
 import type { Launcher } from './interfaces/launcher.ts'
-import { createNdiDiscovery } from './ndi/discovery.ts'
+import { NdiService } from './ndi/ndi-service.ts'
 import { createNdiPictures } from './ndi/pictures.ts'
-import { createNdi } from './ndi/runtime.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
@@ -33,8 +32,18 @@ export function createEngine(options: EngineOptions): Engine {
     onFirstBlock: (address) => options.onKeyGuessing?.(address),
     now
   })
+  const ndi = new NdiService({
+    launcher,
+    ffmpeg: options.ffmpeg,
+    now,
+    ...options.ndi,
+    resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
+    onSourcesChange: () => options.onNdiSourcesChange?.(),
+    onStateChange: () => options.onNdiStateChange?.()
+  })
   const context = createContext(options, {
     launcher,
+    ndi: ndi.ndi,
     keyThrottle,
     publisher: (id) => ports.publisher(id),
     openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
@@ -42,8 +51,7 @@ export function createEngine(options: EngineOptions): Engine {
     whenReleased: (key) => releases.whenReleased(key),
     onChange: () => channels.announceSoon()
   })
-  const discovery = createNdiDiscovery(context.ndi, launcher, () => options.onNdiSourcesChange?.(), options.ndi?.dnsSd)
-  const pictures = createNdiPictures({ context, findSources: () => discovery.findSources() })
+  const pictures = createNdiPictures({ context, findSources: () => ndi.findSources() })
   const ports = new SharedPorts({
     host: options.sharedHost ?? ANY_ADDRESS,
     context,
@@ -77,7 +85,10 @@ export function createEngine(options: EngineOptions): Engine {
     retryPorts: () => ports.retryNow(),
     disconnectClient: (id, client) => ports.disconnect(id, client) || channels.disconnectPlayer(id, client),
     trafficHistory: () => channels.trafficHistory(),
-    findNdiSources: () => discovery.findSources(),
+    findNdiSources: () => ndi.findSources(),
+    configureNdi: (settings) => ndi.configure(settings),
+    observeNdi: () => ndi.observe(),
+    checkNdiRuntime: () => ndi.checkRuntime(),
     notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
     isDeviceActive: (sn) => channels.isDeviceActive(sn),
     listMissing: () => [
@@ -96,7 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
       isClosed = true
       channels.close()
       pictures.stop()
-      discovery.stop()
+      ndi.stop()
       await ports.close()
       await Promise.all([releases.whenAllReleased(), launcher.stopAll()])
       await launcher.waitForStops()
@@ -104,7 +115,10 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-type ContextParts = Pick<EngineContext, 'publisher' | 'openRtmpPush' | 'lastRefusal' | 'whenReleased' | 'onChange'> & {
+type ContextParts = Pick<
+  EngineContext,
+  'ndi' | 'publisher' | 'openRtmpPush' | 'lastRefusal' | 'whenReleased' | 'onChange'
+> & {
   launcher: Launcher
   keyThrottle: KeyThrottle
 }
@@ -117,7 +131,6 @@ function createContext(options: EngineOptions, parts: ContextParts): EngineConte
     outputHost: options.outputHost ?? ANY_ADDRESS,
     resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
     srtProgram: () => findProgram(options.srtProgram ?? SRT_PROGRAM),
-    ndi: createNdi({ launcher: parts.launcher, ffmpeg: options.ffmpeg, now, ...options.ndi }),
     hlsStores: new Map(),
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     orderPush: (sn, order) => options.orderPush(sn, order),

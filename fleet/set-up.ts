@@ -147,11 +147,13 @@ async function findClosedPorts(send: Send): Promise<('srt' | 'rtmp')[]> {
 /** Moves a shared port that another program uses to the next free one. @returns a sentence about the move; undefined if no port is free */
 async function moveSharedPort(send: Send, name: 'srt' | 'rtmp'): Promise<string | undefined> {
   const { settings } = await sendChecked(send, getSettings, {})
-  const taken = settings[name].port
+  const { srt, [name]: sharedPort } = settings
+  if (!srt || !sharedPort) return undefined
+  const taken = sharedPort.port
   const isFree = name === 'srt' ? isUdpPortFree : isTcpPortFree
   const port = await findFreePort(isFree, taken + 1, taken + PORT_ATTEMPTS)
   if (port === undefined) return undefined
-  const { result } = await send(setSettings, name === 'srt' ? { srt: { ...settings.srt, port } } : { rtmp: { port } })
+  const { result } = await send(setSettings, name === 'srt' ? { srt: { ...srt, port } } : { rtmp: { port } })
   const protocol = name.toUpperCase()
   return result === SUCCESS
     ? `${protocol} port ${taken} is in use: ${protocol} clients connect to port ${port}.`

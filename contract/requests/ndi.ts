@@ -2,13 +2,15 @@
 import * as z from 'zod'
 import { BUFFER_MAX, BUFFER_MIN, NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, TTL_MAX } from '../limits.ts'
 import { addNdiPreset, deleteNdiPresets, listNdiPresets, setNdiPreset } from '../ndi/preset.ts'
+import { getNdiStatus } from '../ndi/status.ts'
 import { NDI_TRANSPORT_MAX } from '../ndi/transport.ts'
 import { hostWithPort, ndiGroups, ndiSourceName } from '../rules/ndi.ts'
 import { ipv4, multicastAddress, subnetMask } from '../rules/network.ts'
 import { optional, streamName } from '../rules/rules.ts'
 import { listNdiSources } from '../stream/ndi.ts'
-import { defineSchema, id, ids, page, text, textRule, wholeNumber } from './schema.ts'
+import { defineSchema, emptyRequest, id, ids, page, text, textRule, wholeNumber } from './schema.ts'
 
+defineSchema(getNdiStatus, emptyRequest)
 defineSchema(listNdiSources, z.object({ ...page, key: text.optional() }))
 
 const optionalText = (rule: Parameters<typeof optional>[0]) => textRule(optional(rule)).optional()

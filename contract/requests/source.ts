@@ -16,6 +16,8 @@ import {
   SEGMENTS_MIN,
   TTL_MAX
 } from '../limits.ts'
+import { NDI_TRANSPORT_MAX } from '../ndi/transport.ts'
+import { ndiGroups } from '../rules/ndi.ts'
 import {
   ipRange,
   loginName,
@@ -25,7 +27,7 @@ import {
   rtspKey,
   subnetMask
 } from '../rules/network.ts'
-import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules/rules.ts'
+import { host, optional, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules/rules.ts'
 import { isNdiUrl, ndiUrl } from '../stream/ndi-url.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../stream/protocols.ts'
 import {
@@ -127,8 +129,8 @@ const hlsOutput = z.object({
   'seg-duration': wholeNumber(SEGMENT_MIN, SEGMENT_MAX).optional()
 })
 export const ndiOutput = z.object({
-  group: text.optional(),
-  'transport-mode': z.int().min(0).max(3).optional(),
+  group: textRule(optional(ndiGroups)).optional(),
+  'transport-mode': wholeNumber(0, NDI_TRANSPORT_MAX).optional(),
   'mcast-ip': textRule(multicastAddress).optional(),
   'mcast-sub-mask': textRule(subnetMask).optional(),
   'mcast-time-to-live': ttl

@@ -7,6 +7,7 @@ import { charactersMax, PASSWORD_CHARACTERS, type PasswordCharacters } from '../
 import { host as hostRule, passphrase } from '../rules/rules.ts'
 import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
+import { ndiSettings } from './ndi/settings.ts'
 import { defineSchema, emptyRequest, faultIssue, port, queryNumber, textRule, wholeNumber } from './schema.ts'
 
 defineSchema(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
@@ -78,7 +79,8 @@ defineSchema(
       syslog: z
         .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })
         .refine(({ protocol, host }) => protocol === 'off' || hostRule(host) === undefined, { path: ['host'] })
-        .optional()
+        .optional(),
+      ...ndiSettings
     })
     .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
 )

@@ -18,7 +18,8 @@ import {
  * A violated rule.
  * - `required`: empty; `invalid`: wrong format; `characters`: characters that are not allowed
  * - `number`: not a whole number; `range`: outside `min`-`max`, which are numbers or addresses; `port`: neither `default` nor in `min`-`max`
- * - `length`: not `min` to `max` characters; `units`: the same for a value with characters that count as 3
+ * - `length`: not `min` to `max` characters; `units`: the same for a value with characters that count as 3; `bytes`: more than `max` bytes in
+ *   UTF-8
  * - `outer-space`: leading or trailing space; `any-space`: contains a space; `scheme`: unsupported protocol
  * - `different`: does not repeat the other field; `same`: equals the other field; `taken`: already in use
  * - `order`: a range whose end is not above its start
@@ -36,6 +37,7 @@ export interface Fault {
     | 'port'
     | 'length'
     | 'units'
+    | 'bytes'
     | 'outer-space'
     | 'any-space'
     | 'scheme'
@@ -120,7 +122,6 @@ export function characterLength(min: number, max: number): (value: string) => Fa
 }
 
 /** Allowed characters. `ANY_NAME` is the union of the stream name sets, extended to letters of all scripts. */
-const STREAM_NAME = /^[A-Za-z0-9 _\-#()]*$/
 const DOTTED_STREAM_NAME = /^[A-Za-z0-9._\-+'[\]()]*$/
 const ANY_NAME = /^(?!\p{M})[\p{L}\p{M}\p{N} _\-#().+'[\]]*$/u
 const DEVICE_NAME = /^[A-Za-z0-9 _-]*$/
@@ -143,9 +144,6 @@ function makeNameRule(characters: RegExp): (value: string) => Fault | undefined 
  * combining marks of all scripts. The first character must not be a combining mark, which would be drawn over the text before the name.
  */
 export const streamName = makeNameRule(ANY_NAME)
-
-/** Name of an NDI stream, the first character set of stream names: letters A-Z, digits, space and _-#(). */
-export const plainStreamName = makeNameRule(STREAM_NAME)
 
 /** Name of an RTSP stream (`rtspKey`), the second character set of stream names: letters A-Z, digits and ._-+'[](), no space. */
 export const dottedStreamName = makeNameRule(DOTTED_STREAM_NAME)

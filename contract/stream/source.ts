@@ -2,6 +2,7 @@
 
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
+import type { NdiTransportFields } from '../ndi/transport.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 /** The configuration of an input. */
@@ -126,13 +127,9 @@ export interface HlsOutput extends PlaybackOutput {
 }
 
 /** NDI source with the name of the output. Requires the NDI runtime on the hub. */
-export interface NdiOutput {
+export interface NdiOutput extends NdiTransportFields {
+  /** Groups of the source, separated by commas. Default: those of the settings. */
   group?: string
-  /** 0 UDP unicast, 1 multicast, 2 RUDP, 3 multi-TCP. */
-  'transport-mode'?: number
-  'mcast-ip'?: string
-  'mcast-sub-mask'?: string
-  'mcast-time-to-live'?: number
 }
 
 export type OutputConfig = RtmpOutput | SrtOutput | UdpOutput | RtspOutput | HlsOutput | NdiOutput

@@ -8,22 +8,20 @@ import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
 import type { AudioLevel } from '../interfaces/engine.ts'
 import type { EngineClient, EngineClientOptions } from '../interfaces/engine-client.ts'
 import { EngineAwayError } from '../interfaces/errors.ts'
-import type { NdiSources } from '../interfaces/ndi.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
 import { ENGINE_PROTOCOL, type EngineHello, type EngineMethods, type HubMethods } from '../interfaces/wire.ts'
 import { Connector } from './connector.ts'
 import { HlsFetcher } from './hls-fetch.ts'
 import { Mirror, observeAway } from './mirror.ts'
+import { NdiClient } from './ndi-client.ts'
 import { PreviewWatches } from './preview-watches.ts'
-import { waitAtMost } from './wait-at-most.ts'
+import { CHANGE_WAIT, waitAtMost } from './wait-at-most.ts'
 import { openWatch } from './watch-fetch.ts'
 
 /** Milliseconds after the start within which an engine is not reported as away. */
 const START_TIME = 3000
 /** Milliseconds for which a connection that has ended is not reported. The engine may have dropped it because this process did not run. */
 const RECONNECT_TIME = 1000
-/** Milliseconds that a change waits for the engine. The change is made in any case. */
-const CHANGE_WAIT = 500
 /** Milliseconds between two demands that an engine of another version restarts. */
 const RESTART_INTERVAL = 60_000
 
@@ -37,6 +35,7 @@ class SocketEngineClient {
   readonly #wanted = new Map<number, WantedChannel>()
   readonly #connected = Promise.withResolvers<void>()
   #ports: PortSettings | undefined
+  readonly #ndi = new NdiClient(() => this.#synchronized)
   /** The current connection. */
   #peer: EnginePeer | undefined
   /** The current connection, once the engine runs what the hub wants. */
@@ -113,17 +112,6 @@ class SocketEngineClient {
     return this.#synchronized
   }
 
-  async findNdiSources(): Promise<NdiSources> {
-    try {
-      const { sources, ...rest } = await this.require().call('findNdiSources')
-      return { ...rest, sources: new Map(sources) }
-    } catch (error) {
-      if (!(error instanceof EngineAwayError)) throw error
-      const { state, connState } = observeAway({ id: 0, name: '', enable: true, input: null, outputs: [] })
-      return { sources: new Map(), failure: { state, connState, reason: 'engine-away' } }
-    }
-  }
-
   async disconnectClient(channelId: number, id: number): Promise<void> {
     await this.#change((peer) => peer.call('disconnectClient', channelId, id))
   }
@@ -152,6 +140,10 @@ class SocketEngineClient {
 
   get previews(): PreviewWatches {
     return this.#previews
+  }
+
+  get ndi(): NdiClient {
+    return this.#ndi
   }
 
   get hls(): HlsFetcher {
@@ -185,11 +177,12 @@ class SocketEngineClient {
   }
 
   #handlers(): Handlers<HubMethods> {
-    const { orderPush, cancelOrder, orderPlayback, cancelPlayback, onNdiSourcesChange, onEvents } = this.#options
+    const { orderPush, cancelOrder, orderPlayback, cancelPlayback, onEvents } = this.#options
     return {
       update: (snapshot) => this.#mirror.update(snapshot),
       logEvents: (events) => onEvents(events),
-      ndiSourcesChanged: () => onNdiSourcesChange(),
+      ndiSourcesChanged: () => this.#options.onNdiSourcesChange(),
+      ndiStateChanged: () => this.#options.onNdiStateChange(),
       orderPush: async (sn, order) => orderPush(sn, order),
       cancelOrder: async (sn) => cancelOrder(sn),
       orderPlayback: async (sn, order) => orderPlayback(sn, order),
@@ -211,6 +204,7 @@ class SocketEngineClient {
       remove: [...known.keys()].filter((id) => !this.#wanted.has(id)),
       online: onlineDevices(),
       forbidPrivate: forbidPrivate(),
+      ...(this.#ndi.settings && { ndi: this.#ndi.settings }),
       ...(this.#ports && { ports: this.#ports })
     })
     // Changes from now on follow the message above.
@@ -288,7 +282,10 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     retryPorts: () => client.notify('retryPorts'),
     disconnectClient: (channelId, id) => client.disconnectClient(channelId, id),
     trafficHistory: () => mirror.traffic,
-    findNdiSources: () => client.findNdiSources(),
+    findNdiSources: () => client.ndi.findSources(),
+    configureNdi: (settings) => client.ndi.configure(settings),
+    observeNdi: () => client.ndi.observe(),
+    checkNdiRuntime: () => client.ndi.checkRuntime(),
     notifyDeviceChange: (sn) => client.notifyDeviceChange(sn),
     recheckAddresses: () => client.recheckAddresses(),
     processCount: () => mirror.processCount,

@@ -7,7 +7,7 @@ import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { ObservedChannel, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { HistoryQuery } from './leg-stats.ts'
-import type { NdiSources } from './ndi.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'
 import type { DeviceState, EngineEvent, EngineUsage, LegRows } from './wire.ts'
 
@@ -31,6 +31,8 @@ export interface EngineClientOptions {
   onPortsChange(): void
   /** NDI sources appeared or disappeared. */
   onNdiSourcesChange(): void
+  /** The state of the NDI discovery server changed. */
+  onNdiStateChange(): void
   /** Receives events of the engine, also of the time without a connection. Those for which it throws are received again. */
   onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
@@ -97,6 +99,11 @@ export interface EngineClient {
   disconnectClient(channelId: number, client: number): Promise<void>
   trafficHistory(): { mbpsS: number[]; mbpsM: number[] }
   findNdiSources(): Promise<NdiSources>
+  /** Applies the settings of NDI to processes that start afterwards. */
+  configureNdi(settings: NdiSettings): Promise<void>
+  /** Undefined while the engine is away. */
+  observeNdi(): Promise<NdiState | undefined>
+  checkNdiRuntime(): Promise<NdiRuntimeReport>
   /** A device went online or offline, or was removed. */
   notifyDeviceChange(sn: string): void
   /** Applies a changed address policy. */

@@ -8,7 +8,7 @@ import type { Timeouts } from './engine-context.ts'
 import type { HlsStores } from './hls-store.ts'
 import type { KeyThrottle } from './key-throttle.ts'
 import type { LegStats } from './leg-stats.ts'
-import type { NdiSources } from './ndi.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
 import type { WatchSink } from './watch.ts'
 
@@ -19,10 +19,21 @@ export interface EngineOptions {
   hideArgsLibrary?: string
   /** Path of `headend-srt`. */
   srtProgram?: string
-  /** Path of `headend-ndi`, folders to search for the NDI runtime, and whether sources are searched by DNS-SD without it. */
-  ndi?: { program?: string; folders?: readonly string[]; dnsSd?: boolean }
+  /**
+   * Path of `headend-ndi`, folders to search for the NDI runtime, whether sources are searched by DNS-SD without it, the folder of the account's
+   * own NDI configuration, and names or paths of the discovery server's program.
+   */
+  ndi?: {
+    program?: string
+    folders?: readonly string[]
+    dnsSd?: boolean
+    accountFolder?: string
+    serverPrograms?: readonly string[]
+  }
   /** NDI sources appeared or disappeared. Called only while clients poll the list. */
   onNdiSourcesChange?(): void
+  /** The state of the NDI discovery server changed. */
+  onNdiStateChange?(): void
   /** Address at which devices push. Default: 0.0.0.0. */
   pushHost?: string
   /** Address of listening outputs. Default: 0.0.0.0. */
@@ -107,6 +118,11 @@ export interface Engine {
   trafficHistory(): { mbpsS: number[]; mbpsM: number[] }
   /** The NDI sources in the network. */
   findNdiSources(): Promise<NdiSources>
+  /** Applies the settings of NDI to processes that start afterwards. Those on air keep their configuration until they restart. */
+  configureNdi(settings: NdiSettings): Promise<void>
+  observeNdi(): NdiState
+  /** Loads the NDI runtime in a process of its own, unless its version is known. */
+  checkNdiRuntime(): Promise<NdiRuntimeReport>
   /** Tells the engine that a device went online or offline. */
   notifyDeviceChange(sn: string): void
   /** Whether a device sends a stream to the engine, or plays one. */

@@ -25,6 +25,8 @@ export interface Launch {
    * `:<port>` if only that port is allowed. Empty or absent: no restriction.
    */
   allowedHosts?: Readonly<Record<string, string>>
+  /** Environment variables besides those of the engine. */
+  environment?: Readonly<Record<string, string>>
   /** Receives stdout. */
   onStdout?: (chunk: Buffer) => void
   /** Whether stdin is a pipe for media. Default: stdin is closed. */
@@ -45,6 +47,8 @@ export interface Launch {
   onStderrLine?: (text: string) => void
   /** Called once, when the process has ended and all its output was handled; `lines` are the last lines of stderr. Not called after `stop`. */
   onEnd: (lines: readonly string[]) => void
+  /** Called once when the process has ended, also after `stop`, or if it could not be started. */
+  onExit?: () => void
 }
 
 export interface Process {

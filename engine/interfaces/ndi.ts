@@ -1,6 +1,9 @@
 // The interface to NDI.
+import type { NdiDiscoverySettings, NdiServerSettings, NdiServerState } from '../../contract/ndi/settings.ts'
+import type { NdiTransportFields } from '../../contract/ndi/transport.ts'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import type { Failure } from './failure.ts'
+import type { Launch } from './launcher.ts'
 
 /** The installed NDI runtime and the programs that use it. */
 export interface NdiRuntime {
@@ -14,11 +17,35 @@ export interface NdiRuntime {
   ffmpeg: string
 }
 
+/** What an NDI process is for. */
+export type NdiRole = 'find' | 'receive' | 'send' | 'route'
+
+/** What one process has besides the configuration that all NDI processes share. */
+export interface NdiProcessOptions {
+  role: NdiRole
+  /** Name of the source that it sends or receives, for the list of processes with an earlier configuration. */
+  name: string
+  transport?: NdiTransportFields
+}
+
+/** The configuration of one process, as a part of its launch. */
+export type NdiProcessConfig = Required<Pick<Launch, 'environment' | 'onExit'>>
+
+/** Settings of all NDI processes, and of the discovery server. */
+export interface NdiSettings {
+  discovery: NdiDiscoverySettings
+  server: NdiServerSettings
+}
+
 export interface Ndi {
   /** @throws NdiUnavailableError if the runtime or a program is missing or cannot be used */
   findRuntime(): Promise<NdiRuntime>
   /** At most one: the runtime with its file name, or `headend-ndi` with the command that installs it. */
   listMissing(): MissingPartDetail[]
+  /** Writes the configuration of a process that is about to start. Each start needs its own, which is spread into the launch. */
+  openConfig(options: NdiProcessOptions): NdiProcessConfig
+  /** Name under which this machine announces its sources. */
+  machineName(): string
 }
 
 export interface NdiSources {
@@ -28,4 +55,34 @@ export interface NdiSources {
   version?: string
   /** Why the runtime cannot be used. `sources` are then those that DNS-SD finds, which cannot be received. */
   failure?: Failure
+}
+
+/** The runtime on the machine of the engine: its version, or why it cannot be used. */
+export interface NdiRuntimeReport {
+  version?: string
+  failure?: Failure
+}
+
+/** The state of NDI on the machine of the engine. */
+export interface NdiState {
+  server: NdiServerReport
+  /** The name under which this machine announces its sources. */
+  machineName: string
+  /** Running processes whose configuration differs from that of a process that starts now. */
+  outdated: { role: NdiRole; name: string }[]
+  /** Names and addresses of the settings that cannot be used: hosts that are unknown or forbidden, interfaces that do not exist. */
+  unusable: string[]
+  /** The account of the engine has an NDI configuration of its own: merged into that of the hub, or not readable as JSON. */
+  accountConfig?: 'merged' | 'invalid'
+}
+
+/** The discovery server of the hub. */
+export interface NdiServerReport {
+  state: NdiServerState
+  /** The port of the running server. */
+  port?: number
+  /** The last line that the program wrote before it ended. */
+  error?: string
+  /** Seconds until it is started again. */
+  retryInS?: number
 }

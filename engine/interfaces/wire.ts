@@ -9,6 +9,7 @@ import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedC
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { Failure } from './failure.ts'
 import type { HistoryQuery } from './leg-stats.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiState } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
 
 /**
@@ -54,6 +55,8 @@ export interface Synchronization {
   /** Serial numbers of all devices that are online. */
   online: string[]
   forbidPrivate: boolean
+  /** Undefined until the hub has configured NDI. */
+  ndi?: NdiSettings
   /** Undefined until the hub has opened its own ports. */
   ports?: PortSettings
 }
@@ -151,6 +154,9 @@ export interface EngineMethods {
   rows(channelId: number, leg: LegId, fields: HistoryField[]): LegRows
   resetStats(channelId: number, legs: LegId[]): void
   findNdiSources(): Promise<WireNdiSources>
+  configureNdi(settings: NdiSettings): Promise<void>
+  observeNdi(): NdiState
+  checkNdiRuntime(): Promise<NdiRuntimeReport>
 }
 
 /** Functions of the hub that the engine calls. */
@@ -159,6 +165,7 @@ export interface HubMethods {
   /** The response acknowledges the events. */
   logEvents(events: EngineEvent[]): void
   ndiSourcesChanged(): void
+  ndiStateChanged(): void
   orderPush(sn: string, order: PushOrder): Promise<void>
   cancelOrder(sn: string): Promise<void>
   orderPlayback(sn: string, order: PlayOrder): Promise<void>

@@ -15,6 +15,8 @@ const SOURCES_MAX = 1000
 
 export interface NdiDiscovery {
   findSources(): Promise<NdiSources>
+  /** Starts again with the current configuration if it runs. */
+  restart(): void
   stop(): void
 }
 
@@ -57,6 +59,13 @@ class PolledNdiDiscovery implements NdiDiscovery {
     return { sources: this.#sources, ...(this.#version !== undefined && { version: this.#version }) }
   }
 
+  restart(): void {
+    const isRunning = this.#started !== undefined
+    this.stop()
+    // The list is empty until the sources have been announced again.
+    if (isRunning) void this.findSources().then(this.#onChange, () => {})
+  }
+
   stop(): void {
     this.#stops++
     clearTimeout(this.#idleTimer)
@@ -89,6 +98,7 @@ class PolledNdiDiscovery implements NdiDiscovery {
     const process = this.#launcher.run({
       program: runtime.program,
       args: ['find', runtime.library, '', ''],
+      ...this.#ndi.openConfig({ role: 'find', name: '' }),
       onMessage: (text) => {
         if (this.#process === process) this.#handleMessage(text)
       },

@@ -67,7 +67,7 @@ export class NdiReceiver {
   }
 
   run(launch: Launch, relay: Relay): Promise<Process> {
-    const { launcher, now } = this.#context
+    const { launcher, ndi, now } = this.#context
     this.#startedAt = now()
     this.#isConnected = false
     this.#formatChanged = false
@@ -79,7 +79,9 @@ export class NdiReceiver {
       if (message.failed === 'changed') this.#formatChanged = true
       else if (message.failed) this.#failure = ndiFailure(message.failed)
     }
-    return runIntoRelay(launcher, { ...programLaunch, onMessage }, relay)
+    return runIntoRelay(launcher, { ...programLaunch, onMessage }, relay, () =>
+      ndi.openConfig({ role: 'receive', name: this.#source.name })
+    )
   }
 
   #problem() {

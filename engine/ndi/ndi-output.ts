@@ -1,8 +1,6 @@
 // An output as NDI source: ffmpeg decodes the stream, and `headend-ndi` passes video and audio to the NDI runtime. The source exists while
 // the input is active. Bytes count only while a receiver is connected.
-import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../contract/stream/source.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
@@ -14,15 +12,8 @@ import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { explainExit, failure } from '../process/failure.ts'
-import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 import { systemFailure } from '../process/system-failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
-
-/** `transport-mode` for multicast. The receiver chooses among the other modes. */
-const MULTICAST = 1
-/** Defaults of NDI. */
-const MULTICAST_PREFIX = '239.255.0.0'
-const MULTICAST_MASK = '255.255.0.0'
 
 /** From MPEG-TS to the raw media that `headend-ndi` takes. It sends only progressive frames, so interlaced video is deinterlaced. */
 const DECODE_ARGS = [
@@ -48,7 +39,8 @@ interface Run {
 class NdiSender implements Carrier {
   readonly #args: readonly string[]
   readonly #program: string
-  readonly #configFolder: string | undefined
+  readonly #name: string
+  readonly #config: NdiOutput
   readonly #context: EngineContext
   readonly #output: CarrierContext
   readonly #subscription = Subscription.ofTap({
@@ -65,8 +57,9 @@ class NdiSender implements Carrier {
 
   constructor(name: string, config: NdiOutput, runtime: NdiRuntime, context: EngineContext, output: CarrierContext) {
     const { library, ffmpeg, program } = runtime
-    this.#configFolder = writeMulticastConfig(config)
-    this.#args = ['send', library, name, config.group ?? '', this.#configFolder ?? '', ffmpeg, ...DECODE_ARGS]
+    this.#name = name
+    this.#config = config
+    this.#args = ['send', library, name, config.group ?? '', ffmpeg, ...DECODE_ARGS]
     this.#program = program
     this.#context = context
     this.#output = output
@@ -135,15 +128,15 @@ class NdiSender implements Carrier {
     this.#subscription.cancel()
     this.#end()
     await this.#stopping
-    if (this.#configFolder) removeFolder(this.#configFolder)
   }
 
   #start(): void {
-    const { launcher, now } = this.#context
+    const { launcher, ndi, now } = this.#context
     let lastFailure: Failure | undefined
     const process = launcher.run({
       program: this.#program,
       args: this.#args,
+      ...ndi.openConfig({ role: 'send', name: this.#name, transport: this.#config }),
       pipeStdin: true,
       onMessage: (text) => {
         const message = JSON.parse(text)
@@ -164,16 +157,6 @@ class NdiSender implements Carrier {
     const run: Run = { process, queue, startedAt: now(), isOpen: false, readBytes: 0, readAt: now() }
     this.#run = run
   }
-}
-
-/** Writes the runtime's configuration of multicast and returns its folder; undefined without multicast. */
-function writeMulticastConfig(config: NdiOutput): string | undefined {
-  if (config['transport-mode'] !== MULTICAST) return undefined
-  const folder = createPrivateFolder('ndi')
-  const { 'mcast-ip': netprefix = MULTICAST_PREFIX, 'mcast-sub-mask': netmask = MULTICAST_MASK } = config
-  const send = { enable: true, netprefix, netmask, ttl: config['mcast-time-to-live'] ?? 1 }
-  writeFileSync(join(folder, 'ndi-config.v1.json'), JSON.stringify({ ndi: { multicast: { send } } }), { mode: 0o600 })
-  return folder
 }
 
 /** @param name name of the source, which the network shows as `MACHINE (name)` */

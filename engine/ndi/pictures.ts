@@ -163,6 +163,7 @@ class TurnTakingPictures implements NdiPictures {
       const process = launcher.run({
         program,
         args: ['picture', library, source.name, target, interval, ffmpeg, ...encodeArgs(size)],
+        ...ndi.openConfig({ role: 'receive', name: source.name }),
         onStdout: (chunk) => {
           if (picture.process === process && !split(chunk)) this.#end(picture)
         },

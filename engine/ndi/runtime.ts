@@ -8,9 +8,10 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { Reason } from '../../contract/stream/reason.ts'
 import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
-import type { Ndi, NdiRuntime } from '../interfaces/ndi.ts'
+import type { Ndi, NdiProcessConfig, NdiProcessOptions, NdiRuntime } from '../interfaces/ndi.ts'
 import { failure } from '../process/failure.ts'
 import { findProgram } from '../process/find-program.ts'
+import type { NdiConfig } from './config.ts'
 
 /** Path of `headend-ndi`, where `make native` puts it. */
 const NDI_PROGRAM = join(import.meta.dirname, '../../build/headend-ndi')
@@ -35,6 +36,7 @@ const PROBE_AGAIN = 10_000
 
 export interface NdiOptions {
   launcher: Pick<Launcher, 'run'>
+  config: NdiConfig
   /** Name or path of ffmpeg. */
   ffmpeg?: string | undefined
   /** Path of `headend-ndi`. */
@@ -61,6 +63,7 @@ interface ProbeResult {
 
 class InstalledNdi implements Ndi {
   readonly #launcher: Pick<Launcher, 'run'>
+  readonly #config: NdiConfig
   readonly #ffmpeg: string
   readonly #program: string
   readonly #folders: readonly string[] | undefined
@@ -68,8 +71,9 @@ class InstalledNdi implements Ndi {
   /** By path of the library. */
   readonly #probes = new Map<string, Promise<ProbeResult>>()
 
-  constructor({ launcher, ffmpeg = 'ffmpeg', program = NDI_PROGRAM, folders, now }: NdiOptions) {
+  constructor({ launcher, config, ffmpeg = 'ffmpeg', program = NDI_PROGRAM, folders, now }: NdiOptions) {
     this.#launcher = launcher
+    this.#config = config
     this.#ffmpeg = ffmpeg
     this.#program = program
     this.#folders = folders
@@ -86,7 +90,10 @@ class InstalledNdi implements Ndi {
     let reason: Reason | undefined
     for (const library of libraries) {
       const result = await this.#getProbe(program, library)
-      if (result.version !== undefined) return { library: library.path, version: result.version, program, ffmpeg }
+      if (result.version !== undefined) {
+        await this.#config.prepare()
+        return { library: library.path, version: result.version, program, ffmpeg }
+      }
       reason ??= result.reason
     }
     throw unavailable(reason ?? 'ndi-missing')
@@ -95,6 +102,14 @@ class InstalledNdi implements Ndi {
   listMissing(): MissingPartDetail[] {
     if (this.#findLibraries().length === 0) return [`no-ndi-runtime ${LIBRARY_NAMES[0]}`]
     return findProgram(this.#program) ? [] : [`no-ndi ${INSTALL_NDI}`]
+  }
+
+  openConfig(options: NdiProcessOptions): NdiProcessConfig {
+    return this.#config.open(options)
+  }
+
+  machineName(): string {
+    return this.#config.machineName()
   }
 
   /** The installed libraries, newest first. */

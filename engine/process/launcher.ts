@@ -87,6 +87,7 @@ class MediaProcess implements Process {
     this.#hasEnded = true
     this.#observer.onEnd(this)
     this.#ended.resolve()
+    this.#launch.onExit?.()
     if (!this.#isStopping) this.#launch.onEnd(this.#lines)
   }
 }
@@ -122,6 +123,15 @@ class ProcessLauncher implements Launcher {
   }
 
   run(launch: Launch): Process {
+    try {
+      return this.#run(launch)
+    } catch (error) {
+      launch.onExit?.()
+      throw error
+    }
+  }
+
+  #run(launch: Launch): Process {
     const program = launch.program === undefined ? this.#findFfmpeg() : findProgram(launch.program)
     if (program === undefined) throw new NotInstalledError(launch.program ?? this.#ffmpeg)
     const hidden = encodeHiddenArgs(launch)
@@ -176,8 +186,13 @@ class ProcessLauncher implements Launcher {
       const [file, args] = this.#commandLine(program, launch, hidden)
       return spawn(file, args, {
         env: hidden
-          ? { ...ENVIRONMENT, LD_PRELOAD: this.#hideArgsLibrary, HIDE_ARGS_FD: String(HIDE_ARGS_FD) }
-          : ENVIRONMENT,
+          ? {
+              ...ENVIRONMENT,
+              ...launch.environment,
+              LD_PRELOAD: this.#hideArgsLibrary,
+              HIDE_ARGS_FD: String(HIDE_ARGS_FD)
+            }
+          : { ...ENVIRONMENT, ...launch.environment },
         stdio: [
           launch.stdinSocket ?? (launch.pipeStdin ? 'pipe' : 'ignore'),
           launch.stdoutSocket ?? (launch.onStdout ? 'pipe' : 'ignore'),

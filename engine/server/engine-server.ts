@@ -133,6 +133,7 @@ class SocketServer {
       cancelPlayback: (sn) => hub.cancel('cancelPlayback', sn),
       isDeviceOnline: (sn) => this.#devices.isOnline(sn),
       onNdiSourcesChange: () => hub.notifyNdiSourcesChange(),
+      onNdiStateChange: () => hub.notifyNdiStateChange(),
       onPortsChange: () => this.#update([]),
       onKeyGuessing: (address) => addEvent({ kind: 'guessing', address }),
       onPortRefusal: (refusal) => addEvent({ kind: 'refusal', refusal }),
@@ -220,13 +221,18 @@ class SocketServer {
       findNdiSources: async () => {
         const { sources, ...rest } = await engine.findNdiSources()
         return { ...rest, sources: [...sources] }
-      }
+      },
+      configureNdi: (settings) => engine.configureNdi(settings),
+      observeNdi: () => engine.observeNdi(),
+      checkNdiRuntime: () => engine.checkNdiRuntime()
     }
   }
 
-  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ports }: Synchronization): void {
+  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ndi, ports }: Synchronization): void {
     const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
     this.#forbidPrivate = forbidPrivate
+    // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again with each leg.
+    if (ndi) void this.engine.configureNdi(ndi)
     this.#devices.replaceAll(online)
     for (const id of remove) this.#remove(id)
     for (const wanted of apply) this.#apply(wanted)

@@ -47,6 +47,10 @@ export class HubConnection {
     this.#peer?.notify('ndiSourcesChanged')
   }
 
+  notifyNdiStateChange(): void {
+    this.#peer?.notify('ndiStateChanged')
+  }
+
   flushEvents(): void {
     const peer = this.#peer
     if (peer) void this.events.flush((events) => peer.call('logEvents', events))

@@ -16,6 +16,7 @@ import { networkHandlers } from './machine/network.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
 import { ndiSourceHandlers } from './ndi/source.ts'
+import { ndiStatusHandler } from './ndi/status.ts'
 import { takeHandlers } from './ndi/take.ts'
 import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
@@ -60,6 +61,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...ndiPresetHandlers(context),
     ...matrixHandlers(context),
     ...takeHandlers(context),
+    ndiStatusHandler(context),
     ...presetHandlers(context),
     ...channelHandlers(context),
     ...channelHistoryHandlers(context),

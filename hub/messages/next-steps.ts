@@ -12,6 +12,14 @@ const FILES_PORT_STEP: Translation = [
 /** The next step if the port for files cannot be opened. */
 export const filesPortStep = (language: Language): string => translate(language, FILES_PORT_STEP)
 
+const INSTALL_NDI_SERVER: Translation = [
+  'Install the NDI discovery server (ndi-discovery-server of the NDI SDK for Linux, from ndi.video) in a folder of PATH. The hub then detects it automatically.',
+  '请从 ndi.video 下载 Linux 版 NDI SDK，将其中的 ndi-discovery-server 安装到 PATH 中的目录。中控会自动检测到。'
+]
+
+/** How to install the program of the NDI discovery server, which may not be shipped. */
+export const ndiServerStep = (language: Language): string => translate(language, INSTALL_NDI_SERVER)
+
 /** State of a leg: `SOURCE_STATE`, `CONNECTION_STATE` (contract/stream/protocols.ts) and reason. */
 export interface LegState {
   state: number

@@ -57,6 +57,7 @@ const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   srt: ['Port {port} occupied by the shared SRT port', '端口 {port} 被共享 SRT 端口占用'],
   rtmp: ['Port {port} occupied by the shared RTMP port', '端口 {port} 被共享 RTMP 端口占用'],
   forward: ['Port {port} occupied by a port forward', '端口 {port} 被端口转发占用'],
+  'ndi-server': ['Port {port} occupied by the NDI discovery server', '端口 {port} 被 NDI 发现服务器占用'],
   input: ['Port {port} occupied by input {name}', '端口 {port} 被输入 {name} 占用'],
   output: ['Port {port} occupied by output {name}', '端口 {port} 被输出 {name} 占用'],
   panel: ['Port {port} occupied by the panels of matrix {name}', '端口 {port} 被矩阵 {name} 的面板占用']

@@ -15,6 +15,7 @@ import { SignInTickets } from '../auth/sign-in-tickets.ts'
 import { channelsOfDevices } from '../channels/channels-of-devices.ts'
 import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
+import { wantedNdi } from '../channels/wanted-ndi.ts'
 import type { HubContext } from '../context.ts'
 import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
@@ -186,6 +187,7 @@ export class HubServices implements HubContext {
       store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
     this.scheduler.start()
     this.routers.start()
+    void engine.configureNdi(wantedNdi(store))
     for (const channel of store.channels.all()) void this.applyChannel(channel.id)
     this.problems.start()
     engine.connect()

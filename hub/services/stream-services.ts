@@ -44,6 +44,7 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     deviceState: (sn) => deviceState(devices, store, sn),
     onlineDevices: () => registry.onlineSerials(),
     onNdiSourcesChange: () => store.changes.markChanged('source'),
+    onNdiStateChange: () => store.changes.markChanged('ndi'),
     onPortsChange() {
       store.changes.markChanged('status')
       streamLog.logPorts(engine.observePorts())

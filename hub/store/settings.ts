@@ -3,8 +3,17 @@
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
-import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT, SYSLOG_PORT } from '../../contract/limits.ts'
+import {
+  LOG_DAYS,
+  LOG_LINES,
+  NDI_DISCOVERY_PORT,
+  RTMP_PORT,
+  SESSION_EXPIRY,
+  SRT_PORT,
+  SYSLOG_PORT
+} from '../../contract/limits.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
+import type { NdiDiscoverySettings, NdiServerSettings } from '../../contract/ndi/settings.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
 import type { OutputPreset } from '../../contract/stream/preset.ts'
@@ -43,6 +52,9 @@ interface StoredSettings {
   'network-change': StoredNetworkChange | null
   'network-outcome': NetworkOutcome | null
   'network-notes': InterfaceNotes
+  'ndi-discovery': NdiDiscoverySettings
+  channel: { 'ndi-enable': boolean }
+  'hub-ndi-server': NdiServerSettings
   'syslog-position': { operation: number; event: number } | undefined
 }
 
@@ -67,6 +79,17 @@ const DEFAULTS: StoredSettings = {
   'network-change': null,
   'network-outcome': null,
   'network-notes': {},
+  'ndi-discovery': {
+    enable: false,
+    servers: [],
+    'send-groups': '',
+    'recv-groups': '',
+    'extra-ips': [],
+    'machine-name': '',
+    ifaces: []
+  },
+  channel: { 'ndi-enable': false },
+  'hub-ndi-server': { enable: false, port: NDI_DISCOVERY_PORT },
   'syslog-position': undefined
 }
 

@@ -15,6 +15,7 @@ const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
     'Must be {min} to {max} characters long; ^ and letters other than A-Z count as 3',
     '长度必须为 {min} 到 {max} 个字符，^ 和汉字等按 3 个计'
   ],
+  bytes: ['Too long: at most {max} bytes, a Chinese character takes 3', '过长：最多 {max} 字节，一个汉字占 3 字节'],
   'outer-space': ['Cannot begin or end with a space', '不能以空格开头或结尾'],
   'any-space': ['Cannot contain any space', '不能包含空格'],
   scheme: ['Use rtmp, srt, udp, rtp, rtsp or http', '请使用 rtmp、srt、udp、rtp、rtsp 或 http'],

@@ -17,6 +17,7 @@ import * as firmware from '../../contract/firmware.ts'
 import * as license from '../../contract/license/calls.ts'
 import * as log from '../../contract/log.ts'
 import * as ndiPreset from '../../contract/ndi/preset.ts'
+import { getNdiStatus } from '../../contract/ndi/status.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
@@ -37,6 +38,7 @@ import * as update from '../../contract/update.ts'
 import { EXAMPLES, examples } from './examples/examples.ts'
 import './examples/ndi-router.ts'
 import './examples/network.ts'
+import { NDI_DISCOVERY } from './examples/ndi-discovery.ts'
 
 export { EXAMPLES }
 
@@ -203,6 +205,7 @@ examples(ndiPreset.listNdiPresets, {}, { ...page, key: 'cam' })
 examples(ndiPreset.addNdiPreset, { name: 'Camera 1', ndi: { name: 'STUDIO (Cam 1)' } }, NDI_PRESET)
 examples(ndiPreset.setNdiPreset, { id: 1, name: 'Camera 1', ndi: { name: 'STUDIO (Cam 1)' } }, { id: 1, ...NDI_PRESET })
 examples(ndiPreset.deleteNdiPresets, { id: 1 }, { id: [1, 2], force: true })
+examples(getNdiStatus, {})
 examples(listNdiSources, {}, { ...page, key: 'cam' })
 examples(listPortForwards, {}, { ...page, since: 0, mark: 'a-_9' })
 examples(
@@ -260,7 +263,7 @@ const others = [
     name: 'NDI 2',
     protocol: NDI,
     config: {
-      ...{ group: 'public', 'transport-mode': 3, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
+      ...{ group: 'public', 'transport-mode': 5, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
       'mcast-time-to-live': 1
     }
   }
@@ -384,6 +387,9 @@ examples(
   { srt: { port: 8000, 'pb-key-len': 0 } },
   { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
   { rtmp: { port: 1935 } },
+  { 'ndi-discovery': NDI_DISCOVERY },
+  { channel: { 'ndi-enable': true } },
+  { 'hub-ndi-server': { enable: true, port: 5959 } },
   { streams: { 'forbid-private': true } },
   { hosts: { names: ['headend.example', '192.0.2.1', '2001:db8::1', 'hub'] } }
 )

@@ -38,12 +38,18 @@ const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...req
   [call as Call, requests as object[]] as const
 
 /** Settings that the hub of the test has already. */
-export const STORED_SETTINGS: Pick<Settings, 'log' | 'hosts' | 'syslog' | 'expired-time' | 'pwd-rule'> = {
+export const STORED_SETTINGS: Omit<Settings, 'security' | 'srt' | 'rtmp' | 'streams'> = {
   log: { 'max-lines': 100_000, 'max-days': 365 },
   hosts: { names: ['hub.test'] },
   syslog: { protocol: 'off', host: '', port: 514 },
   'expired-time': 30,
-  'pwd-rule': DEFAULT_PASSWORD_RULES
+  'pwd-rule': DEFAULT_PASSWORD_RULES,
+  'ndi-discovery': {
+    ...{ enable: false, servers: [], 'send-groups': '', 'recv-groups': '' },
+    ...{ 'extra-ips': [], 'machine-name': '', ifaces: [] }
+  },
+  channel: { 'ndi-enable': false },
+  'hub-ndi-server': { enable: false, port: 5959 }
 }
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
@@ -81,11 +87,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(device.setGlobalDevice, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
   requestsFor(setChannelSecurity, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
   requestsFor(setGlobalChannel, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
-  requestsFor(
-    setSettings,
-    ...(['log', 'hosts', 'syslog', 'pwd-rule'] as const).map((part) => ({ [part]: STORED_SETTINGS[part] })),
-    { 'expired-time': STORED_SETTINGS['expired-time'] }
-  ),
+  requestsFor(setSettings, ...Object.entries(STORED_SETTINGS).map(([part, value]) => ({ [part]: value }))),
   requestsFor(device.setFavorite, { sn: [UNKNOWN_NAME], favorite: true }),
   requestsFor(source.setInput, { id: UNKNOWN_ID, name: 'x', config: { type: 1, url: 'udp://127.0.0.1:9' } }),
   requestsFor(source.addOutput, {

@@ -260,7 +260,11 @@ export const ENTITIES: Section = {
         'discovered NDI sources are suggested; without an NDI runtime the reason is shown'
       ),
       planned('NDI sources have extended IP addresses and presets, and a discovery server.', NDI_RUNTIME),
-      planned('The transport of an NDI output is chosen by NDI, or a single TCP connection.', NDI_RUNTIME),
+      tested(
+        'The transport of an NDI output is chosen by NDI, or a single TCP connection.',
+        'engine/ndi/transport.test.ts',
+        'each transport mode is seen on the wire'
+      ),
       planned('The NDI router has a base machine name, a matrix size, sources and destinations.', NDI_RUNTIME)
     ),
     part(

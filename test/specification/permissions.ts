@@ -85,7 +85,7 @@ const MEANINGS: readonly (readonly [permission: Name, meaning: string, paths: re
   ['CHANNEL_EDIT', 'adds, edits and deletes channels', ['/channel/add', '/channel/set', '/channel/del']],
   ['INPUT_OUTPUT_EDIT', 'edits inputs and outputs', ['/input/source/add', '/output/set']],
   ['FIRMWARE_MANAGER', 'adds and deletes firmware files', ['/firmware/add', '/firmware/del']],
-  ['SYSTEM_CONFIG_EDIT', 'changes settings', ['/settings/set']]
+  ['SYSTEM_CONFIG_EDIT', 'activates a license', ['/license/activate']]
 ]
 
 const meaningRow = ([name, meaning, paths]: (typeof MEANINGS)[number]): Row =>

@@ -7,8 +7,6 @@ export const HUB_UPGRADE = 'Upgrade of the whole hub with its online states, har
 export const RESETTING = 'The hub state *resetting*, with the reset of all settings.'
 export const IMPORTING =
   'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
-export const NDI_DISCOVERY =
-  'The states of the NDI discovery server: not enabled, started, starting, waiting for retry.'
 export const NDI_ROUTER_BIT = 'The bit of the NDI router in `feature-support`, with the router.'
 export const NETWORK_STATES =
   'Network statuses (connected, locked), link states and USB speeds, with the network settings.'

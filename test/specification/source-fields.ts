@@ -68,5 +68,5 @@ export const SOURCE_FIELD_ROWS: readonly Row[] = [
   rangeRow('an output', OUTPUT_FORM, 'listener', 'bind-port', 1, 65535),
   choiceRow('an output', OUTPUT_FORM, 'caller', 'enc', ['disable', 'aes-128', 'aes-192', 'aes-256']),
   choiceRow('an input', INPUT_FORM, 'caller', 'pbkeylen', ['0', '16', '24', '32']),
-  choiceRow('an output', OUTPUT_FORM, 'ndi', 'transport-mode', ['0', '1', '2', '3'])
+  choiceRow('an output', OUTPUT_FORM, 'ndi', 'transport-mode', ['5', '0', '1', '2', '4', '3'])
 ]

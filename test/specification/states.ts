@@ -10,15 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import {
-  FIREWALL_MODES,
-  HTTPS_ENABLED,
-  HUB_UPGRADE,
-  IMPORTING,
-  NDI_DISCOVERY,
-  NETWORK_STATES,
-  RESETTING
-} from './roadmap.ts'
+import { FIREWALL_MODES, HTTPS_ENABLED, HUB_UPGRADE, IMPORTING, NETWORK_STATES, RESETTING } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -214,7 +206,11 @@ export const STATES: Section = {
         idle: 0,
         connected: 1
       }),
-      planned('An NDI discovery server is not enabled, started, starting, or waits to retry.', NDI_DISCOVERY),
+      tested(
+        'An NDI discovery server is not enabled, started, starting, or waits to retry.',
+        'engine/ndi/discovery-server.test.ts',
+        'the server starts, is started again when it ends, and stops'
+      ),
       planned('The hub has states of its registration in a cloud.', HUB_UPGRADE),
       checked('A refused device gets the reason exists, wrong code or illegal device.', () =>
         assert.deepEqual(Object.keys(REFUSAL_STATE).sort(), ['exists', 'illegalDevice', 'wrongCode'])

@@ -5,9 +5,9 @@
 //   picture <library> <name> <address> <interval> <ffmpeg> …
 //                                                       receives the preview of a source, and passes a frame every <interval>
 //                                                       milliseconds to an ffmpeg that encodes pictures
-//   send <library> <name> <groups> <folder> <ffmpeg> …  sends the output of an ffmpeg that decodes; <folder> holds the configuration of
-//                                                       the runtime, or is empty
-// Events are written to descriptor 3, one JSON object per line. An unset argument is an empty string.
+//   send <library> <name> <groups> <ffmpeg> …           sends the output of an ffmpeg that decodes
+// The environment variable NDI_CONFIG_DIR names the folder with the configuration of the runtime. Events are written to descriptor 3, one
+// JSON object per line. An unset argument is an empty string.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int write_version(void) {
 int main(int argc, char **argv) {
   const char *mode = argc > 2 ? argv[1] : "";
   bool is_probe = argc == 3 && strcmp(mode, "probe") == 0, is_find = argc == 5 && strcmp(mode, "find") == 0;
-  bool is_receive = argc > 5 && strcmp(mode, "receive") == 0, is_send = argc > 6 && strcmp(mode, "send") == 0;
+  bool is_receive = argc > 5 && strcmp(mode, "receive") == 0, is_send = argc > 5 && strcmp(mode, "send") == 0;
   bool is_picture = argc > 6 && strcmp(mode, "picture") == 0;
   if (!is_picture && !is_probe && !is_find && !is_receive && !is_send) {
     fprintf(stderr, "usage: %s probe|find|receive|picture|send <library> …\n", argv[0]);
@@ -45,14 +45,13 @@ int main(int argc, char **argv) {
   set_event_descriptor(EVENT_DESCRIPTOR);
   install_signal_handlers();
   if (is_receive || is_picture) reserve_stdout();
-  if (is_send && argv[5][0]) setenv("NDI_CONFIG_DIR", argv[5], 1);
   const char *failure = load_ndi(argv[2]);
   if (failure) return report_failure(failure);
   int status = is_probe     ? write_version()
                : is_find    ? watch_sources(argv[3], argv[4])
                : is_receive ? receive_source(argv[3], argv[4], argv + 5)
                : is_picture ? receive_pictures(argv[3], argv[4], atoi(argv[5]), argv + 6)
-                            : send_source(argv[3], argv[4], argv + 6);
+                            : send_source(argv[3], argv[4], argv + 5);
   ndi.destroy();
   return status;
 }

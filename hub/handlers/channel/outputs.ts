@@ -9,6 +9,7 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, ndiOutputOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { requireNdiName } from '../ndi/name-check.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
 
@@ -93,6 +94,7 @@ export function handleEnableChannelOutputs(hub: HubContext): Handler {
       for (const id of ids) {
         const ndi = id === row.id && ndiOutputOf(row)
         if (ndi) {
+          if (request.enable) requireNdiName(store, row.name)
           channels.setNdi(id, { ...ndi, enable: request.enable })
           continue
         }

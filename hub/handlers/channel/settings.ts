@@ -7,8 +7,9 @@ import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from 
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
+import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { requireNdiName } from '../ndi/name-check.ts'
 import { playbackKeys } from '../stream/output-config.ts'
 import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
@@ -142,6 +143,12 @@ function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typ
   return changed.length > 0 ? ` ${LOG_CHANGED}${changed.join(',')}` : ''
 }
 
+/** @throws CallError 7 if the channel has an NDI output and NDI would not announce its name */
+function requireAnnouncedName({ store }: HubContext, id: number): void {
+  const row = store.channels.byId(id)
+  if (row && ndiOutputOf(row)?.enable) requireNdiName(store, row.name)
+}
+
 export function handleAddChannel(hub: HubContext): Handler {
   const { store, scheduler } = hub
   return handleChange(addChannel, (context, request) => {
@@ -151,7 +158,12 @@ export function handleAddChannel(hub: HubContext): Handler {
     const id = enforceLicense(store, () => store.channels.add(request.name, play, push))
     context.objects.push(`channel:${id}`)
     includeCreator(hub, context, id)
-    storeSettings(hub, context, id, request)
+    enforceLicense(store, () => {
+      storeSettings(hub, context, id, request)
+      if (!request.config?.ndi && store.settings.get('channel')['ndi-enable'])
+        store.channels.setNdi(id, { enable: true })
+    })
+    requireAnnouncedName(hub, id)
     applyAfterCommit(hub, context, id)
     context.afterCommit(() => scheduler.scheduleChanged(id))
     return { id }
@@ -168,6 +180,7 @@ export function handleSetChannel(hub: HubContext): Handler {
     const before = settingsOf(hub, row.id)
     store.channels.set(row.id, request.name, play, push)
     const isRescheduled = enforceLicense(store, () => storeSettings(hub, context, row.id, request))
+    requireAnnouncedName(hub, row.id)
     context.detail += changedTag(before, settingsOf(hub, row.id))
     applyAfterCommit(hub, context, row.id)
     if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))

@@ -1,6 +1,5 @@
 // Configuration of outputs by protocol: the stored and the visible form, the address, the target and the port.
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { failUnknownProtocol, HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type {
@@ -13,6 +12,8 @@ import type {
 } from '../../../contract/stream/source.ts'
 import { CallError } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
+import { ndiAddress } from '../ndi/name-check.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
@@ -115,7 +116,7 @@ export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean):
  * The address to which an output sends, or at which players get it. It has no secrets, and no host for the hub, which
  * has several addresses.
  */
-export function outputAddress(row: OutputRow): string {
+export function outputAddress(store: Store, row: OutputRow): string {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
@@ -135,7 +136,7 @@ export function outputAddress(row: OutputRow): string {
       return `/hls/${MASK}/index.m3u8`
     case NDI:
       // The name under which NDI announces it.
-      return `${hostname().toUpperCase()} (${row.name})`
+      return ndiAddress(store, row.name)
     default:
       return failUnknownProtocol(output)
   }

@@ -1,6 +1,6 @@
 // Handlers for outputs.
 import { ALREADY_EXISTS, OBJECT_BUSY, PLAY_KEY_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { DIR_OUTPUT, OUTPUT_CUSTOM, RTMP } from '../../../contract/stream/protocols.ts'
+import { DIR_OUTPUT, NDI, OUTPUT_CUSTOM, RTMP } from '../../../contract/stream/protocols.ts'
 import {
   type AddOutputRequest,
   addOutput,
@@ -15,6 +15,7 @@ import { CallError, type Context, type Handler, handle, handleChange } from '../
 import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { requireNdiName } from '../ndi/name-check.ts'
 import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
 import { findFreePort, requireFreePorts } from './ports-in-use.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from './same-host.ts'
@@ -45,7 +46,7 @@ function serializeOutput(hub: HubContext, context: Context, row: OutputRow): Out
     type: OUTPUT_CUSTOM,
     protocol: row.protocol,
     config: redactConfig(row, canEdit(context)),
-    addr: outputAddress(row),
+    addr: outputAddress(hub.store, row),
     ...(channel && { 'owner-o': channel.name, 'owner-o-d': channel.id }),
     ...(hasHidden && { 'owner-hidden': true })
   }
@@ -102,6 +103,7 @@ function validateOutput(
   previous?: OutputRow
 ): OutputRow['config'] {
   requireFreeName(hub.store.sources.outputByName(request.name), previous?.id)
+  if (request.protocol === NDI) requireNdiName(hub.store, request.name)
   const config = toStoredConfig(request, previous)
   const row = { protocol: request.protocol, config }
   const listen = listenPort(row)

@@ -25,7 +25,7 @@ interface BoundPorts {
  * URL, because one URL can be stored under several names.
  */
 type PortUser =
-  | { kind: 'srt' | 'rtmp' | 'forward' }
+  | { kind: 'srt' | 'rtmp' | 'forward' | 'ndi-server' }
   | { kind: 'output' | 'panel'; id: number | undefined }
   | { kind: 'input'; id: number | undefined; url: string }
 
@@ -50,6 +50,8 @@ export function findPortHolder(hub: HubContext, port: number, user: PortUser): P
   if (port === webPort) return { of: 'web' }
   if (port === hub.filesPort.observe().port) return { of: 'files' }
   if (port === linkPort) return { of: 'links' }
+  const ndiServer = store.settings.get('hub-ndi-server')
+  if (user.kind !== 'ndi-server' && ndiServer.enable && ndiServer.port === port) return { of: 'ndi-server' }
   if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
   const matrix = store.matrices
     .all()

@@ -1,11 +1,19 @@
 // Handlers for the settings of the hub.
 
-import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
+import {
+  hasAnyBit,
+  isPermitted,
+  NDI_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_PERMITTED, REAUTHENTICATION_REQUIRED } from '../../../contract/codes.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
-import { ADMIN_SETTINGS, getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import { getSettings, type Settings, setSettings, settingAccess } from '../../../contract/settings.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 
 /**
@@ -34,28 +42,39 @@ function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): 
   context.afterCommit(() => hub.sharedPortChanged('rtmp'))
 }
 
-/** The security code and the SRT passphrase are only for callers who may edit the settings. */
-export function handleGetSettings({ store: { settings }, ownPorts }: HubContext): Handler {
-  return handle(getSettings, (context) => {
-    const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
-    const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
-    const canEdit = hasAnyBit(requireCaller(context).user.permission, SYSTEM_CONFIG_EDIT)
-    const [webPort] = ownPorts()
+/**
+ * The parts that the caller may read. The security code and the SRT passphrase are only for callers who may edit the
+ * settings.
+ */
+export function handleGetSettings(hub: HubContext): Handler {
+  return handle(getSettings, async (context) => {
+    const { permission } = requireCaller(context).user
     return {
       settings: {
-        security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
-        'expired-time': settings.get('expired-time'),
-        'pwd-rule': settings.get('pwd-rule'),
-        log: settings.get('log'),
-        srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
-        rtmp: settings.get('rtmp'),
-        streams: settings.get('streams'),
-        syslog: settings.get('syslog'),
-        hosts: settings.get('hosts'),
-        web: { ...(webPort && { 'http-port': webPort }), 'enable-https': false }
+        ...(hasAnyBit(permission, SYSTEM_CONFIG_VIEW) && readSystemSettings(hub, permission)),
+        ...(hasAnyBit(permission, NDI_VIEW) && (await readNdiSettings(hub)))
       }
     }
   })
+}
+
+function readSystemSettings({ store: { settings }, ownPorts }: HubContext, permission: number) {
+  const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
+  const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
+  const canEdit = hasAnyBit(permission, SYSTEM_CONFIG_EDIT)
+  const [webPort] = ownPorts()
+  return {
+    security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
+    'expired-time': settings.get('expired-time'),
+    'pwd-rule': settings.get('pwd-rule'),
+    log: settings.get('log'),
+    srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
+    rtmp: settings.get('rtmp'),
+    streams: settings.get('streams'),
+    syslog: settings.get('syslog'),
+    hosts: settings.get('hosts'),
+    web: { ...(webPort && { 'http-port': webPort }), 'enable-https': false }
+  }
 }
 
 /** @throws CallError 7 if the hub would refuse the name in this request's URL */
@@ -76,14 +95,19 @@ function setPasswordRules({ store, gate }: HubContext, context: Context, rules: 
   store.settings.set('pwd-rule', rules)
 }
 
+/** Whether a caller may change a part. Who may change one part only also passes the check of the call's own permission. */
+function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
+  const { edit } = settingAccess(part)
+  return edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)
+}
+
 export function handleSetSettings(hub: HubContext): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
   return handleChange(setSettings, (context, request) => {
     const [part] = Object.keys(request)
     context.detail = part ?? ''
-    if (ADMIN_SETTINGS.includes(part as keyof Settings) && !gate.isAdmin(requireCaller(context)))
-      throw new CallError(NOT_PERMITTED)
+    if (!mayEdit(gate, requireCaller(context), part as keyof Settings)) throw new CallError(NOT_PERMITTED)
     if (request.security)
       settings.set('security', {
         'enable-code': request.security['enable-code'],
@@ -102,6 +126,7 @@ export function handleSetSettings(hub: HubContext): Handler {
     if (request.hosts) setHosts(hub, context, request.hosts)
     if (request.log) settings.set('log', request.log)
     if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])
+    storeNdiSettings(hub, context, request)
     if (request['pwd-rule']) setPasswordRules(hub, context, { ...NO_PASSWORD_RULES, ...request['pwd-rule'] })
     context.afterCommit(() => {
       hub.sessionsEnded()

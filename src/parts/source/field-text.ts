@@ -28,6 +28,7 @@ export const FIELD_TEXT = {
   subKey: ['Sub stream key', '子码流密钥'],
   optional: ['Optional', '可选'],
   transport: ['Transport', '传输方式'],
+  transportHint: ['Receivers that do not permit it use TCP', '不允许该方式的接收端使用 TCP'],
   tcpFirst: ['TCP first', '优先 TCP'],
   iface: ['Network interface', '网络接口'],
   sender: ['Sender address', '发送端地址'],
@@ -43,3 +44,13 @@ export const FIELD_TEXT = {
   allowed: ['Allowed addresses', '允许的地址'],
   allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8']
 } as const satisfies Record<string, Translation>
+
+/** Values of `transport-mode` (`contract/ndi/transport.ts`) with their labels. */
+export const NDI_TRANSPORT_OPTIONS: readonly (readonly [value: string, label: string | Translation])[] = [
+  ['5', ['Automatic', '自动']],
+  ['0', ['UDP unicast', 'UDP 单播']],
+  ['1', ['UDP multicast', 'UDP 组播']],
+  ['2', ['RUDP unicast', 'RUDP 单播']],
+  ['4', ['TCP, single connection', 'TCP 单连接']],
+  ['3', ['TCP, multiple connections', 'TCP 多连接']]
+]

@@ -8,7 +8,10 @@ import {
   SEGMENT_DEFAULT,
   SEGMENTS_DEFAULT
 } from '../../../contract/limits.ts'
+import { NDI_AUTO, NDI_MULTICAST } from '../../../contract/ndi/transport.ts'
 import { notSameAs } from '../../../contract/rules/compare.ts'
+import { ndiGroups } from '../../../contract/rules/ndi.ts'
+import { ndiName } from '../../../contract/rules/ndi-names.ts'
 import {
   ipRange,
   liveUrl,
@@ -33,7 +36,6 @@ import {
   latency,
   optional,
   passphrase,
-  plainStreamName,
   port,
   streamId,
   streamKey,
@@ -42,9 +44,16 @@ import {
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
 import { completeLiveUrl } from '../../../contract/stream/source-url.ts'
-import { FIELD_TEXT } from './field-text.ts'
+import { FIELD_TEXT, NDI_TRANSPORT_OPTIONS } from './field-text.ts'
 import { parsePastedOutput } from './pasted-url.ts'
-import { filledValues, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
+import {
+  filledValues,
+  type SourceField,
+  type SourceForm,
+  type SourceValues,
+  SRT_KINDS,
+  UDP_KINDS
+} from './source-form.ts'
 
 /** Kinds whose players connect to the hub. */
 const PLAYBACK_KINDS = ['listener', 'rtsp', 'hls']
@@ -62,6 +71,11 @@ const addressList = (value: string): Fault | undefined =>
   splitList(value)
     .map(ipRange)
     .find((fault) => fault !== undefined)
+
+const ndiOutputName = ndiName()
+
+/** Whether the form is of an NDI output with multicast. */
+const isMulticast = (values: SourceValues) => values['transport-mode'] === String(NDI_MULTICAST)
 
 /** Value of the switch of a sub stream that is on. */
 const ON = 'true'
@@ -202,26 +216,35 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     kinds: PLAYBACK_KINDS,
     rule: addressList
   },
-  { wireName: 'group', title: FIELD_TEXT.group, kinds: ['ndi'] },
+  { wireName: 'group', title: FIELD_TEXT.group, kinds: ['ndi'], rule: optional(ndiGroups) },
   {
     wireName: 'transport-mode',
     title: FIELD_TEXT.transport,
+    hint: FIELD_TEXT.transportHint,
     kinds: ['ndi'],
     numeric: true,
-    initial: '0',
-    options: [
-      ['0', 'UDP'],
-      ['1', 'UDP multicast'],
-      ['2', 'RUDP'],
-      ['3', 'TCP']
-    ]
+    initial: String(NDI_AUTO),
+    options: NDI_TRANSPORT_OPTIONS
   },
-  { wireName: 'mcast-ip', title: FIELD_TEXT.multicast, kinds: ['ndi'], rule: optional(multicastAddress) },
-  { wireName: 'mcast-sub-mask', title: FIELD_TEXT.mask, kinds: ['ndi'], rule: optional(subnetMask) },
+  {
+    wireName: 'mcast-ip',
+    title: FIELD_TEXT.multicast,
+    kinds: ['ndi'],
+    isOffered: isMulticast,
+    rule: optional(multicastAddress)
+  },
+  {
+    wireName: 'mcast-sub-mask',
+    title: FIELD_TEXT.mask,
+    kinds: ['ndi'],
+    isOffered: isMulticast,
+    rule: optional(subnetMask)
+  },
   {
     wireName: 'mcast-time-to-live',
     title: FIELD_TEXT.ttl,
     kinds: ['ndi', ...UDP_KINDS],
+    isOffered: (values) => values.kind !== 'ndi' || isMulticast(values),
     rule: optional(multicastTtl),
     numeric: true
   },
@@ -246,7 +269,8 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
   valuesOf({ protocol, config }) {
     const options = Object.entries(config).map(([wireName, value]) => [wireName, String(value)])
     const kind = Object.keys(PROTOCOLS).find((name) => PROTOCOLS[name] === protocol)
-    return { kind, ...Object.fromEntries(options), ...('mode' in config && { kind: config.mode }) }
+    const transport = protocol === NDI && { 'transport-mode': String(NDI_AUTO) }
+    return { kind, ...transport, ...Object.fromEntries(options), ...('mode' in config && { kind: config.mode }) }
   },
   requestOf(values) {
     const { kind = '', title: name = '' } = values
@@ -261,8 +285,8 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
     if (config.username) config['enable-auth'] = true
     return { name, protocol, config } as unknown as AddOutputRequest
   },
-  // An NDI output is announced in the network under its name. Receivers show and store names of the first character set only.
-  nameRule: (name, { kind }) => (kind === 'ndi' ? plainStreamName : streamName)(name),
+  // An NDI output is announced in the network under its name. The hub, which knows the name of its machine, also checks the length of both.
+  nameRule: (name, { kind }) => (kind === 'ndi' ? (ndiOutputName(name) ?? streamName(name)) : streamName(name)),
   parsePasted: parsePastedOutput,
   add: addOutput,
   set: setOutput

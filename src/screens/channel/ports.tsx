@@ -1,7 +1,7 @@
 // The ports that all channels share: their numbers, and for a port that could not be opened the reason and a retry
 // button.
 
-import { getSettings, setSettings } from '../../../contract/settings.ts'
+import { getSettings, setSettings, settingAccess } from '../../../contract/settings.ts'
 import { retryPorts } from '../../../contract/system.ts'
 import { send } from '../../link/send.ts'
 import { CallButton } from '../../parts/actions.tsx'
@@ -20,6 +20,9 @@ import { portLabel } from './text.ts'
 
 const PortDialog = lazyDialog(() => import('./port-dialog.tsx').then((module) => module.PortDialog))
 
+/** The permission for the ports, as that of a call. */
+const editPorts = { ...setSettings, access: settingAccess('srt').edit }
+
 /** Shows the number of a port and opens its settings. Hidden from users without the permission. */
 export function PortButton({ name }: { name: PortName }) {
   const sharedPort = useStore($system).value?.status.system.ports?.[name]
@@ -29,8 +32,8 @@ export function PortButton({ name }: { name: PortName }) {
     if (settings) void openDialog(PortDialog, { name, current: { ...settings[name], ...sharedPort } })
   }
   return (
-    useStore($isAllowed)(setSettings) && (
-      <CallButton call={setSettings} icon="port" label={portLabel(name, sharedPort?.port)} onClick={openPortDialog} />
+    useStore($isAllowed)(editPorts) && (
+      <CallButton call={editPorts} icon="port" label={portLabel(name, sharedPort?.port)} onClick={openPortDialog} />
     )
   )
 }

@@ -52,7 +52,7 @@ const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
 export const clearLogOfType = (type: LogType) =>
   sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
 
-export const fetchSettings = async (): Promise<Settings | undefined> => (await send(getSettings, {})).settings
+export const fetchSettings = async (): Promise<Partial<Settings> | undefined> => (await send(getSettings, {})).settings
 
 export const saveSettings = (
   part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,

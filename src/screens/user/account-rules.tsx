@@ -1,5 +1,5 @@
 // Rules about accounts: new passwords, and when sessions end.
-import { setSettings } from '../../../contract/settings.ts'
+import { settingAccess } from '../../../contract/settings.ts'
 import { LoadState } from '../../parts/load-state.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -16,7 +16,9 @@ export function AccountRulesTab() {
     <LoadState store={$settings} isEmpty={!value} emptyText="">
       <div className="cards">
         {rules && isAllowed({ access: 'admin' }) && <PasswordRulesForm rules={rules} />}
-        {minutes !== undefined && isAllowed(setSettings) && <SessionExpiryForm minutes={minutes} />}
+        {minutes !== undefined && isAllowed({ access: settingAccess('expired-time').edit }) && (
+          <SessionExpiryForm minutes={minutes} />
+        )}
       </div>
     </LoadState>
   )

@@ -1,6 +1,7 @@
 // All tables of cases for the validation rules.
 import './cases/basic.ts'
 import './cases/names.ts'
+import './cases/ndi-names.ts'
 import './cases/accounts.ts'
 import './cases/numbers.ts'
 import './cases/networks.ts'

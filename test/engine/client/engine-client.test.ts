@@ -59,6 +59,7 @@ function createClient(options: Partial<EngineClientOptions> = {}): EngineClient 
     onChannelChange() {},
     onPortsChange() {},
     onNdiSourcesChange() {},
+    onNdiStateChange() {},
     onEvents: (events) =>
       void calls.push(...events.map((event) => (event.kind === 'stream' ? event.event.kind : event.kind))),
     onAway: () => calls.push('away'),

@@ -59,7 +59,7 @@ test('video and audio arrive complete with the times of the stream, and receiver
   const observed = output()
   assert.equal(observed?.clientNum, 2)
   assert.ok((observed?.kbps ?? 0) > 0)
-  assert.match(logLines('send')[0] ?? '', /^send Hall groups=studio clocked=0 config=$/)
+  assert.match(logLines('send')[0] ?? '', /^send Hall groups=studio clocked=0 config=\{"ndi":\{\}\}$/)
   const frames = logLines('video')
   for (const line of frames) assert.match(line, /^video 160x90 rate=25000\/1000 fourcc=UYVY luma=\d+ hash=/)
   assert.ok(new Set(frames.map((line) => /hash=(\w+)/.exec(line)?.[1])).size > 20, 'the frames differ')
@@ -96,7 +96,7 @@ test('a renamed output restarts under its new name, an output without input is s
 
 test('multicast settings reach the runtime in a configuration folder, which is deleted afterwards', async () => {
   start('libndi.so.6')
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`headend-ndi-${process.pid}-`))
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`headend-ndi-config-${process.pid}-`))
   applyOutput({
     'transport-mode': 1,
     'mcast-ip': '239.1.0.0',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { NdiUnavailableError } from '../../../engine/interfaces/errors.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
+import { NdiConfig } from '../../../engine/ndi/config.ts'
 import { createNdi } from '../../../engine/ndi/runtime.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
 
@@ -22,6 +23,7 @@ async function reasonOf(probe: (launch: Launch) => void): Promise<string | undef
         return { pid: undefined, stdin: undefined, stop: async () => {} }
       }
     },
+    config: new NdiConfig({ resolveHost: async (host) => host, accountFolder: folder }),
     ffmpeg: process.execPath,
     program: process.execPath,
     folders: [folder],

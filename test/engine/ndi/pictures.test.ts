@@ -46,7 +46,9 @@ function createFake(): Fake {
       resolveHost: async (host) => host,
       ndi: {
         findRuntime: async () => ({ library: 'l', version: '1', program: 'p', ffmpeg: 'f' }),
-        listMissing: () => []
+        listMissing: () => [],
+        openConfig: () => ({ environment: {}, onExit() {} }),
+        machineName: () => 'HUB'
       }
     }
   })

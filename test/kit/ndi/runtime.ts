@@ -16,7 +16,8 @@ const PROGRAMS = {
   nsenter: 'util-linux',
   ip: 'iproute2',
   'dbus-daemon': 'dbus',
-  'avahi-daemon': 'avahi-daemon'
+  'avahi-daemon': 'avahi-daemon',
+  tcpdump: 'tcpdump'
 } as const
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
 

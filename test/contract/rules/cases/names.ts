@@ -70,25 +70,6 @@ table('streamName', rules.streamName, [
   [LONG_MARKS, 'units 1..64']
 ])
 
-table('plainStreamName', rules.plainStreamName, [
-  ['', 'required'],
-  ['Az 09_-#()', 'ok'],
-  [repeat(64), 'ok'],
-  [repeat(65), 'length 1..64'],
-  ['a.b', 'characters'],
-  ['a+b', 'characters'],
-  ["a'b", 'characters'],
-  ['a[b]', 'characters'],
-  [' a', 'outer-space'],
-  ['a ', 'outer-space'],
-  ['é', 'characters'],
-  [CHINESE, 'characters'],
-  [EMOJI, 'characters'],
-  [NUL, 'characters'],
-  [BACKWARDS, 'characters'],
-  [LONG, 'length 1..64']
-])
-
 table('dottedStreamName', rules.dottedStreamName, [
   ['', 'required'],
   ["Az09._-+'[]()", 'ok'],

@@ -220,7 +220,7 @@ test('viewers of the settings see whether the invitation code is enabled, but no
   const viewer = await addUser(hub, 'vera', SYSTEM_CONFIG_VIEW)
   assert.deepEqual((await viewer.send(getSettings, {})).settings.security, { 'enable-code': true })
   const editor = await addUser(hub, 'edna', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
-  assert.equal((await editor.send(getSettings, {})).settings.security['code-value'], '0165')
+  assert.equal((await editor.send(getSettings, {})).settings.security?.['code-value'], '0165')
 })
 
 test('the defaults of devices’ connections are returned on request', async () => {

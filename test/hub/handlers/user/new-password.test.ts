@@ -200,7 +200,7 @@ test('the rules are in the settings and, for every user, in the status; absent f
   await setRules({ number: 2 })
   assert.deepEqual(await read(), [onlyDigits, onlyDigits])
   await admin.send(setSettings, { 'pwd-rule': { 'chk-name': true as never } })
-  assert.equal((await admin.send(getSettings, {})).settings['pwd-rule']['chk-name'], 1)
+  assert.equal((await admin.send(getSettings, {})).settings['pwd-rule']?.['chk-name'], 1)
 })
 
 test('changed rules are logged, and consoles are notified', async () => {

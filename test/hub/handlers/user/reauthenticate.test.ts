@@ -101,7 +101,7 @@ test('password rules need a proof, unlike other settings', async () => {
   now += 11 * MINUTE
   const rules = { 'pwd-rule': { length: 12 } }
   assert.equal((await client.send(setSettings, rules)).result, REAUTHENTICATION_REQUIRED)
-  assert.equal((await client.send(getSettings, {})).settings['pwd-rule'].length, 8)
+  assert.equal((await client.send(getSettings, {})).settings['pwd-rule']?.length, 8)
   await client.send(reauthenticate, { pass })
   assert.equal((await client.send(setSettings, rules)).result, SUCCESS)
 })

@@ -112,11 +112,11 @@ test('RTMP has only a port; nothing is sent before the confirmation', async () =
   await fill(await field('Port'), '1936')
   await save()
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Save?')))
-  assert.equal((await storedSettings()).rtmp.port, 1935)
+  assert.equal((await storedSettings()).rtmp?.port, 1935)
   await save()
   await confirmSave()
   await findByRole('button', 'RTMP: 1936')
-  assert.equal((await storedSettings()).rtmp.port, 1936)
+  assert.equal((await storedSettings()).rtmp?.port, 1936)
 })
 
 test('an occupied port is refused at its field with the name of its owner', async () => {
@@ -132,7 +132,7 @@ test('an occupied port is refused at its field with the name of its owner', asyn
     await waitForFieldMessage(await field('Port'), message)
     await waitForFocus('Port')
   }
-  assert.equal((await storedSettings()).srt.port, 8000)
+  assert.equal((await storedSettings()).srt?.port, 8000)
 })
 
 test('a port that could not be opened is changed from its banner without a confirmation', async () => {
@@ -142,7 +142,7 @@ test('a port that could not be opened is changed from its banner without a confi
   await fill(await findByRole('textbox', 'Port', dialog), '8200')
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
-  assert.equal((await storedSettings()).srt.port, 8200)
+  assert.equal((await storedSettings()).srt?.port, 8200)
 })
 
 test('the port for HLS that another program has is shown with a retry button, and has no settings', async () => {

@@ -83,6 +83,25 @@ test('an RTMP output has a login if a user name is entered', async () => {
   assert.ok(!document.body.innerHTML.includes('secret'))
 })
 
+test('an NDI output has the fields of multicast with that transport alone, and a name that NDI announces', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { list, write, send, fields } = await openAddDialog('Add output')
+  await selectOption(await list('Protocol'), 'NDI')
+  assert.ok(!fields().includes('Multicast address'))
+  await selectOption(await list('Transport'), 'UDP multicast')
+  await write({ 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0', 'Multicast TTL': '4' })
+  await write({ Name: `${'演'.repeat(20)}x` })
+  await send()
+  await waitForText('Too long: at most 60 bytes, a Chinese character takes 3')
+  await write({ Name: '演播室' })
+  await send()
+  await waitForNone('dialog')
+  await waitForText('(演播室)', await findRow('演播室'))
+  assert.deepEqual(storedOutputs().at(-1)?.config, {
+    ...{ 'transport-mode': 1, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0', 'mcast-time-to-live': 4 }
+  })
+})
+
 test('each kind of output has its fields with default values', async () => {
   await openSourceList(ROUTES.outputs)
   const cases: [kind: string, values: Record<string, string>, config: object, address: string][] = [
@@ -106,12 +125,7 @@ test('each kind of output has its fields with default values', async () => {
       'rtsp://:554/****'
     ],
     ['HLS', { 'Stream key': 'web', Segments: '4' }, { key: 'web', 'seg-count': 4, 'seg-duration': 2 }, '/hls/'],
-    [
-      'NDI',
-      { Group: 'hall', 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0' },
-      { group: 'hall', 'transport-mode': 0, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
-      '(NDI)'
-    ]
+    ['NDI', { Group: 'hall' }, { group: 'hall', 'transport-mode': 5 }, '(NDI)']
   ]
   for (const [kind, values, config, address] of cases) {
     const { list, write, send } = await openAddDialog('Add output')

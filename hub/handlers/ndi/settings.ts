@@ -1,0 +1,69 @@
+// The parts about NDI of the settings of the hub.
+import { INVALID_ARG } from '../../../contract/codes.ts'
+import { NDI_MACHINE_BYTES, NDI_NAME_BYTES } from '../../../contract/limits.ts'
+import { announcedName, utf8Length } from '../../../contract/ndi/name-length.ts'
+import type { NdiDiscoverySettings, NdiServerSettings } from '../../../contract/ndi/settings.ts'
+import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
+import { wantedNdi } from '../../channels/wanted-ndi.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
+import { requireFreePorts } from '../stream/ports-in-use.ts'
+import { ndiOutputNames } from './name-check.ts'
+
+export async function readNdiSettings({ store: { settings }, engine }: HubContext) {
+  const state = (await engine.observeNdi())?.server.state
+  return {
+    'ndi-discovery': settings.get('ndi-discovery'),
+    channel: settings.get('channel'),
+    'hub-ndi-server': { ...settings.get('hub-ndi-server'), ...(state && { state }) }
+  } satisfies Partial<Settings>
+}
+
+/** @throws CallError 7 if the hub could not announce one of its NDI outputs under this machine name */
+function requireShortMachineName(store: Store, machine: string): void {
+  const longest = Math.max(0, ...ndiOutputNames(store).map((name) => utf8Length(announcedName('', name))))
+  const max = Math.min(NDI_MACHINE_BYTES, NDI_NAME_BYTES - longest)
+  if (utf8Length(machine.toUpperCase()) > max)
+    throw new CallError(INVALID_ARG, { field: 'ndi-discovery.machine-name', fault: 'bytes', min: 1, max })
+}
+
+function describeDiscovery({ enable, servers, ...rest }: NdiDiscoverySettings): string {
+  const { 'extra-ips': extra, 'machine-name': machine, ifaces, 'send-groups': send, 'recv-groups': recv } = rest
+  const parts = {
+    servers: enable ? servers.map(({ address, port }) => `${address}:${port}`).join(' ') : '',
+    extra: extra.join(' '),
+    machine,
+    ifaces: ifaces.join(' '),
+    'groups sent': send,
+    'groups found': recv
+  }
+  const used = Object.entries(parts).filter(([, text]) => text !== '')
+  return ['ndi-discovery', ...used.map(([name, text]) => `${name} ${text}`)].join(', ')
+}
+
+function setDiscovery({ store }: HubContext, context: Context, discovery: NdiDiscoverySettings): void {
+  context.detail = describeDiscovery(discovery)
+  if (discovery['machine-name']) requireShortMachineName(store, discovery['machine-name'])
+  store.settings.set('ndi-discovery', discovery)
+}
+
+function setServer(hub: HubContext, context: Context, server: NdiServerSettings): void {
+  context.detail = `hub-ndi-server ${server.enable ? server.port : 'off'}`
+  if (server.enable) requireFreePorts(hub, context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
+  hub.store.settings.set('hub-ndi-server', server)
+}
+
+/** Stores the part about NDI of a request, if it has one. Applied to NDI processes that start afterwards. */
+export function storeNdiSettings(hub: HubContext, context: Context, request: SettingsRequest): void {
+  const { store, engine } = hub
+  const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = request
+  if (!discovery && !channel && !server) return
+  if (discovery) setDiscovery(hub, context, discovery)
+  if (server) setServer(hub, context, server)
+  if (channel) store.settings.set('channel', channel)
+  context.afterCommit(() => {
+    store.changes.markChanged('ndi')
+    if (!channel) return engine.configureNdi(wantedNdi(store))
+  })
+}

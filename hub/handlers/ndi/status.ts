@@ -1,0 +1,31 @@
+// Handler for the state of NDI.
+import { getNdiStatus, type NdiServerStatus } from '../../../contract/ndi/status.ts'
+import type { NdiServerReport } from '../../../engine/interfaces/ndi.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handle } from '../../http/handler.ts'
+import type { Language } from '../../messages/language.ts'
+import { ndiServerStep } from '../../messages/next-steps.ts'
+import { describeRuntime } from './runtime.ts'
+
+function serializeServer(language: Language, report: NdiServerReport): NdiServerStatus {
+  const { retryInS, ...rest } = report
+  return {
+    ...rest,
+    ...(retryInS !== undefined && { 'retry-in-s': retryInS }),
+    ...(report.state === 'not-installed' && { 'next-step': ndiServerStep(language) })
+  }
+}
+
+export function ndiStatusHandler({ engine }: HubContext): Handler {
+  return handle(getNdiStatus, async ({ language }) => {
+    const [state, runtime] = await Promise.all([engine.observeNdi(), engine.checkNdiRuntime()])
+    return {
+      runtime: describeRuntime(language, runtime),
+      ...(state && { 'machine-name': state.machineName }),
+      outdated: state?.outdated ?? [],
+      unusable: state?.unusable ?? [],
+      ...(state?.accountConfig && { 'account-config': state.accountConfig }),
+      server: state ? serializeServer(language, state.server) : {}
+    }
+  })
+}
