@@ -81,7 +81,7 @@ dev: packages native build
 
 native: build/headend-srt build/headend-hide-args.so build/headend-ndi
 
-build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch]) make/native.sh | media
+build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | media
 	@make/native.sh
 
 build: dist/index.html

@@ -18,7 +18,8 @@ compile() {
 compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl -lpthread
 compile headend-relay engine/native/events/*.c engine/native/commands/*.c engine/native/relay/{,hand-over/,stream/}*.c
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
-compile headend-ndi engine/native/events/*.c engine/native/ndi/*.c -ldl -lm -lpthread
+# It exports its functions, so that the runtime's socket calls pass through socket-counters.c.
+compile headend-ndi -rdynamic engine/native/events/*.c engine/native/ndi/{,timing/}*.c -ldl -lm -lpthread
 if [ -e /usr/include/srt/srt.h ]; then
   compile headend-srt -I/usr/include/srt engine/native/events/*.c engine/native/commands/*.c engine/native/srt/*.c -lsrt-gnutls -lpthread
 fi

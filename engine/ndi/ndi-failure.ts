@@ -12,7 +12,7 @@ export function ndiFailure(cause: string): Failure | undefined {
     case 'ffmpeg':
       return undefined
     case 'gone':
-      return failure(CONNECTION_STATE.disconnected, 'other-end')
+      return failure(CONNECTION_STATE.disconnected, 'ndi-offline', SOURCE_STATE.offline)
     case 'format':
       return failure(CONNECTION_STATE.streamFailed, 'codec-not-carried', SOURCE_STATE.unsupported)
     case 'processor':

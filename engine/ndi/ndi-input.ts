@@ -23,6 +23,8 @@ const SEARCH_TIME = 3000
 const encodeArgs = (buffer: number | undefined) => [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0'],
+  // The encoder keeps the times of the frames, instead of moving them to a grid of the nominal rate, and still writes that rate.
+  ...['-fps_mode', 'passthrough', '-enc_time_base:v', '1:90000', '-x264-params', 'force-cfr=1'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
   ...['-crf', '21', '-maxrate', '20M', '-bufsize', '20M'],
   ...['-force_key_frames', `expr:gte(t,n_forced*${KEY_FRAME_INTERVAL})`],

@@ -1,7 +1,7 @@
 // An output as NDI source: ffmpeg decodes the stream, and `headend-ndi` passes video and audio to the NDI runtime. The source exists while
 // the input is active. Bytes count only while a receiver is connected.
 import type { Socket } from 'node:net'
-import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../contract/stream/source.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
@@ -20,6 +20,8 @@ const DECODE_ARGS = [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '5000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0'],
   ...['-map', '0:v:0?', '-map', '0:a:0?', '-vf', 'yadif=deint=interlaced'],
+  // Frames keep their times, instead of moving to a grid of the nominal rate.
+  ...['-fps_mode', 'passthrough', '-enc_time_base:v', '1:90000'],
   ...['-c:v', 'rawvideo', '-pix_fmt', 'uyvy422', '-c:a', 'pcm_f32le', '-ar', '48000'],
   ...['-f', 'matroska', '-flush_packets', '1', 'pipe:1']
 ]
@@ -101,6 +103,11 @@ class NdiSender implements Carrier {
     return this.#run?.isOpen === true && this.#receivers === 0
   }
 
+  problem(): Failure | undefined {
+    if (this.#run) return undefined
+    return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waitingForData, reason: 'input-silent' }
+  }
+
   droppedBytes(): number {
     return this.#droppedBytes + (this.#run?.queue?.droppedBytes() ?? 0)
   }
@@ -113,7 +120,6 @@ class NdiSender implements Carrier {
     const { now, timeouts } = this.#context
     const time = now()
     const readBytes = input.bytesWritten - input.writableLength
-    if (readBytes > run.readBytes && this.#receivers > 0) this.#output.onBytes(readBytes - run.readBytes)
     if (readBytes > run.readBytes || input.writableLength === 0) run.readAt = time
     run.readBytes = readBytes
     const stallSeconds = Math.round(timeouts.stall / 1000)
@@ -142,6 +148,7 @@ class NdiSender implements Carrier {
         const message = JSON.parse(text)
         if (message.open) run.isOpen = true
         if (message.connections !== undefined) this.#receivers = message.connections
+        if (message.sent !== undefined && this.#receivers > 0) this.#output.onBytes(message.sent)
         if (message.failed) lastFailure = ndiFailure(message.failed)
         this.#output.onChange()
       },

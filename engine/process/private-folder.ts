@@ -12,7 +12,7 @@ export function createPrivateFolder(purpose: string): string {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const pid = Number.parseInt(name.slice(prefix.length), 10)
-    if (pid !== process.pid && !isRunning(pid)) removeFolder(join(tmpdir(), name))
+    if (Number.isInteger(pid) && pid !== process.pid && !isRunning(pid)) removeFolder(join(tmpdir(), name))
   }
   return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
 }

@@ -8,12 +8,15 @@
 #include <stdint.h>
 
 enum { FRAME_VIDEO = 1, FRAME_AUDIO = 2, FRAME_ERROR = 4 };
-enum { SCAN_PROGRESSIVE = 1 };
-// COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel.
-enum { COLOR_UYVY_BGRA = 1, BANDWIDTH_LOWEST = 0, BANDWIDTH_HIGHEST = 100 };
+enum { SCAN_PROGRESSIVE = 1, SCAN_FIELD_0 = 2, SCAN_FIELD_1 = 3 };
+// COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel. COLOR_FASTEST: UYVY, or UYVA for those sources, and
+// separate fields.
+enum { COLOR_UYVY_BGRA = 1, COLOR_FASTEST = 100, BANDWIDTH_LOWEST = 0, BANDWIDTH_HIGHEST = 100 };
 
 #define FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define UYVY FOURCC('U', 'Y', 'V', 'Y')
+// UYVY, followed by the plane of the alpha channel.
+#define UYVA FOURCC('U', 'Y', 'V', 'A')
 #define BGRA FOURCC('B', 'G', 'R', 'A')
 // 32-bit floating point, planar: one channel after the other.
 #define FLTP FOURCC('F', 'L', 'T', 'p')

@@ -19,11 +19,17 @@
 #include "../events/events.h"
 #include "api.h"
 #include "child.h"
+#include "timing/deadline.h"
 #include "find.h"
 #include "picture.h"
 #include "receive.h"
 #include "send.h"
 #include "text-event.h"
+
+static void destroy_runtime(void *unused) {
+  (void)unused;
+  ndi.destroy();
+}
 
 static int write_version(void) {
   write_text_event("version", ndi.version(), NULL);
@@ -52,6 +58,7 @@ int main(int argc, char **argv) {
                : is_receive ? receive_source(argv[3], argv[4], argv + 5)
                : is_picture ? receive_pictures(argv[3], argv[4], atoi(argv[5]), argv + 6)
                             : send_source(argv[3], argv[4], argv + 5);
-  ndi.destroy();
-  return status;
+  call_with_deadline(destroy_runtime, NULL);
+  // Threads of the runtime may still run.
+  _exit(status);
 }

@@ -9,27 +9,27 @@
 #include "../events/events.h"
 #include "api.h"
 #include "child.h"
+#include "timing/deadline.h"
 #include "matroska.h"
+#include "timing/media-clock.h"
 
 enum { CAPTURE_TIMEOUT_MS = 100 };
-// In NDI time units (100 ns): one second, and the time unit of `write_block` (100 µs).
-enum { SECOND = 10000000, BLOCK_TIME_UNIT = 1000 };
-// In NDI time units: how long to wait for the second track (audio or video) before ffmpeg starts, and how long a source may be
-// disconnected.
-enum { PROBE_DURATION = SECOND, SOURCE_GONE_AFTER = 2 * SECOND };
+// In NDI time units (100 ns).
+enum { SECOND = 10000000, NDI_TIME_UNIT_NS = 100 };
+// In NDI time units: how long to wait for the second track (audio or video) before ffmpeg starts, and how long a source may send no frame,
+// once it has sent one and before. The number of connections does not tell: it stays 1 while the cable is out or the source hangs.
+static const int64_t PROBE_DURATION = SECOND, SOURCE_GONE_AFTER = 2 * (int64_t)SECOND, SOURCE_SILENT_AFTER = 10 * (int64_t)SECOND;
 // Frames beyond these limits are refused. AAC has at most eight channels, so further channels are dropped.
 enum { SIDE_MAX_PIXELS = 16384, CHANNELS_MAX = 8, SAMPLES_MAX = 1 << 20 };
 
 typedef struct {
+  ndi_source source;
   void *instance;
-  int connections;
+  int color, connections;
   media_format format;
   int pipe;
-  int64_t opened_at, first_frame_at, last_frame_at;
-  // Subtracted from the timestamps of the source.
-  int64_t offset;
-  bool has_offset;
-  uint64_t last_times[3];
+  int64_t connected_at, first_frame_at, last_frame_at;
+  media_clock clock;
   uint8_t *scratch;
   size_t scratch_size;
 } receiver;
@@ -48,20 +48,7 @@ static bool reserve_scratch(receiver *self, size_t size) {
   return self->scratch != NULL;
 }
 
-// Returns the time of a frame since the start of ffmpeg, in units of 100 µs. It follows the source's timestamps, which keep audio and
-// video in sync, and resynchronizes when they differ from the local clock by more than a second. The times of a track strictly
-// increase.
-static uint64_t block_time(receiver *self, int track, int64_t timestamp) {
-  int64_t elapsed = now_100ns() - self->opened_at, time = elapsed;
-  if (timestamp != TIME_UNKNOWN && timestamp > 0) {
-    int64_t drift = timestamp - self->offset - elapsed;
-    if (!self->has_offset || drift > SECOND || drift < -SECOND) self->offset = timestamp - elapsed, self->has_offset = true;
-    time = timestamp - self->offset;
-  }
-  uint64_t units = time > 0 ? (uint64_t)time / BLOCK_TIME_UNIT : 0;
-  if (units <= self->last_times[track]) units = self->last_times[track] + 1;
-  return self->last_times[track] = units;
-}
+static bool is_field(const ndi_video *video) { return video->scan == SCAN_FIELD_0 || video->scan == SCAN_FIELD_1; }
 
 static uint64_t duration_ns(const ndi_video *video) {
   return video->rate_n > 0 && video->rate_d > 0 ? (uint64_t)llround(1e9 * video->rate_d / video->rate_n) : 0;
@@ -69,7 +56,7 @@ static uint64_t duration_ns(const ndi_video *video) {
 
 static bool is_valid_video(const ndi_video *video) {
   bool has_valid_size = video->width > 0 && video->width <= SIDE_MAX_PIXELS && video->height > 0 && video->height <= SIDE_MAX_PIXELS;
-  return has_valid_size && video->data && (video->fourcc == UYVY || video->fourcc == BGRA);
+  return has_valid_size && video->data && (video->fourcc == UYVY || video->fourcc == UYVA);
 }
 
 static bool is_valid_audio(const ndi_audio *audio) {
@@ -79,12 +66,13 @@ static bool is_valid_audio(const ndi_audio *audio) {
 
 static void set_video_format(media_format *format, const ndi_video *video) {
   format->width = video->width;
-  format->height = video->height;
-  format->fourcc = video->fourcc;
+  format->height = is_field(video) ? video->height * 2 : video->height;
+  // The alpha channel follows the picture, and is dropped.
+  format->fourcc = UYVY;
   format->frame_duration = duration_ns(video);
   if (video->aspect > 0) {
-    format->display_width = (int)lround((double)video->aspect * video->height);
-    format->display_height = video->height;
+    format->display_width = (int)lround((double)video->aspect * format->height);
+    format->display_height = format->height;
   }
 }
 
@@ -100,20 +88,21 @@ static bool formats_equal(const media_format *a, const media_format *b) {
   return same_picture && same_display && same_audio && a->frame_duration == b->frame_duration;
 }
 
-// Writes a video frame without the padding of its rows.
+// Writes a video frame without the padding of its rows. A field is written as a frame, each row twice.
 static bool write_video(receiver *self, const ndi_video *video) {
-  size_t row_bytes = (size_t)video->width * (video->fourcc == UYVY ? 2 : 4);
+  size_t row_bytes = (size_t)video->width * 2, rows = (size_t)self->format.height, rows_per_line = is_field(video) ? 2 : 1;
   size_t stride = video->stride > 0 ? (size_t)video->stride : row_bytes;
   uint8_t *data = video->data;
   if (stride < row_bytes) return true;
-  if (stride != row_bytes) {
-    if (!reserve_scratch(self, row_bytes * (size_t)video->height)) return false;
-    for (int row = 0; row < video->height; row++)
-      memcpy(self->scratch + (size_t)row * row_bytes, data + (size_t)row * stride, row_bytes);
+  if (stride != row_bytes || is_field(video)) {
+    if (!reserve_scratch(self, row_bytes * rows)) return false;
+    for (size_t row = 0; row < rows; row++) memcpy(self->scratch + row * row_bytes, data + row / rows_per_line * stride, row_bytes);
     data = self->scratch;
   }
-  struct iovec parts[2] = {{0}, {data, row_bytes * (size_t)video->height}};
-  return write_block(self->pipe, TRACK_VIDEO, block_time(self, TRACK_VIDEO, video->timestamp), parts, 2);
+  struct iovec parts[2] = {{0}, {data, row_bytes * rows}};
+  double duration = (double)self->format.frame_duration / NDI_TIME_UNIT_NS;
+  uint64_t time = video_time(&self->clock, TRACK_VIDEO, video->timestamp, now_100ns(), duration);
+  return write_block(self->pipe, TRACK_VIDEO, time, parts, 2);
 }
 
 // Writes an audio frame with interleaved channels.
@@ -127,7 +116,9 @@ static bool write_audio(receiver *self, const ndi_audio *audio) {
       memcpy(self->scratch + (sample * channels + channel) * sizeof(float), audio->data + channel * stride + sample * sizeof(float),
              sizeof(float));
   struct iovec parts[2] = {{0}, {self->scratch, plane_bytes * channels}};
-  return write_block(self->pipe, TRACK_AUDIO, block_time(self, TRACK_AUDIO, audio->timestamp), parts, 2);
+  double duration = (double)samples * SECOND / audio->rate;
+  uint64_t time = audio_time(&self->clock, TRACK_AUDIO, audio->timestamp, now_100ns(), duration);
+  return write_block(self->pipe, TRACK_AUDIO, time, parts, 2);
 }
 
 // Starts ffmpeg when the formats of both tracks are known, then writes each frame to it. Returns a failure code, or NULL to continue.
@@ -145,7 +136,7 @@ static const char *handle_frame(receiver *self, int type, const ndi_video *video
     if ((next.width == 0 || next.channels == 0) && now - self->first_frame_at < PROBE_DURATION) return NULL;
     self->pipe = start_child(ffmpeg, true);
     if (self->pipe < 0 || !write_header(self->pipe, &self->format)) return "ffmpeg";
-    self->opened_at = now;
+    self->clock.started_at = now;
     write_event("{\"open\":1}");
   } else if (!formats_equal(&next, &self->format)) return "changed";
   bool written = type == FRAME_VIDEO ? write_video(self, video) : write_audio(self, audio);
@@ -153,27 +144,56 @@ static const char *handle_frame(receiver *self, int type, const ndi_video *video
   return written || stop_requested ? NULL : "ffmpeg";
 }
 
+// Creates the receiver. The runtime converts UYVY to BGRA for a source with an alpha channel, and back would change its colors: for such a
+// source, the receiver is created again with COLOR_FASTEST, which keeps UYVA but delivers fields.
+static bool create_receiver(receiver *self, int color) {
+  ndi_receive_settings settings = {.source = self->source, .color = color, .bandwidth = BANDWIDTH_HIGHEST, .name = "Headend"};
+  if (self->instance) ndi.receive_destroy(self->instance);
+  self->instance = ndi.receive_create(&settings);
+  self->color = color;
+  return self->instance != NULL;
+}
+
+// Receives one frame and passes it on. Returns a failure code, or NULL to continue.
+static const char *receive_frame(receiver *self, char *const ffmpeg[]) {
+  const char *failure = NULL;
+  ndi_video video = {0};
+  ndi_audio audio = {0};
+  int type = ndi.receive_capture(self->instance, &video, &audio, NULL, CAPTURE_TIMEOUT_MS);
+  bool has_alpha = type == FRAME_VIDEO && video.fourcc == BGRA && self->color != COLOR_FASTEST;
+  // The second field of a frame is dropped.
+  bool is_used = type == FRAME_AUDIO || (type == FRAME_VIDEO && !has_alpha && video.scan != SCAN_FIELD_1);
+  if (is_used) failure = handle_frame(self, type, &video, &audio, ffmpeg);
+  if (type == FRAME_VIDEO) ndi.receive_free_video(self->instance, &video);
+  if (type == FRAME_AUDIO) ndi.receive_free_audio(self->instance, &audio);
+  if (has_alpha && !create_receiver(self, COLOR_FASTEST)) return "create";
+  return failure;
+}
+
+// Writes an event when the number of connections has changed. Returns whether the source is gone.
+static bool check_connection(receiver *self) {
+  int connections = ndi.receive_connections(self->instance);
+  int64_t now = now_100ns();
+  if (connections != self->connections) {
+    write_event("{\"connections\":%d}", connections);
+    self->connected_at = now;
+  }
+  self->connections = connections;
+  if (self->pipe >= 0) return now - self->last_frame_at > SOURCE_GONE_AFTER;
+  return connections > 0 && self->last_frame_at == 0 && now - self->connected_at > SOURCE_SILENT_AFTER;
+}
+
 int receive_source(const char *name, const char *url, char *const ffmpeg[]) {
-  ndi_receive_settings settings = {
-      .source = {name, *url ? url : NULL}, .color = COLOR_UYVY_BGRA, .bandwidth = BANDWIDTH_HIGHEST, .name = "Headend"};
-  receiver self = {.instance = ndi.receive_create(&settings), .connections = -1, .pipe = -1};
-  if (!self.instance) return report_failure("create");
+  receiver self = {.source = {name, *url ? url : NULL}, .connections = -1, .pipe = -1};
+  if (!create_receiver(&self, COLOR_UYVY_BGRA)) return report_failure("create");
   const char *failure = NULL;
   while (!stop_requested && !failure) {
-    ndi_video video = {0};
-    ndi_audio audio = {0};
-    int type = ndi.receive_capture(self.instance, &video, &audio, NULL, CAPTURE_TIMEOUT_MS);
-    if (type == FRAME_VIDEO || type == FRAME_AUDIO) failure = handle_frame(&self, type, &video, &audio, ffmpeg);
-    if (type == FRAME_VIDEO) ndi.receive_free_video(self.instance, &video);
-    if (type == FRAME_AUDIO) ndi.receive_free_audio(self.instance, &audio);
-    int connections = ndi.receive_connections(self.instance);
-    if (connections != self.connections) write_event("{\"connections\":%d}", connections);
-    self.connections = connections;
-    if (!failure && self.pipe >= 0 && connections == 0 && now_100ns() - self.last_frame_at > SOURCE_GONE_AFTER) failure = "gone";
+    failure = receive_frame(&self, ffmpeg);
+    if (!failure && check_connection(&self)) failure = "gone";
   }
   if (failure) report_failure(failure);
   if (self.pipe >= 0) stop_child(self.pipe);
-  ndi.receive_destroy(self.instance);
+  call_with_deadline(ndi.receive_destroy, self.instance);
   free(self.scratch);
   return failure != NULL;
 }

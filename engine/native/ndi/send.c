@@ -10,18 +10,21 @@
 #include "../events/events.h"
 #include "api.h"
 #include "child.h"
+#include "timing/deadline.h"
 #include "matroska.h"
+#include "timing/send-clock.h"
+#include "socket-counters.h"
 
-// How often the number of receivers is checked, and the length of an NDI time unit.
-enum { CONNECTIONS_INTERVAL_NS = 500000000, NDI_TIME_UNIT_NS = 100 };
+// How often receivers and sent bytes are reported, and the length of an NDI time unit.
+enum { REPORT_INTERVAL_NS = 500000000, NDI_TIME_UNIT_NS = 100 };
 
 typedef struct {
   void *instance;
   int connections;
-  int64_t checked_at;
+  int64_t reported_at;
+  uint64_t reported_bytes;
   bool opened;
-  // Added to the times of the stream, in NDI time units.
-  int64_t time_offset;
+  send_clock clock;
   // Audio samples, one channel after the other.
   float *planar_audio;
   size_t planar_size;
@@ -33,15 +36,20 @@ static int64_t clock_ns(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// Writes a `connections` event when the number of receivers has changed. Returns whether to continue.
-static bool report_connections(void *context) {
+// Writes the number of receivers when it has changed, and the bytes that were sent since the last report. Receivers that do not respond do
+// not count, because the runtime keeps their connections for 16 s and longer. Returns whether to continue.
+static bool report_sending(void *context) {
   sender *self = context;
   int64_t now = clock_ns(CLOCK_MONOTONIC);
-  if (self->checked_at == 0 || now - self->checked_at >= CONNECTIONS_INTERVAL_NS) {
-    self->checked_at = now;
-    int connections = ndi.send_connections(self->instance, 0);
+  if (self->reported_at == 0 || now - self->reported_at >= REPORT_INTERVAL_NS) {
+    self->reported_at = now;
+    int connections = ndi.send_connections(self->instance, 0) - count_silent_peers();
+    if (connections < 0) connections = 0;
     if (connections != self->connections) write_event("{\"connections\":%d}", connections);
     self->connections = connections;
+    uint64_t bytes = count_sent_bytes();
+    if (bytes > self->reported_bytes) write_event("{\"sent\":%llu}", (unsigned long long)(bytes - self->reported_bytes));
+    self->reported_bytes = bytes;
   }
   return !stop_requested;
 }
@@ -101,15 +109,14 @@ static bool send_audio(sender *self, const media_format *format, int64_t time, c
 static bool send_block(void *context, const media_format *format, int track, uint64_t time, uint8_t *data, size_t size) {
   sender *self = context;
   int64_t stream_time = (int64_t)(time / NDI_TIME_UNIT_NS);
-  if (!self->opened) {
-    self->opened = true;
-    // One offset for both tracks: audio and video leave the decoder at different moments and are in sync only by their stream times.
-    self->time_offset = clock_ns(CLOCK_REALTIME) / NDI_TIME_UNIT_NS - stream_time;
-    write_event("{\"open\":1}");
-  }
-  if (track == TRACK_VIDEO) send_video(self, format, self->time_offset + stream_time, data, size);
-  else if (track == TRACK_AUDIO && !send_audio(self, format, self->time_offset + stream_time, data, size)) return false;
-  return report_connections(self);
+  if (!self->opened) write_event("{\"open\":1}");
+  self->opened = true;
+  if (!wait_for_time(&self->clock, stream_time)) return report_sending(self);
+  int64_t timecode = self->clock.offset + stream_time;
+  if (track == TRACK_VIDEO) send_video(self, format, timecode, data, size);
+  else if (track == TRACK_AUDIO && !send_audio(self, format, timecode, data, size)) return false;
+  end_block(&self->clock);
+  return report_sending(self);
 }
 
 int send_source(const char *name, const char *groups, char *const ffmpeg[]) {
@@ -119,11 +126,12 @@ int send_source(const char *name, const char *groups, char *const ffmpeg[]) {
   if (!self.instance) return report_failure("create");
   int pipe = start_child(ffmpeg, false);
   if (pipe < 0) return report_failure("ffmpeg");
-  block_reader reader = {.pipe = pipe, .should_continue = report_connections, .handle_block = send_block, .context = &self};
+  block_reader reader = {.pipe = pipe, .should_continue = report_sending, .handle_block = send_block, .context = &self};
   bool is_valid = read_blocks(&reader);
   stop_child(pipe);
+  int status = is_valid ? 0 : report_failure("format");
   // Notifies the receivers that the source has ended.
-  ndi.send_destroy(self.instance);
+  call_with_deadline(ndi.send_destroy, self.instance);
   free(self.planar_audio);
-  return is_valid ? 0 : report_failure("format");
+  return status;
 }

@@ -9,11 +9,13 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -182,6 +184,20 @@ int NDIlib_send_get_no_connections(void *instance, uint32_t milliseconds) {
   return read_number("receivers", 0);
 }
 
+// Sends bytes to a socket of this process, which the program counts.
+static void send_bytes(const uint8_t *data, size_t size) {
+  static int socket_of_sender = -1;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t address_size = sizeof address;
+  if (socket_of_sender < 0) {
+    socket_of_sender = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bind(socket_of_sender, (struct sockaddr *)&address, sizeof address);
+    getsockname(socket_of_sender, (struct sockaddr *)&address, &address_size);
+    connect(socket_of_sender, (struct sockaddr *)&address, sizeof address);
+  }
+  send(socket_of_sender, data, size, MSG_DONTWAIT);
+}
+
 // Returns the mean of the luma samples of a UYVY picture.
 static uint32_t mean_luma(const uint8_t *data, int stride, int rows, int row_bytes) {
   uint64_t sum = 0;
@@ -192,6 +208,8 @@ static uint32_t mean_luma(const uint8_t *data, int stride, int rows, int row_byt
 
 void NDIlib_send_send_video_v2(void *instance, const ndi_video *video) {
   (void)instance;
+  // 12.5 kB, 25 times a second: 2500 kbit/s for each receiver.
+  for (int receiver = read_number("receivers", 0); receiver > 0; receiver--) send_bytes(video->data, 12500);
   // FNV-1a.
   uint32_t hash = 2166136261;
   for (int index = 0; index < video->stride * video->height; index++) hash = (hash ^ video->data[index]) * 16777619;

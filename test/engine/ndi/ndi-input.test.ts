@@ -84,7 +84,7 @@ test('a source is offline until it is announced, and again when it disappears', 
   assert.equal(logLines('receive ').length, 1, 'the waiting process receives it')
   fakeNdi.announce()
   await fixture.waitForState(1, CONNECTION_STATE.disconnected)
-  assert.equal(observed().reason, 'other-end')
+  assert.deepEqual([observed().state, observed().reason], [SOURCE_STATE.offline, 'ndi-offline'])
   fakeNdi.announce([NAME, '127.0.0.1:5961'])
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 })

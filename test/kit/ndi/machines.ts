@@ -1,7 +1,7 @@
 // Two machines, `hub` and `src`, joined by a cable. Each has network, mount and UTS namespaces of its own with D-Bus and avahi, without
 // which the NDI runtime announces and finds no sources. Nothing leaves the namespaces, and several test files can run at once. The machines
 // end with `stop`, or with the process of the test.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,12 +39,18 @@ export interface NdiMachines {
   stop(): Promise<void>
 }
 
+/**
+ * Everything on the machines runs before other processes, where that is allowed: a test that measures milliseconds must not measure the load
+ * of the computer, on which other tests may run.
+ */
+const REAL_TIME = spawnSync('chrt', ['--rr', '1', 'true']).status === 0 ? ['chrt', '--rr', '1'] : []
+
 interface RunningMachine extends NdiMachine {
   child: ChildProcess
 }
 
 export async function startNdiMachines(): Promise<NdiMachines> {
-  const folder = mkdtempSync(join(tmpdir(), 'headend-ndi-machines-'))
+  const folder = mkdtempSync(join(tmpdir(), 'headend-machines-'))
   const started: RunningMachine[] = []
   const stop = async () => {
     await Promise.all(started.map(({ child }) => endMachine(child)))
@@ -85,7 +91,7 @@ async function createMachine(
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const namespaces = ['nsenter', `--target=${child.pid}`, '--net', '--mount', '--uts', `--wdns=${process.cwd()}`]
-  const wrapper = [...namespaces, 'env', `NDI_RUNTIME_DIR_V5=${NDI_RUNTIME_FOLDER}`]
+  const wrapper = [...namespaces, ...REAL_TIME, 'env', `NDI_RUNTIME_DIR_V5=${NDI_RUNTIME_FOLDER}`]
   const machine: RunningMachine = {
     child,
     host,

@@ -65,6 +65,10 @@ class NdiProgram {
     if (message.connections !== undefined) this.connections = message.connections
   }
 
+  hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
   /** Stops the process without an end of its connections. */
   freeze(): void {
     this.child.kill('SIGSTOP')
@@ -76,7 +80,7 @@ class NdiProgram {
 
   /** SIGTERM ends the connections; SIGKILL does not. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    if (this.hasEnded()) return
     const exit = once(this.child, 'exit')
     this.child.kill(signal)
     await exit
@@ -150,7 +154,8 @@ export async function startSource(
 ): Promise<TestSource> {
   const args = [name, id, width, height, fps, format, groups].map(String)
   const source = new TestSource(machine, compile(machines, 'ndi-source'), args)
-  await waitUntil(`the source ${name} is announced`, () => source.name !== '')
+  await waitUntil(`the source ${name} is announced`, () => source.name !== '' || source.hasEnded())
+  if (source.name === '') throw new Error(`The runtime refuses the source ${name}: is the name in use?`)
   return source
 }
 

@@ -1,0 +1,114 @@
+// NDI inputs with the real runtime: colors, sync, and sources that end, hang or are cut off.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
+import { waitUntil } from '../../../kit/engine/media.ts'
+import { type NdiEngine, ndiInput, srtOutput, startNdiEngine } from '../../../kit/ndi/engine.ts'
+import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
+import { BAR_LUMA, startSource, type TestSource } from '../../../kit/ndi/programs.ts'
+import { measureRecording, recordStream } from '../../../kit/ndi/recording.ts'
+import { missingForNdi } from '../../../kit/ndi/runtime.ts'
+import { suiteRequiring } from '../../../kit/runner/suite.ts'
+
+const test = suiteRequiring('NDI input on the network', missingForNdi())
+/** Milliseconds within which a lost source is offline, and a source that is back is received. */
+const REACTION = 3000
+
+let machines: NdiMachines
+let engine: NdiEngine
+let source: TestSource
+test.before(async () => {
+  machines = await startNdiMachines()
+  engine = await startNdiEngine(machines)
+})
+test.after.each(async () => {
+  await engine.client.remove(1)
+  await source.end('SIGKILL')
+})
+test.after(async () => {
+  await engine.stop()
+  await machines.stop()
+})
+
+const input = () => engine.client.observe(1).input
+async function startCamera(format: 'uyvy' | 'uyva' = 'uyvy'): Promise<void> {
+  source = await startSource(machines, machines.src, 'Camera', { id: 3, format })
+}
+const receiveCamera = () =>
+  engine.client.apply({
+    id: 1,
+    name: 'One',
+    enable: true,
+    input: ndiInput('SRC (Camera)'),
+    outputs: [srtOutput(2, 7001)]
+  })
+
+for (const format of ['uyvy', 'uyva'] as const)
+  test(`a source in ${format} arrives in sync, with its colors and without loss`, async () => {
+    await startCamera(format)
+    await receiveCamera()
+    await engine.waitForState(1, CONNECTION_STATE.connected)
+    await engine.waitForState(1, CONNECTION_STATE.waiting, 2)
+    const path = join(machines.folder, `${format}.ts`)
+    await recordStream(machines.hub, 'srt://127.0.0.1:7001', path, 6)
+    const { frames, lost, repeated, sync, interval, luma } = measureRecording(path)
+    assert.ok(frames > 140, `${frames} frames`)
+    assert.deepEqual([lost, repeated], [0, 0])
+    assert.ok(sync.length >= 4 && sync.every((ms) => Math.abs(ms) <= 10), `beep after flash: ${sync.join()} ms`)
+    assert.ok(Math.abs(interval - 40) < 2, `a frame every ${interval} ms`)
+    for (const [bar, value] of BAR_LUMA.entries())
+      assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 1, `luma ${luma.join()}`)
+    await waitUntil('the format is known', () => input().format?.video?.fps === 25)
+  })
+
+/** How a source is lost, and how it comes back. */
+const LOSSES: Readonly<Record<string, [lose: () => Promise<unknown>, bringBack: () => Promise<unknown>]>> = {
+  ends: [() => source.end('SIGTERM'), () => startCamera()],
+  'is killed': [() => source.end('SIGKILL'), () => startCamera()],
+  hangs: [async () => source.freeze(), async () => source.thaw()],
+  'is cut off': [() => machines.pullCable(), () => machines.plugCable()]
+}
+
+test('a source that ends, is killed, hangs or is cut off is offline within 3 s, and back within 3 s', async () => {
+  await startCamera()
+  await receiveCamera()
+  await engine.waitForState(1, CONNECTION_STATE.connected)
+  for (const [name, [lose, bringBack]] of Object.entries(LOSSES)) {
+    const lostAt = performance.now()
+    await lose()
+    const describe = (since: number) => `${name}: ${JSON.stringify(input())} after ${performance.now() - since} ms`
+    await waitUntil(
+      () => `the source is offline. It ${describe(lostAt)}`,
+      () => input().state === SOURCE_STATE.offline && input().reason === 'ndi-offline',
+      REACTION
+    )
+    // It stays offline, also while the next process searches for it.
+    const end = performance.now() + 2500
+    while (performance.now() < end) {
+      assert.equal(input().state, SOURCE_STATE.offline, describe(lostAt))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await bringBack()
+    const backAt = performance.now()
+    await waitUntil(
+      () => `the source is back. It ${describe(backAt)}`,
+      () => input().connState === CONNECTION_STATE.connected,
+      REACTION
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    assert.equal(input().connState, CONNECTION_STATE.connected, describe(backAt))
+  }
+})
+
+test('removing an input whose source hangs ends its processes within a second', async () => {
+  await startCamera()
+  await receiveCamera()
+  await engine.waitForState(1, CONNECTION_STATE.connected)
+  source.freeze()
+  const removedAt = performance.now()
+  await engine.client.remove(1)
+  await waitUntil('no process runs', () => engine.client.processCount() === 0)
+  assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
+})
+
+test.run()
