@@ -1,18 +1,13 @@
 // The port of one matrix for clients of the Videohub Ethernet Protocol.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Matrix } from '../../contract/ndi/router.ts'
-import { type ConnectionLimits, ConnectionTable } from '../../engine/access/connection-table.ts'
 import type { NdiRouters } from '../ndi/ndi-routers.ts'
 import { createAllowedAddresses, plainAddress } from './allowed-addresses.ts'
+import { ClientTable } from './client-table.ts'
 import type { PanelRates } from './panel-rates.ts'
 import { PanelRouter, type PanelRouters } from './panel-router.ts'
 import { VideohubSession } from './session.ts'
 
-/**
- * Clients of a matrix, and of one address among them. Clients that have sent a valid request do not compete with connections that only take a
- * place.
- */
-export const CLIENTS: ConnectionLimits = { strangers: 32, strangersPerNetwork: 8, known: 32, knownPerNetwork: 8 }
 /** Milliseconds within which changes of a matrix are sent together. */
 const UPDATE_DELAY = 10
 
@@ -36,7 +31,7 @@ interface VideohubServerOptions {
 export class VideohubServer {
   readonly #options: VideohubServerOptions
   readonly #server: Server
-  readonly #connections = new ConnectionTable<Socket>(CLIENTS)
+  readonly #clients = new ClientTable<Socket>()
   readonly #sessions = new Map<Socket, { session: VideohubSession; address: string }>()
   #isAllowed: (address: string) => boolean
   /** The matrix after its last change, once it was read. */
@@ -109,17 +104,19 @@ export class VideohubServer {
       if (address !== '') onRefused(address)
       return
     }
-    if (!this.#connections.add(socket, address)) return void socket.destroy()
+    const replaced = this.#clients.add(socket, address)
+    if (replaced === 'full') return void socket.destroy()
+    replaced?.destroy()
     const session = new VideohubSession({
       socket,
       router: new PanelRouter({ routers, matrixId, matrix: this.#readMatrix, uniqueId, address }),
       rates: rates.of(address),
       changes: rates.changes,
-      onRequest: () => this.#connections.admit(socket)
+      onRequest: () => this.#clients.recordRequest(socket)
     })
     this.#sessions.set(socket, { session, address })
     socket.once('close', () => {
-      this.#connections.delete(socket)
+      this.#clients.delete(socket)
       this.#sessions.delete(socket)
       this.#reportClients()
     })
