@@ -6,7 +6,8 @@ DATA ?= ./data
 FLEET ?= 24
 LINK_PORT ?= 8070
 FILES_PORT ?= 8080
-export PORT HOST DATA FLEET LINK_PORT FILES_PORT
+HTTPS_PORT ?= 3443
+export PORT HOST DATA FLEET LINK_PORT FILES_PORT HTTPS_PORT
 
 # Uses the Node version of the lockfile, so that all commands run the same version, and packs are identical on every machine.
 SHELL := /bin/bash
@@ -22,7 +23,7 @@ SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE r
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
-	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT) FILES_PORT=$(FILES_PORT)"
+	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT) FILES_PORT=$(FILES_PORT) HTTPS_PORT=$(HTTPS_PORT)"
 
 ## run: build, start the hub with FLEET demo devices, print the address
 run: packages native build

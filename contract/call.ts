@@ -32,9 +32,9 @@ export interface Call<Request = unknown, Response = unknown> {
 /** Kinds of objects that have their own wording in response messages. */
 export type ObjectKind = 'user' | 'group' | 'server'
 
-/** The component that has a port of the hub open: the web server, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
+/** The component that has a port of the hub open: the web server, with or without TLS, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
 export interface PortHolder {
-  of: 'web' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'ndi-server' | 'input' | 'output' | 'panel'
+  of: 'web' | 'https' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'ndi-server' | 'input' | 'output' | 'panel'
   /** Name of the input, output or matrix. */
   name?: string
 }
@@ -60,7 +60,7 @@ export interface Envelope {
   result: number
   /** With 7, 1001-1003 and 1007: path of the invalid request field, such as `config.url`. */
   field?: string
-  /** With 7: name of the fault in `field` (`rules/rules.ts`); the numbers of the fault are in `min`, `max` and `default`. */
+  /** With 38, -102 and -103: why (`web/`). With 7: name of the fault in `field` (`rules/rules.ts`); the numbers of the fault are in `min`, `max` and `default`. */
   fault?: string
   /** With 1007 and 46: the occupied port. */
   port?: number

@@ -28,6 +28,9 @@ export const BAD_ADDRESS = 32
 export const AUTH_FAILED = 36
 export const NOT_LOGGED_IN = 37
 export const WRONG_STATE = 38
+/** A certificate, or a private key, that cannot be used. */
+export const CA_LICENSE_ERROR = -102
+export const CA_KEY_ERROR = -103
 /** Also: wrong user name or password. */
 export const MISMATCH = 39
 export const VERIFY_FAILED = 40

@@ -5,6 +5,7 @@ import { type Access, declareCall, type EmptyRequest } from './call.ts'
 import type { NdiDiscoverySettings, NdiServerSettings, NdiServerState } from './ndi/settings.ts'
 import type { PasswordRules } from './rules/password.ts'
 import type { KeyLength } from './stream/protocols.ts'
+import type { TrialStart, WebRequest, WebSettings } from './web/settings.ts'
 
 export interface Settings {
   /** Invitation code that devices must send to register: 4 digits. `code-value` is returned only to callers that may edit the settings. */
@@ -56,16 +57,6 @@ export interface SrtSettings {
   passphrase?: string
 }
 
-/** The web server of the hub. A hub that serves HTTP only has no certificate of its own. */
-export interface WebSettings {
-  /** Absent while the hub does not listen. */
-  'http-port'?: number
-  'enable-https': boolean
-  'https-port'?: number
-  'is-cert-valid'?: boolean
-  'is-cert-key-valid'?: boolean
-}
-
 /** Parts that only the Admin group may change. */
 export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'syslog', 'pwd-rule']
 
@@ -89,8 +80,17 @@ export type SettingsRequest = Partial<
   Omit<Settings, 'pwd-rule' | 'hub-ndi-server'> & {
     'pwd-rule': Partial<PasswordRules>
     'hub-ndi-server': NdiServerSettings
+    web: WebRequest
   }
 >
 
-/** Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 with `holder` for a port that the hub has already open for something else. */
-export const setSettings = declareCall<SettingsRequest>('POST', '/settings/set', SYSTEM_CONFIG_EDIT | NDI_EDIT)
+/**
+ * Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 with `holder` for a port that the hub has already open for something else.
+ * `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be
+ * used. With a new port, `trial`.
+ */
+export const setSettings = declareCall<SettingsRequest, { trial?: TrialStart }>(
+  'POST',
+  '/settings/set',
+  SYSTEM_CONFIG_EDIT | NDI_EDIT
+)

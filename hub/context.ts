@@ -15,8 +15,9 @@ import type { Registry } from './devices/registry.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
-import type { FilesPort } from './http/files/files-port.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
+import type { ListeningPort } from './http/ports/listening-port.ts'
+import type { WebPorts } from './http/ports/web-ports.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Machine } from './machine/machine.ts'
@@ -27,6 +28,7 @@ import type { PreviewFeed } from './preview/feed.ts'
 import type { WatchFeed } from './preview/watch-feed.ts'
 import type { Store } from './store/store.ts'
 import type { SyslogForwarder } from './syslog/forwarder.ts'
+import type { Certificates } from './tls/certificates.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
 import type { PanelServers } from './videohub/panel-servers.ts'
 
@@ -55,7 +57,11 @@ export interface HubContext {
   logSearch: LogSearch
   syslog: SyslogForwarder
   /** The port for HLS and downloads. */
-  filesPort: FilesPort
+  filesPort: ListeningPort
+  /** The ports of the console, of registration and of files. */
+  webPorts: WebPorts
+  /** Certificates of HTTPS. */
+  certificates: Certificates
   previews: PreviewFeed
   watches: WatchFeed
   portForwards: PortForwards

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { FILES_PORT } from '../contract/limits.ts'
 import { exportLog } from '../contract/log.ts'
 import { exportChannelHistory } from '../contract/stream/channel-history.ts'
+import type { WebPortName } from '../contract/web/ports.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { waitAtMost } from '../engine/client/wait-at-most.ts'
 import { createFirstUser } from './auth/first-start.ts'
@@ -19,11 +20,13 @@ import { connectionLimits } from './http/connection-limits.ts'
 import { createFilesRouter } from './http/files/files-router.ts'
 import { createHlsHandler } from './http/hls.ts'
 import type { Peer } from './http/peer.ts'
+import { createRegistrationRequests } from './http/ports/registration-requests.ts'
+import { createStarters } from './http/ports/starters.ts'
+import type { PortEnvironment } from './http/ports/web-ports.ts'
 import { toResponse } from './http/reply.ts'
 import { FetchRequest } from './http/request.ts'
 import { createRouter } from './http/router.ts'
-import { type HttpServer, listen, type UpgradeListener } from './http/server.ts'
-import { createSocketUpgrade, refuseUpgrade } from './http/socket-upgrade.ts'
+import { createSocketUpgrade } from './http/socket-upgrade.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
 import { startDailyCopies } from './storage/daily-copies.ts'
@@ -35,8 +38,8 @@ const SESSION_CHECK_INTERVAL = 5000
 /** Milliseconds for which a hub that starts waits for the engine. */
 const ENGINE_WAIT = 1000
 
-/** The port for files has no WebSockets. */
-const refuseSocket: UpgradeListener = (_, socket) => refuseUpgrade(socket, '404 Not Found')
+/** Ports besides those for HTTP and registration. */
+export type ListenOverrides = PortOverrides & Pick<PortEnvironment, 'https'>
 
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
@@ -89,7 +92,9 @@ async function assembleHub(options: HubOptions) {
     hls,
     files: services.consoleFiles.serveFile
   })
-  const serveFiles = createFilesRouter({ gate, api, hls, downloads: [exportLog, exportChannelHistory] })
+  const confirmPort = (search: string, localPort: number | undefined) =>
+    services.webPorts.confirmByPath(search, localPort)
+  const serveFiles = createFilesRouter({ gate, api, hls, downloads: [exportLog, exportChannelHistory], confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => services.hosts.allows(header)
   const acceptSocket = createSocketUpgrade(gate, services.changeFeed)
@@ -97,7 +102,19 @@ async function assembleHub(options: HubOptions) {
     services.sessionsEnded,
     options.sessionCheckInterval ?? SESSION_CHECK_INTERVAL
   ).unref()
-  let webServer: HttpServer | undefined
+  const { certificates, transport, webPorts } = services
+  links.answerRequests(createRegistrationRequests({ api, gate, isHostAllowed, webPorts }))
+  const starters = createStarters({
+    openLinkPort: (port) => links.openPort(port, host),
+    handleRequest,
+    acceptSocket,
+    serveFiles,
+    transport,
+    certificates,
+    host,
+    isHostAllowed,
+    connections
+  })
 
   return {
     /** Handles one request. */
@@ -109,33 +126,22 @@ async function assembleHub(options: HubOptions) {
 
     /**
      * Opens the ports: `port` for browsers, `linkPort` for devices; 0 lets the system choose.
-     * @param overrides shared ports to use instead of those in the settings, and the port for files. If the system chooses `port`, it chooses
-     * these too. The hub works without the port for files.
+     * @param overrides shared ports to use instead of those in the settings, and the ports for files and for HTTPS. If the system chooses `port`, it chooses
+     * these too, except that for HTTPS, which is closed unless it is given or the settings enable it. The hub works without these two.
      * @returns the open ports
      * @throws when a port is in use or the address is not one of this machine
      */
     async listen(
       port: number,
       linkPort: number,
-      overrides: PortOverrides = {}
-    ): Promise<{ port: number; linkPort: number }> {
-      const openLinkPort = await links.listen(linkPort, host)
-      webServer = await listen({
-        handle: handleRequest,
-        onUpgrade: acceptSocket,
-        port,
-        host,
-        isHostAllowed,
-        connections
-      })
-      services.addListeningPorts(webServer.port, openLinkPort)
-      const { files = port === 0 ? 0 : FILES_PORT, ...shared } = overrides
-      await services.filesPort.open(() =>
-        listen({ handle: serveFiles, onUpgrade: refuseSocket, port: files, host, isHostAllowed, connections })
-      )
+      overrides: ListenOverrides = {}
+    ): Promise<{ port: number; linkPort: number; httpsPort?: number | undefined }> {
+      const { files = port === 0 ? 0 : FILES_PORT, https, ...shared } = overrides
+      await webPorts.open({ http: port, link: linkPort, files, ...(https !== undefined && { https }) }, starters)
       services.panels.start()
       await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...shared })
-      return { port: webServer.port, linkPort: openLinkPort }
+      const openPort = (name: WebPortName) => webPorts.portOf(name)
+      return { port: openPort('http') ?? port, linkPort: openPort('link') ?? linkPort, httpsPort: openPort('https') }
     },
 
     /**
@@ -151,7 +157,7 @@ async function assembleHub(options: HubOptions) {
     async close(ending?: 'restart'): Promise<void> {
       if (ending === 'restart') await services.announceRestart()
       clearInterval(sessionCheck)
-      await services.close(() => webServer?.close())
+      await services.close()
     }
   }
 }

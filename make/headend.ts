@@ -6,9 +6,9 @@ import { chooseFreePort } from './free-port.ts'
 
 const { HOST = '127.0.0.1', FLEET = '24', DATA = './data', ...wanted } = process.env
 
-/** Free ports for browsers, for devices, and for files. A port that another program uses is replaced by the next free one. */
-async function choosePorts(): Promise<Record<'PORT' | 'LINK_PORT' | 'FILES_PORT', string>> {
-  const { PORT = '3000', LINK_PORT = '8070', FILES_PORT = '8080' } = wanted
+/** Free ports for browsers, with and without TLS, for devices, and for files. A port that another program uses is replaced by the next free one. */
+async function choosePorts(): Promise<Record<'PORT' | 'LINK_PORT' | 'FILES_PORT' | 'HTTPS_PORT', string>> {
+  const { PORT = '3000', LINK_PORT = '8070', FILES_PORT = '8080', HTTPS_PORT = '3443' } = wanted
   const port = await chooseFreePort(Number(PORT), HOST)
   const linkPort = await chooseFreePort(Number(LINK_PORT), HOST, [port])
   if (port !== Number(PORT)) console.log(`Port ${PORT} is in use: the console is at port ${port}.`)
@@ -16,10 +16,23 @@ async function choosePorts(): Promise<Record<'PORT' | 'LINK_PORT' | 'FILES_PORT'
   const filesPort = await chooseFreePort(Number(FILES_PORT), HOST, [port, linkPort])
   if (filesPort !== Number(FILES_PORT))
     console.log(`Port ${FILES_PORT} is in use: HLS and downloads are at port ${filesPort}.`)
-  return { PORT: String(port), LINK_PORT: String(linkPort), FILES_PORT: String(filesPort) }
+  return {
+    PORT: String(port),
+    LINK_PORT: String(linkPort),
+    FILES_PORT: String(filesPort),
+    HTTPS_PORT: await chooseHttpsPort(HTTPS_PORT, [port, linkPort, filesPort])
+  }
 }
 
-const { PORT, LINK_PORT, FILES_PORT } = await choosePorts()
+/** @param wanted `off` stays as it is */
+async function chooseHttpsPort(wanted: string, taken: readonly number[]): Promise<string> {
+  if (wanted === 'off') return wanted
+  const port = await chooseFreePort(Number(wanted), HOST, taken)
+  if (port !== Number(wanted)) console.log(`Port ${wanted} is in use: the console over HTTPS is at port ${port}.`)
+  return String(port)
+}
+
+const { PORT, LINK_PORT, FILES_PORT, HTTPS_PORT } = await choosePorts()
 
 /** Milliseconds between attempts to reach the hub. */
 const POLL_INTERVAL = 100
@@ -41,7 +54,7 @@ export const consoleUrl = `http://${reachableHost(HOST)}:${PORT}`
  * @param flags command line flags of Node
  */
 export function startHubAndEngine(flags?: HeadendOptions['flags'], env: Readonly<Record<string, string>> = {}): void {
-  startHeadend({ env: { PORT, HOST, LINK_PORT, FILES_PORT, DATA, ...env }, ...(flags && { flags }) })
+  startHeadend({ env: { PORT, HOST, LINK_PORT, FILES_PORT, HTTPS_PORT, DATA, ...env }, ...(flags && { flags }) })
 }
 
 /** Waits until an HTTP server responds at a URL. */

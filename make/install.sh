@@ -64,6 +64,7 @@ case ${1:-} in
   packages) packages ;;
   media)
     require 'required for streams' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
+    require 'required for HTTPS' openssl=openssl
     require 'required for Chinese channel names in slates' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
     require 'required for the shared SRT port' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
     require 'required for the shared RTMP port' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
@@ -75,7 +76,7 @@ case ${1:-} in
     require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git
     ;;
   servers)
-    require 'required by tests' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
+    require 'required by tests' curl=curl nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
       lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
     require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
     ;;

@@ -7,6 +7,8 @@ import { charactersMax, PASSWORD_CHARACTERS, type PasswordCharacters } from '../
 import { host as hostRule, passphrase } from '../rules/rules.ts'
 import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
+import { uploadCertificate, uploadCertificateKey } from '../web/certificate.ts'
+import { cancelPort, confirmPort, listPorts } from '../web/ports.ts'
 import { ndiSettings } from './ndi/settings.ts'
 import { defineSchema, emptyRequest, faultIssue, port, queryNumber, textRule, wholeNumber } from './schema.ts'
 
@@ -15,10 +17,32 @@ defineSchema(getRevisions, emptyRequest)
 defineSchema(describeApi, emptyRequest)
 defineSchema(retryPorts, emptyRequest)
 defineSchema(listAddresses, emptyRequest)
+for (const call of [uploadCertificate, uploadCertificateKey, listPorts, confirmPort, cancelPort])
+  defineSchema(call as never, emptyRequest)
 
 const CHARACTER_KINDS = Object.keys(PASSWORD_CHARACTERS) as PasswordCharacters[]
 /** A number of characters in a password. */
 const count = wholeNumber(0, PASSWORD_MAX).default(0)
+
+/** A name as an upload returned it. Empty: none. */
+const uploadName = z.string().max(64)
+
+const webPart = z
+  .object({
+    'http-port': port,
+    'https-port': port,
+    'link-port': port,
+    'files-port': port,
+    'enable-https': z.boolean(),
+    'redirect-http': z.boolean(),
+    hsts: z.boolean(),
+    'cert-filename': uploadName,
+    'cert-key-filename': uploadName
+  })
+  .partial()
+  .refine((part) => (part['cert-filename'] === undefined) === (part['cert-key-filename'] === undefined), {
+    path: ['cert-key-filename']
+  })
 
 defineSchema(getSettings, emptyRequest)
 defineSchema(
@@ -74,6 +98,7 @@ defineSchema(
         })
         .optional(),
       rtmp: z.object({ port }).optional(),
+      web: webPart.optional(),
       streams: z.object({ 'forbid-private': z.boolean() }).optional(),
       hosts: z.object({ names: z.array(textRule(hostName)).max(HOST_NAMES_MAX) }).optional(),
       syslog: z

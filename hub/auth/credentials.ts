@@ -2,6 +2,11 @@
 import { createHash } from 'node:crypto'
 
 export const SESSION_COOKIE = 'mwcloud-sid'
+/**
+ * The session cookie over TLS. It has another name because a browser that holds a Secure cookie refuses one of the same name over HTTP: a user
+ * could not sign in there any more. A cookie with this prefix can only be set over TLS, by the hub's own host (RFC 6265bis).
+ */
+export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`
 export const NAME_COOKIE = 'mwcloud-uid'
 
 /** Headers of a request, as in `fetch`. */
@@ -31,4 +36,9 @@ export function readCookies(header: string | null, name: string): string[] {
 export function readBearerToken(header: string | null): string | undefined {
   if (!/^bearer(\s|$)/i.test(header ?? '')) return undefined
   return /^bearer +([A-Za-z0-9]{64})$/i.exec(header ?? '')?.[1] ?? ''
+}
+
+/** The session secrets in a Cookie header, those of TLS first. */
+export function readSessionSecrets(header: string | null): string[] {
+  return [...readCookies(header, SECURE_SESSION_COOKIE), ...readCookies(header, SESSION_COOKIE)].filter(Boolean)
 }

@@ -12,7 +12,7 @@ import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { SessionLimits, UserRow } from '../store/users.ts'
-import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
+import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from './credentials.ts'
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
@@ -133,8 +133,8 @@ class StoreGate implements Gate {
     if (token !== undefined)
       return token ? this.#callerByToken(this.#store.tokens.byHash(hashSecret(token)), address) : undefined
     // A page at another port of this host can set a cookie of this name for some paths, which then precedes ours, but not a valid one.
-    for (const secret of readCookies(headers.get('cookie'), SESSION_COOKIE).slice(0, COOKIES_MAX)) {
-      const caller = secret && this.#callerByHash(hashSecret(secret), address)
+    for (const secret of readSessionSecrets(headers.get('cookie')).slice(0, COOKIES_MAX)) {
+      const caller = this.#callerByHash(hashSecret(secret), address)
       if (caller) return caller
     }
     return undefined

@@ -19,7 +19,7 @@ interface Ticket {
   session: string
   /** Milliseconds on the clock of the tickets. */
   expires: number
-  onRedeemed: ((redemption: Redemption) => void) | undefined
+  onRedeemed: ((redemption: Redemption) => unknown) | undefined
 }
 
 export class SignInTickets {
@@ -34,12 +34,13 @@ export class SignInTickets {
   /**
    * Issues a ticket to a caller with a session of its own. An access token and a wall display get none.
    * @param lifetime milliseconds
-   * @param onRedeemed called once, when the session that the ticket opens is stored: the client has reached the hub at its new address
+   * @param onRedeemed called once, when the session that the ticket opens is stored: the client has reached the hub at its
+   * new address. The response waits for a promise that it returns
    */
   issue(
     { session, byToken, display }: Pick<Caller, 'session' | 'byToken' | 'display'>,
     lifetime: number,
-    onRedeemed?: (redemption: Redemption) => void
+    onRedeemed?: (redemption: Redemption) => unknown
   ): string | undefined {
     if (byToken || display !== undefined) return undefined
     const [oldest] = this.#tickets.keys()

@@ -13,6 +13,8 @@ export function combineLinks(links: DeviceLinks, addressed: AddressedDevices): D
       return links.count
     },
     listen: (port, host) => links.listen(port, host),
+    answerRequests: (onRequest) => links.answerRequests(onRequest),
+    openPort: (port, host) => links.openPort(port, host),
     request: (sn, call, timeout) =>
       addressed.has(sn) ? addressed.request(sn, call, timeout) : links.request(sn, call, timeout),
     openTunnel: (sn, port) => requireLink(sn, () => links.openTunnel(sn, port)),

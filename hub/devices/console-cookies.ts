@@ -6,7 +6,7 @@
 const HUB_COOKIE_PREFIX = 'mwcloud-'
 
 const COOKIE_LINE = /(?<=\n)cookie:[^\n]*/gi
-const HUB_COOKIE_VALUE = new RegExp(`(?<=[\\s;:]${HUB_COOKIE_PREFIX}[\\w-]*=)[^;\\s]*`, 'g')
+const HUB_COOKIE_VALUE = new RegExp(`(?<=[\\s;:](?:__Host-)?${HUB_COOKIE_PREFIX}[\\w-]*=)[^;\\s]*`, 'g')
 /** End of a chunk that is a Cookie line, or may become one. */
 const UNFINISHED_LINE = /\n(?:cookie:[^\n]*|c?o?o?k?i?e?)$/i
 /** Characters kept of a Cookie line that arrives in several chunks; longer than any name and value of the hub. */

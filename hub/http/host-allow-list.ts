@@ -62,6 +62,13 @@ export class HostAllowList {
     return configuredNames.some((configured) => hostNameOf(bracketed(configured)) === name)
   }
 
+  /** All names and addresses under which the hub answers, loopback included. */
+  names(): string[] {
+    this.#refresh()
+    const configured = this.#options.configuredNames().flatMap((name) => hostNameOf(bracketed(name)) ?? [])
+    return [...new Set(['localhost', '127.0.0.1', '[::1]', ...this.#machineNames, ...configured])]
+  }
+
   /** Must be called when the configured names change. */
   namesChanged(): void {
     this.#verdicts.clear()

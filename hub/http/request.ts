@@ -1,5 +1,6 @@
 // Requests as handlers see them: from node:http, or from `fetch` in tests and for calls over a change feed socket.
 import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import type { RequestHeaders } from '../auth/credentials.ts'
 import { BodyError, createBodyStream, readBody } from './body.ts'
 
@@ -87,9 +88,12 @@ export class NodeRequest implements HubRequest {
   }
 }
 
-/** Whether a request announces a body. */
-export const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+/** Whether a request announces a body. In HTTP/2 it need not state its length. */
+export function hasBody(incoming: IncomingMessage): boolean {
+  const { headers } = incoming
+  if (incoming.httpVersionMajor === 2) return !(incoming as unknown as Http2ServerRequest).stream.endAfterHeaders
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
 
 /** A GET request that did not come over HTTP. */
 export const createGetRequest = (target: Target, headers: RequestHeaders): HubRequest => ({

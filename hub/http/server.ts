@@ -1,13 +1,16 @@
-// The web server: listens on a port, limits connections, and passes requests to one handler.
+// The web server: listens on a port, with or without TLS, limits connections, and passes requests to one handler.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Http2SecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
+import type { Identity } from '../tls/identity.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
 import { type Peer, peerOf, plainAddress } from './peer.ts'
 import { type Reply, textReply } from './reply.ts'
 import { type HubRequest, hasBody, NodeRequest, parseTarget } from './request.ts'
+import { admitSession, createHttpsServer, replaceIdentity } from './secure/secure-server.ts'
 import { sendReply, sendStream } from './send-reply.ts'
 
 /**
@@ -29,10 +32,12 @@ export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: B
 
 export interface HttpServer {
   port: number
+  /** Uses another certificate for new connections. Does nothing on a port without TLS. */
+  replaceIdentity(identity: Identity): void
   close(): Promise<void>
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   handle(request: HubRequest, peer: Peer): Reply | Promise<Reply | Response>
   /** Called for requests that ask for another protocol, such as WebSocket. */
   onUpgrade: UpgradeListener
@@ -43,6 +48,8 @@ interface ServerOptions {
   isHostAllowed(header: string | undefined): boolean
   /** Connections of all ports that share their limits. */
   connections: ConnectionTable<Socket>
+  /** The port speaks TLS with this certificate. */
+  identity?: Identity | undefined
 }
 
 /**
@@ -57,17 +64,24 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
 
 class WebServer implements HttpServer {
   readonly #options: ServerOptions
-  readonly #server: Server
+  readonly #server: Server | Http2SecureServer
   readonly #connections: ConnectionTable<Socket>
+  /** The connections below TLS, by the address and port of the client. */
+  readonly #secured = new Map<string, Socket>()
   readonly #upgraded = new Set<Duplex>()
   readonly #openTimes = new WeakMap<Socket, number>()
 
   constructor(options: ServerOptions) {
     this.#options = options
     this.#connections = options.connections
-    this.#server = createServer(LIMITS, (request, response) => this.#handleRequest(request, response))
-    this.#server.on('connection', (socket) => this.#accept(socket))
-    this.#server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
+    const onRequest = (request: IncomingMessage, response: ServerResponse) => this.#handleRequest(request, response)
+    const { identity } = options
+    this.#server = identity
+      ? createHttpsServer({ identity, limits: LIMITS, onRequest })
+      : createServer(LIMITS, onRequest)
+    const server = this.#server as Server
+    server.on('connection', (socket) => this.#accept(socket))
+    server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
   }
 
   async listen(): Promise<void> {
@@ -87,26 +101,41 @@ class WebServer implements HttpServer {
     return (this.#server.address() as AddressInfo).port
   }
 
+  replaceIdentity(identity: Identity): void {
+    if (this.#options.identity) replaceIdentity(this.#server as Http2SecureServer, identity)
+  }
+
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const socket of this.#upgraded) socket.destroy()
-    this.#server.closeAllConnections()
+    for (const socket of this.#secured.values()) socket.destroy()
+    if ('closeAllConnections' in this.#server) this.#server.closeAllConnections()
     await closed
   }
 
   #accept(socket: Socket): void {
     if (!this.#connections.add(socket, plainAddress(socket.remoteAddress))) return void socket.destroy()
-    socket.on('close', () => this.#connections.delete(socket))
+    const key = peerKey(socket)
+    if (this.#options.identity) this.#secured.set(key, socket)
+    socket.on('close', () => {
+      this.#connections.delete(socket)
+      if (this.#secured.get(key) === socket) this.#secured.delete(key)
+    })
+  }
+
+  /** The connection that carries a request. With TLS, requests have another socket. */
+  #connectionOf(socket: Socket): Socket {
+    return this.#secured.get(peerKey(socket)) ?? socket
   }
 
   #handleRequest(incoming: IncomingMessage, response: ServerResponse): void {
     try {
       const answer = this.#answer(incoming)
       if (!(answer instanceof Promise)) return void sendReply(incoming, response, answer)
-      const { socket } = incoming
+      const connection = this.#connectionOf(incoming.socket)
       // The client owes the hub a body, or the hub owes it a response.
-      if (!hasBody(incoming)) this.#connections.setBusy(socket, true)
-      response.once('close', () => this.#connections.setBusy(socket, false))
+      if (!hasBody(incoming)) this.#connections.setBusy(connection, true)
+      response.once('close', () => this.#connections.setBusy(connection, false))
       answer.then(
         (done) => send(incoming, response, done),
         (error) => fail(incoming, response, error)
@@ -122,10 +151,14 @@ class WebServer implements HttpServer {
     if (!this.#options.isHostAllowed(host)) return refuseHost(incoming)
     const target = parseTarget(url, host)
     if (!target) return textReply('Bad request\n', 400)
-    const request = new NodeRequest(incoming, target, () => this.#connections.setBusy(socket, true))
+    const connection = this.#connectionOf(socket)
+    const request = new NodeRequest(incoming, target, () => this.#connections.setBusy(connection, true))
     const peer = peerOf(request, socket)
-    peer.openedAt = this.#openTimeOf(socket)
-    peer.admit = () => this.#connections.admit(socket)
+    peer.openedAt = this.#openTimeOf(connection)
+    peer.admit = () => {
+      this.#connections.admit(connection)
+      if (incoming.httpVersionMajor === 2) admitSession(incoming)
+    }
     return this.#options.handle(request, peer)
   }
 
@@ -142,7 +175,7 @@ class WebServer implements HttpServer {
     socket.on('error', () => socket.destroy())
     try {
       if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
-      this.#options.onUpgrade(request, socket, head, () => this.#connections.admit(request.socket))
+      this.#options.onUpgrade(request, socket, head, () => this.#connections.admit(this.#connectionOf(request.socket)))
     } catch (error) {
       // An uncaught error would end the hub.
       logger.error('Upgrade request failed', error)
@@ -150,6 +183,8 @@ class WebServer implements HttpServer {
     }
   }
 }
+
+const peerKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
 function send(incoming: IncomingMessage, response: ServerResponse, answer: Reply | Response): void {
   if (answer instanceof Response)

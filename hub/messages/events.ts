@@ -25,6 +25,14 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'panel-port-failed': ['Panel port cannot be opened: {0}', '面板端口无法打开：{0}'],
   'panel-port-opened': ['Panel port reopened: {0}', '面板端口已重新打开：{0}'],
+  'port-confirmed': ['Port changed and confirmed: {0}', '端口已更改并确认：{0}'],
+  'port-not-confirmed': [
+    'Change of a port undone, not confirmed within 60 s: {0}',
+    '端口更改在 60 秒内未确认，已撤销：{0}'
+  ],
+  'certificate-created': ['Self-signed certificate created: {0}', '已生成自签名证书：{0}'],
+  'certificate-damaged': ['Certificate unusable, another one is in use: {0}', '证书无法使用，已改用其他证书：{0}'],
+  'certificate-missing': ['No certificate for HTTPS: {0}', '没有可用的 HTTPS 证书：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'recovery-code-used': ['Sign-in with a recovery code: {0}', '已使用恢复码登录：{0}'],
   'second-factor-reset': ['Second factor reset on the hub machine: {0}', '已在中控主机上重置双重验证：{0}'],

@@ -13,6 +13,7 @@ import { type Language, type Translation, translate } from './language.ts'
 import { licenseLines } from './license.ts'
 import { routerErrorLines } from './router.ts'
 import { updateFaultLines } from './updates.ts'
+import { webFaultLines } from './web/certificates.ts'
 
 const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
   user: ['User already exists', '用户已存在'],
@@ -52,6 +53,7 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],
+  https: ['Port {port} occupied by the console over HTTPS', '端口 {port} 被 HTTPS 控制台占用'],
   files: ['Port {port} occupied by HLS and downloads', '端口 {port} 被 HLS 与下载服务占用'],
   links: ['Port {port} occupied by device registration', '端口 {port} 被设备注册占用'],
   srt: ['Port {port} occupied by the shared SRT port', '端口 {port} 被共享 SRT 端口占用'],
@@ -95,6 +97,8 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   if (response['license-state'] !== undefined)
     return licenseLines(language, response['license-state'], response['license-reason'])
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)
+  const webFault = webFaultLines(language, result, response.fault)
+  if (webFault) return webFault
   const [what = '', ...next] = codeLines(language, result)
   if (port)
     return [

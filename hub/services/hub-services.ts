@@ -21,8 +21,8 @@ import { createPortForwards, type PortForwards } from '../devices/port-forwards.
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
-import { FilesPort } from '../http/files/files-port.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
+import type { ListeningPort } from '../http/ports/listening-port.ts'
 import { LicenseService } from '../license/license-service.ts'
 import { machineFingerprint } from '../license/machine.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
@@ -41,6 +41,7 @@ import { createMachineServices } from './machine-services.ts'
 import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { listOwnPorts } from './own-ports.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
+import { createWebServices, type WebServices } from './web-services.ts'
 
 const VERSION = '0.1.0'
 /** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
@@ -72,7 +73,10 @@ export class HubServices implements HubContext {
   readonly machine: Machine
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
-  readonly filesPort: FilesPort
+  readonly webPorts: WebServices['webPorts']
+  readonly certificates: WebServices['certificates']
+  readonly transport: WebServices['transport']
+  readonly filesPort: ListeningPort
   readonly previews: PreviewFeed
   readonly watches: WatchFeed
   readonly portForwards: PortForwards
@@ -86,7 +90,6 @@ export class HubServices implements HubContext {
   readonly startedAt = Date.now()
   readonly now: () => number
   readonly #statusPoller: DeviceServices['statusPoller']
-  readonly #listeningPorts: number[] = []
   readonly #isDevelopment: boolean
   #closing = false
   #restarting = false
@@ -108,6 +111,11 @@ export class HubServices implements HubContext {
       fixedNames: options.hosts ?? [],
       configuredNames: () => store.settings.get('hosts').names
     })
+    const { webPorts, certificates, transport } = createWebServices(store, options, this.hosts)
+    this.webPorts = webPorts
+    this.certificates = certificates
+    this.transport = transport
+    this.filesPort = webPorts.ports.files
     this.lockOut = createLockOut(options.sessionClock)
     const devices = createDeviceServices({
       store,
@@ -143,7 +151,6 @@ export class HubServices implements HubContext {
       onChange: () => store.changes.markChanged('status'),
       ...options.license
     })
-    this.filesPort = new FilesPort(() => store.changes.markChanged('status'))
     this.previews = createPreviewFeed({
       subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
       createAccessCheck: createPreviewAccess(store, this.gate)
@@ -198,12 +205,7 @@ export class HubServices implements HubContext {
     this.addressedDevices.start()
   }
 
-  /** Adds ports on which the hub listens to `ownPorts`. */
-  addListeningPorts(...ports: number[]): void {
-    this.#listeningPorts.push(...ports)
-  }
-
-  ownPorts = (): number[] => listOwnPorts(this, this.#listeningPorts)
+  ownPorts = (): number[] => listOwnPorts(this)
 
   sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
 
@@ -266,8 +268,8 @@ export class HubServices implements HubContext {
     if (this.changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
   }
 
-  /** Closes all components. The engine and its streams continue. `closeServer` closes the web server, before the links end. */
-  async close(closeServer: () => Promise<void> | undefined): Promise<void> {
+  /** Closes all components. The engine and its streams continue. */
+  async close(): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
     this.problems.close()
@@ -288,8 +290,8 @@ export class HubServices implements HubContext {
     this.previews.close()
     this.watches.close()
     await this.panels.close()
-    await closeServer()
-    await this.filesPort.close()
+    await this.webPorts.close()
+    this.certificates.close()
     await this.engine.close()
     await this.links.close()
     this.store.close()

@@ -29,6 +29,8 @@ export interface HubOptions {
   hosts?: readonly string[]
   /** Whether the hub changes the settings of its machine; `view` by default. */
   machine?: MachineMode
+  /** HTTPS and ports, for tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new port. */
+  web?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number }
   /** Features of this hub: bits of `FEATURE_BITS`. None by default. */
   features?: number
   /** Width in pixels and images per second requested from devices for previews. */

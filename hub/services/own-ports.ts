@@ -2,18 +2,13 @@
 import type { SharedPortName } from '../channels/shared-ports.ts'
 import type { HubContext } from '../context.ts'
 
-type PortOwners = Pick<HubContext, 'filesPort' | 'portForwards' | 'devicePages' | 'panels' | 'sharedPort'>
+type PortOwners = Pick<HubContext, 'webPorts' | 'portForwards' | 'devicePages' | 'panels' | 'sharedPort'>
 
 const SHARED_PORTS: readonly SharedPortName[] = ['srt', 'rtmp']
 
-/** @param listeningPorts those of the web server and of the device links, in this order */
-export function listOwnPorts(
-  { filesPort, portForwards, devicePages, panels, sharedPort }: PortOwners,
-  listeningPorts: readonly number[]
-): number[] {
+export function listOwnPorts({ webPorts, portForwards, devicePages, panels, sharedPort }: PortOwners): number[] {
   return [
-    ...listeningPorts,
-    ...[filesPort.observe().port ?? []].flat(),
+    ...webPorts.openPorts(),
     ...portForwards.listeningPorts(),
     ...devicePages.ports(),
     ...panels.ports(),

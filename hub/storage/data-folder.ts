@@ -11,6 +11,12 @@ export const DATABASE_FILE = 'headend.sqlite'
 /** Plan of a restore that has begun. */
 export const RESTORE_PLAN_FILE = 'restore.json'
 
+/**
+ * Certificates and private keys of HTTPS. They belong to this machine: a private key never leaves it, and a restore on the same machine keeps
+ * them.
+ */
+export const TLS_FOLDER = 'tls'
+
 /** Prefix of the folder to which a restore moves what it replaces, and of the folder into which it unpacks. */
 export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
@@ -27,6 +33,7 @@ const LOCAL = new Set([
   RESTORE_PLAN_FILE,
   LAST_BACKUP_FILE,
   COPIES_FOLDER,
+  TLS_FOLDER,
   'engine',
   'fleet',
   'lost+found'

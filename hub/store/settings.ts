@@ -17,10 +17,25 @@ import type { NdiDiscoverySettings, NdiServerSettings } from '../../contract/ndi
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
 import type { OutputPreset } from '../../contract/stream/preset.ts'
+import type { WebPortName } from '../../contract/web/ports.ts'
 import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
 import type { InterfaceNotes, StoredNetworkChange } from './machine/stored-network.ts'
+
+/** HTTPS and ports. */
+export interface StoredWeb {
+  /** Chosen ports, each with the default that it replaced: with another default, the chosen port does not count. */
+  ports: Readonly<Partial<Record<WebPortName, { port: number; over: number }>>>
+  /** Null: as the environment says. */
+  'enable-https': boolean | null
+  'redirect-http': boolean
+  /** `revoked`: it was on, and the hub makes browsers forget it. */
+  hsts: 'off' | 'on' | 'revoked'
+  /** File names of the uploaded certificate and its key, and of those before them. Null: the hub's own certificate. */
+  pair: { cert: string; key: string } | null
+  'former-pair': { cert: string; key: string } | null
+}
 
 /**
  * The stored parts. `device-security` and `channel-security` are the default visibility of devices and channels, `device-config` is the default
@@ -45,6 +60,7 @@ interface StoredSettings {
   'license-clock': number
   /** When the newest known statement of each licence was issued, by serial number, in milliseconds since the epoch. */
   'license-issued': Readonly<Record<string, number>>
+  web: StoredWeb
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
   'output-presets': OutputPreset[]
@@ -74,6 +90,7 @@ const DEFAULTS: StoredSettings = {
   license: null,
   'license-clock': 0,
   'license-issued': {},
+  web: { ports: {}, 'enable-https': null, 'redirect-http': false, hsts: 'off', pair: null, 'former-pair': null },
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'output-presets': [],
   'network-change': null,

@@ -34,6 +34,8 @@ import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/prot
 import * as source from '../../contract/stream/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
 import * as update from '../../contract/update.ts'
+import { uploadCertificate, uploadCertificateKey } from '../../contract/web/certificate.ts'
+import { cancelPort, confirmPort, listPorts } from '../../contract/web/ports.ts'
 
 import { EXAMPLES, examples } from './examples/examples.ts'
 import './examples/ndi-router.ts'
@@ -165,6 +167,8 @@ examples(
 examples(device.setFavorite, { sn: ['B313210600123'], favorite: false })
 examples(firmware.listFirmware, {}, { ...page, 'product-id': 787, 'hardware-ver': 'A', sn: 'B313210600123', since: 1 })
 examples(firmware.uploadFirmware, {})
+for (const call of [uploadCertificate, uploadCertificateKey, listPorts, confirmPort, cancelPort])
+  examples(call as Call, {})
 examples(firmware.addFirmware, { 'file-path': `${MD5}.mwf` }, { 'file-path': `${MD5}.mwf`, force: true })
 examples(firmware.deleteFirmware, { id: 1 }, { id: [1, 2], force: false })
 examples(firmware.startUpload, { name: 'a.mwf', size: 0 }, { name: 'a.mwf', size: 1, sha256: '0a'.repeat(32) })
@@ -378,6 +382,7 @@ examples(listAddresses, {})
 examples(getSettings, {})
 examples(
   setSettings,
+  { web: { 'http-port': 8081, 'enable-https': true, 'cert-filename': '', 'cert-key-filename': '' } },
   { 'expired-time': -1 },
   { 'expired-time': 1440 },
   { 'pwd-rule': {} },

@@ -9,7 +9,7 @@ import { projectFiles, root, textOf } from './sources.ts'
 const test = suite('calls')
 
 /** Rules that no form and no handler applies until the settings of the machine, or of NDI discovery, exist (docs/roadmap.md). */
-const WAITING_RULES = ['certificate', 'firewallPort', 'hostList', 'ipNotBelow', 'portRange', 'privateKey']
+const WAITING_RULES = ['firewallPort', 'hostList', 'ipNotBelow', 'portRange']
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value

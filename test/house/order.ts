@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   hub: [
     ['storage', 'store', 'messages'],
-    ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
+    ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
     ['upgrade'],

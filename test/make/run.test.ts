@@ -64,7 +64,16 @@ async function launch(env: Record<string, string> = {}): Promise<number> {
   const port = await freeTcpPort()
   launcher = spawn(process.execPath, [join(root, 'make/run.ts')], {
     cwd: folder,
-    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LINK_PORT: '1', DATA: 'there', FLEET: '3', ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      LINK_PORT: '1',
+      HTTPS_PORT: 'off',
+      DATA: 'there',
+      FLEET: '3',
+      ...env
+    },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (chunk) => (output += chunk))
@@ -95,15 +104,22 @@ test('hub and fleet start, and the address, user and password are printed', asyn
 
 test('ports that other programs use are replaced by the next free ones, which are printed', async () => {
   const servers = await Promise.all(
-    [0, 0, 0].map(async () => {
+    [0, 0, 0, 0].map(async () => {
       const server = createServer().listen(0, '127.0.0.1')
       await once(server, 'listening')
       return server
     })
   )
-  const [port = 0, linkPort = 0, filesPort = 0] = servers.map((server) => (server.address() as AddressInfo).port)
+  const [port = 0, linkPort = 0, filesPort = 0, httpsPort = 0] = servers.map(
+    (server) => (server.address() as AddressInfo).port
+  )
   try {
-    await launch({ PORT: String(port), LINK_PORT: String(linkPort), FILES_PORT: String(filesPort) })
+    await launch({
+      PORT: String(port),
+      LINK_PORT: String(linkPort),
+      FILES_PORT: String(filesPort),
+      HTTPS_PORT: String(httpsPort)
+    })
     await until(() => isWritten('fleet.json'), 'the fleet')
     const { HUB_LINK, HUB_URL } = JSON.parse(readText('fleet.json'))
     assert.notEqual(HUB_LINK, `127.0.0.1:${linkPort}`)
@@ -111,6 +127,7 @@ test('ports that other programs use are replaced by the next free ones, which ar
     assert.match(output, new RegExp(`Port ${port} is in use: the console is at port ${new URL(HUB_URL).port}\\.`))
     assert.ok(output.includes(`Port ${linkPort} is in use: devices register at port ${HUB_LINK.split(':')[1]}.`))
     assert.match(output, new RegExp(`Port ${filesPort} is in use: HLS and downloads are at port \\d+\\.`))
+    assert.match(output, new RegExp(`Port ${httpsPort} is in use: the console over HTTPS is at port \\d+\\.`))
     assert.ok(output.includes(`Console    ${HUB_URL}/`))
   } finally {
     for (const server of servers) server.close()

@@ -8,7 +8,7 @@ import { descriptorLimit } from '../../machine/descriptors.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
-import { createRegistrationServer, type RegistrationResult } from './registration-server.ts'
+import { createRegistrationServer, type RegistrationResult, type RequestListener } from './registration-server.ts'
 import { type DeviceRequest, type DeviceResponse, sendRequest } from './request.ts'
 import { openTunnel, type Tunnel, tunnelAsDuplex } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
@@ -45,13 +45,15 @@ export interface DeviceLinksOptions {
 export interface DeviceLinks {
   /** Number of devices that are online. */
   readonly count: number
-  /**
-   * Starts to accept device links.
-   * @param port 0: the system chooses a port
-   * @returns the port
-   * @throws if the port is in use, or the address is not one of this machine
-   */
+  /** Starts to accept device links, as `openPort`. @returns the port */
   listen(port: number, host: string): Promise<number>
+  /** Answers other requests than registrations. */
+  answerRequests(onRequest: RequestListener): void
+  /**
+   * Opens a port for device links, beside those that are open. @param port 0: the system chooses a port
+   * @returns the port, and a function that closes it and leaves its links open. @throws if the port is in use, or the address is not one of this machine
+   */
+  openPort(port: number, host: string): Promise<{ port: number; close(): Promise<void> }>
   /**
    * Sends a request to a device.
    * @param timeout milliseconds until the last byte of the response
@@ -143,9 +145,13 @@ class LinkTable implements DeviceLinks {
     return this.#count
   }
 
-  listen(port: number, host: string): Promise<number> {
-    return this.#server.listen(port, host)
+  async listen(port: number, host: string): Promise<number> {
+    return (await this.openPort(port, host)).port
   }
+
+  answerRequests = (onRequest: RequestListener): void => this.#server.answerRequests(onRequest)
+
+  openPort: DeviceLinks['openPort'] = (port, host) => this.#server.open(port, host)
 
   #openPreviewStream(sn: string, path: string) {
     const link = this.#links.get(sn)

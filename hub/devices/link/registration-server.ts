@@ -1,8 +1,8 @@
 // Server on the registration port: accepts connections, reads the hello, and responds to it (contract/device/link.ts). Clients are not
 // authenticated yet, so the number of connections, their duration and the size of requests are limited.
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import {
   type DeviceHello,
@@ -38,6 +38,9 @@ interface RegistrationServerOptions {
   halfOpenPerAddress: number
 }
 
+/** Answers a request that is no registration. @returns whether it answers this one */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => boolean
+
 export function createRegistrationServer(options: RegistrationServerOptions) {
   return new RegistrationServer(options)
 }
@@ -45,9 +48,12 @@ export function createRegistrationServer(options: RegistrationServerOptions) {
 class RegistrationServer {
   readonly #options: RegistrationServerOptions
   readonly #server: Server
+  /** The open ports, which pass their connections to the server. */
+  readonly #ports = new Set<TcpServer>()
   /** Connections that are not settled, with the function that settles each. */
   readonly #halfOpen = new Map<Socket, () => void>()
   readonly #table: ConnectionTable<Socket>
+  #onRequest: RequestListener | undefined
 
   constructor(options: RegistrationServerOptions) {
     this.#options = options
@@ -65,7 +71,8 @@ class RegistrationServer {
         headersTimeout: options.handshakeTimeout,
         requestTimeout: options.handshakeTimeout
       },
-      (_request, response) => {
+      (request, response) => {
+        if (this.#onRequest?.(request, response)) return
         response.writeHead(426, { upgrade: LINK_PROTOCOL, connection: 'close' }).end()
       }
     )
@@ -79,26 +86,41 @@ class RegistrationServer {
     })
   }
 
+  /** Answers other requests than registrations with a function, which returns whether it does. */
+  answerRequests(onRequest: RequestListener): void {
+    this.#onRequest = onRequest
+  }
+
   /**
+   * Opens a port, beside those that are open.
    * @param port 0: the system chooses a port
-   * @returns the port
+   * @returns the port, and a function that closes it. Connections that it has accepted stay
    * @throws if the port is in use, or the address is not one of this machine
    */
-  listen(port: number, host: string): Promise<number> {
-    const server = this.#server
+  open(port: number, host: string): Promise<{ port: number; close(): Promise<void> }> {
+    const listener = createTcpServer((socket) => this.#server.emit('connection', socket))
     return new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, () => {
-        server.off('error', reject)
-        resolve((server.address() as AddressInfo).port)
+      listener.once('error', reject)
+      listener.listen(port, host, () => {
+        listener.off('error', reject)
+        // An error of accepting, such as a lack of descriptors, must not end the hub.
+        listener.on('error', (error) => logger.error('Registration port', error))
+        this.#ports.add(listener)
+        const close = async () => {
+          this.#ports.delete(listener)
+          listener.close()
+        }
+        resolve({ port: (listener.address() as AddressInfo).port, close })
       })
     })
   }
 
   /** Stops accepting connections. The owner of settled sockets has to close them; the promise waits for that. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    const closed = [...this.#ports].map((port) => new Promise<void>((resolve) => port.close(() => resolve())))
+    this.#ports.clear()
     for (const socket of this.#halfOpen.keys()) socket.destroy()
-    return new Promise((resolve) => this.#server.close(() => resolve()))
+    await Promise.all(closed)
   }
 
   /** Limits the number and the duration of connections that are not settled. */

@@ -9,6 +9,7 @@ import { PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
+import type { WebPortName } from '../../../contract/web/ports.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import { listenPort } from './output-config.ts'
@@ -25,7 +26,7 @@ interface BoundPorts {
  * URL, because one URL can be stored under several names.
  */
 type PortUser =
-  | { kind: 'srt' | 'rtmp' | 'forward' | 'ndi-server' }
+  | { kind: 'srt' | 'rtmp' | 'forward' | 'ndi-server' | WebPortName }
   | { kind: 'output' | 'panel'; id: number | undefined }
   | { kind: 'input'; id: number | undefined; url: string }
 
@@ -41,15 +42,16 @@ export function boundPorts(url: string): BoundPorts | undefined {
   return protocol === RTP ? { ports: [port, port + 1], isMulticast } : undefined
 }
 
+/** The ports of the hub itself, as responses name them. */
+const WEB_PORT_HOLDERS = { http: 'web', https: 'https', link: 'links', files: 'files' } as const
+
 /** The current user of a port; undefined if it is free. */
 export function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
   const { portForwards, devicePages, store } = hub
   for (const part of ['srt', 'rtmp'] as const)
     if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
-  const [webPort, linkPort] = hub.ownPorts()
-  if (port === webPort) return { of: 'web' }
-  if (port === hub.filesPort.observe().port) return { of: 'files' }
-  if (port === linkPort) return { of: 'links' }
+  const own = hub.webPorts.nameOf(port)
+  if (own && own !== user.kind) return { of: WEB_PORT_HOLDERS[own] }
   const ndiServer = store.settings.get('hub-ndi-server')
   if (user.kind !== 'ndi-server' && ndiServer.enable && ndiServer.port === port) return { of: 'ndi-server' }
   if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }

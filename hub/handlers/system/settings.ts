@@ -9,12 +9,27 @@ import {
 } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_PERMITTED, REAUTHENTICATION_REQUIRED } from '../../../contract/codes.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
-import { getSettings, type Settings, setSettings, settingAccess } from '../../../contract/settings.ts'
+import {
+  getSettings,
+  type Settings,
+  type SettingsRequest,
+  setSettings,
+  settingAccess
+} from '../../../contract/settings.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
-import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
 import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
+import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
+import { describeWeb } from './web-settings.ts'
 
 /**
  * @throws CallError 1007 if something else of the hub uses the port. The current port of this setting is always
@@ -58,11 +73,11 @@ export function handleGetSettings(hub: HubContext): Handler {
   })
 }
 
-function readSystemSettings({ store: { settings }, ownPorts }: HubContext, permission: number) {
+function readSystemSettings(hub: HubContext, permission: number) {
+  const { settings } = hub.store
   const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
   const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
   const canEdit = hasAnyBit(permission, SYSTEM_CONFIG_EDIT)
-  const [webPort] = ownPorts()
   return {
     security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
     'expired-time': settings.get('expired-time'),
@@ -73,7 +88,7 @@ function readSystemSettings({ store: { settings }, ownPorts }: HubContext, permi
     streams: settings.get('streams'),
     syslog: settings.get('syslog'),
     hosts: settings.get('hosts'),
-    web: { ...(webPort && { 'http-port': webPort }), 'enable-https': false }
+    web: describeWeb(hub)
   }
 }
 
@@ -104,10 +119,21 @@ function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
 export function handleSetSettings(hub: HubContext): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
-  return handleChange(setSettings, (context, request) => {
+  function requirePart(context: Context, request: SettingsRequest): keyof Settings {
     const [part] = Object.keys(request)
     context.detail = part ?? ''
     if (!mayEdit(gate, requireCaller(context), part as keyof Settings)) throw new CallError(NOT_PERMITTED)
+    return part as keyof Settings
+  }
+
+  const prepare = async (context: Context, request: SettingsRequest): Promise<PreparedWeb> => {
+    requirePart(context, request)
+    return request.web ? prepareWeb(hub, context, request.web) : {}
+  }
+
+  return handlePreparedChange(setSettings, prepare, (context, request, { trial }) => {
+    const part = requirePart(context, request)
+    if (request.web) setWeb(hub, context, request.web)
     if (request.security)
       settings.set('security', {
         'enable-code': request.security['enable-code'],
@@ -134,6 +160,6 @@ export function handleSetSettings(hub: HubContext): Handler {
       if (part === 'pwd-rule' || part === 'expired-time')
         for (const topic of ['user', 'session', 'status'] as const) store.changes.markChanged(topic)
     })
-    return {}
+    return trial ? { trial } : {}
   })
 }

@@ -4,6 +4,8 @@ import { listAddresses, retryPorts } from '../../../contract/system.ts'
 import type { HubContext } from '../../context.ts'
 import { type Handler, handle, handleChange } from '../../http/handler.ts'
 import { listHubAddresses } from '../../machine/addresses.ts'
+import { certificateHandlers } from './certificate.ts'
+import { portHandlers } from './ports.ts'
 import { handleGetSettings, handleSetSettings } from './settings.ts'
 import { handleSystemStatus } from './status.ts'
 
@@ -11,8 +13,12 @@ import { handleSystemStatus } from './status.ts'
 function handleListAddresses(hub: HubContext): Handler {
   return handle(listAddresses, () => {
     const { srt, rtmp } = hub.engine.observePorts()
-    const [web] = hub.ownPorts()
-    const ports = { web, files: hub.filesPort.observe().port, srt: srt.port, rtmp: rtmp.port }
+    const ports = {
+      web: hub.webPorts.portOf('http'),
+      files: hub.filesPort.observe().port,
+      srt: srt.port,
+      rtmp: rtmp.port
+    }
     const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined)
     return { addresses: listHubAddresses(hub.host), ports: Object.fromEntries(openPorts) }
   })
@@ -33,6 +39,8 @@ export function systemHandlers(hub: HubContext): Handler[] {
     handle(getRevisions, () => ({ revs: hub.store.changes.revs() })),
     handleGetSettings(hub),
     handleRetryPorts(hub),
+    ...certificateHandlers(hub),
+    ...portHandlers(hub),
     handleSetSettings(hub)
   ]
 }

@@ -1,4 +1,4 @@
-import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
+import { NAME_COOKIE, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
 import type { Context } from '../../http/handler.ts'
 
 /** Lifetime in days of the cookies of sessions that never expire. Browsers keep no cookie for more than 400 days. */
@@ -10,8 +10,15 @@ export function setCookie(context: Context, name: string, value: string, httpOnl
   context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${days * 86_400}${flags}`)
 }
 
-/** Sets the cookies of a user's session. @param secret of the session */
+/** Sets the cookie of a session. Over TLS it replaces one that was set over HTTP. @param days 0 deletes it */
+export function setSessionCookie(context: Context, secret: string, days: number): void {
+  const { secure } = context
+  setCookie(context, secure ? SECURE_SESSION_COOKIE : SESSION_COOKIE, secret, true, days)
+  if (secure) setCookie(context, SESSION_COOKIE, '', true, 0)
+}
+
+/** Sets the cookies of a user's session. @param secret of the session; @param days 0 deletes them */
 export function setSessionCookies(context: Context, secret: string, name: string, days: number): void {
-  setCookie(context, SESSION_COOKIE, secret, true, days)
+  setSessionCookie(context, secret, days)
   setCookie(context, NAME_COOKIE, encodeURIComponent(name), false, days)
 }

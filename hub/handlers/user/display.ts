@@ -4,12 +4,12 @@ import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import type { SessionResponse } from '../../../contract/access/session.ts'
 import { MISMATCH, TOO_MANY } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
-import { hashSecret, NAME_COOKIE, readCookies, SESSION_COOKIE } from '../../auth/credentials.ts'
+import { hashSecret, NAME_COOKIE, readSessionSecrets } from '../../auth/credentials.ts'
 import { addDisplayCode, takeDisplayCode } from '../../auth/displays.ts'
 import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { ENDLESS_COOKIE_DAYS, setCookie } from './cookies.ts'
+import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from './cookies.ts'
 
 /** Name under which wrong codes are counted. No user can have it, because names are printable. */
 const LOCK_OUT_NAME = '\u0000display'
@@ -26,8 +26,8 @@ export function displaySession({ user, mustChangePassword }: Caller, display: st
 /** Sets the cookie of a display again: browsers keep a cookie for a limited time only, and a display has no end. */
 export function renewDisplayCookie(context: Context): void {
   const { session } = requireCaller(context)
-  const secret = readCookies(context.cookie, SESSION_COOKIE).find((value) => hashSecret(value) === session)
-  if (secret) setCookie(context, SESSION_COOKIE, secret, true, ENDLESS_COOKIE_DAYS)
+  const secret = readSessionSecrets(context.cookie).find((value) => hashSecret(value) === session)
+  if (secret) setSessionCookie(context, secret, ENDLESS_COOKIE_DAYS)
 }
 
 function handleAddDisplay({ store }: HubContext): Handler {
@@ -57,7 +57,7 @@ function handleOpenDisplay({ store, gate, lockOut }: HubContext): Handler {
     context.userName = caller.user.name
     context.detail = display.name
     lockOut.recordSuccess(LOCK_OUT_NAME, address)
-    setCookie(context, SESSION_COOKIE, secret, true, ENDLESS_COOKIE_DAYS)
+    setSessionCookie(context, secret, ENDLESS_COOKIE_DAYS)
     // The name of a user who signed in here before.
     setCookie(context, NAME_COOKIE, '', false, 0)
     context.afterCommit(() => store.changes.markChanged('user'))

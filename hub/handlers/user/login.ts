@@ -20,7 +20,7 @@ import {
 } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
-import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
+import { hashSecret, readSessionSecrets } from '../../auth/credentials.ts'
 import { type Caller, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
 import { lacksSecondFactor } from '../../auth/restrictions.ts'
@@ -35,7 +35,7 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import type { UserRow } from '../../store/users.ts'
-import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookies } from './cookies.ts'
+import { ENDLESS_COOKIE_DAYS, setSessionCookies } from './cookies.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'
@@ -77,6 +77,9 @@ function requireSameUser({ store }: HubContext, row: UserRow | undefined, code: 
   return current
 }
 
+/** Sessions of one browser that end when its user signs out. */
+const SESSIONS_PRESENTED_MAX = 4
+
 /** After the commit, closes the connections of sessions that have ended. */
 export function announceEndedSessions(hub: HubContext, context: Context): void {
   context.afterCommit(() => {
@@ -88,10 +91,13 @@ export function announceEndedSessions(hub: HubContext, context: Context): void {
 /** @param isStored false during a storage fault: the session is deleted when the fault ends */
 function endOwnSession(hub: HubContext, context: Context, isStored: boolean): object {
   const { session } = requireCaller(context)
-  if (isStored) hub.store.users.endSession(session)
-  else hub.store.users.endSessionLater(session)
-  setCookie(context, SESSION_COOKIE, '', true, 0)
-  setCookie(context, NAME_COOKIE, '', false, 0)
+  // A browser may have a session over HTTP and one over TLS. Signing out must not sign in with the other one.
+  const presented = readSessionSecrets(context.cookie).slice(0, SESSIONS_PRESENTED_MAX).map(hashSecret)
+  for (const each of new Set([session, ...presented])) {
+    if (isStored) hub.store.users.endSession(each)
+    else hub.store.users.endSessionLater(each)
+  }
+  setSessionCookies(context, '', '', 0)
   announceEndedSessions(hub, context)
   return {}
 }

@@ -34,7 +34,7 @@ export function handleRedeemTicket(
       openSessionLike(hub, context, caller)
       context.afterCommit(() => {
         store.changes.markChanged('user')
-        redeemed.onRedeemed?.({ address: context.address, port: context.localPort })
+        return redeemed.onRedeemed?.({ address: context.address, port: context.localPort })
       })
       return { user: caller.user, ...describeAccount(caller) }
     }

@@ -1,5 +1,6 @@
 // Routes the requests of the port for files: HLS, and the calls that return a file to download. Everything else is 404.
 import type { Call } from '../../../contract/call.ts'
+import { PORT_CONFIRM_PATH } from '../../../contract/web/ports.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Peer } from '../peer.ts'
 import { type Reply, textReply, withHeaders } from '../reply.ts'
@@ -13,13 +14,15 @@ interface FilesRouterOptions {
   hls: HlsHandler
   /** Calls without effects, whose response is a file. */
   downloads: readonly Call[]
+  /** Confirms this port, which was changed. @returns whether the query and the port are right */
+  confirmPort(search: string, localPort: number | undefined): Promise<boolean>
 }
 
 /** A link of the console leads to another port, so the page leaves by the download unless errors are downloads, too. */
 const ERROR_FILE = { 'content-disposition': 'attachment; filename="error.json"' }
 
 /** @returns a function which handles one request of a peer */
-export function createFilesRouter({ gate, api, hls, downloads }: FilesRouterOptions) {
+export function createFilesRouter({ gate, api, hls, downloads, confirmPort }: FilesRouterOptions) {
   const paths = new Set(downloads.map(({ path }) => `/api${path}`))
 
   async function download(request: HubRequest, peer: Peer): Promise<Reply | Response> {
@@ -29,6 +32,8 @@ export function createFilesRouter({ gate, api, hls, downloads }: FilesRouterOpti
   }
 
   async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
+    if (request.path === PORT_CONFIRM_PATH && (await confirmPort(request.search, peer.localPort)))
+      return { status: 204, headers: SECURITY_HEADERS, body: null }
     const isDownload = request.method === 'GET' && paths.has(request.path)
     const answer = isDownload ? await download(request, peer) : textReply('Not found\n', 404)
     return withHeaders(answer, SECURITY_HEADERS)

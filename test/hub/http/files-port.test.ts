@@ -14,7 +14,7 @@ import { listProblems } from '../../../contract/problem.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { listAddresses, retryPorts, systemStatus } from '../../../contract/system.ts'
 import { connectionLimits } from '../../../hub/http/connection-limits.ts'
-import { FilesPort } from '../../../hub/http/files/files-port.ts'
+import { ListeningPort } from '../../../hub/http/ports/listening-port.ts'
 import { addSignedInUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 import { until } from '../../kit/until.ts'
@@ -167,7 +167,7 @@ test('a retry opens the port at once when the other program has ended', async ()
 test('the port is tried again by itself, and reported once', async () => {
   let failures = 2
   let changes = 0
-  const port = new FilesPort(() => changes++, 5)
+  const port = new ListeningPort('files', () => changes++, 5)
   await port.open(async () => {
     if (failures-- > 0) throw Object.assign(new Error('in use'), { code: 'EADDRINUSE', port: 8080 })
     return { port: 8080, close: async () => {} }
@@ -180,7 +180,7 @@ test('the port is tried again by itself, and reported once', async () => {
 
 test('a closed port is not opened any more', async () => {
   let attempts = 0
-  const port = new FilesPort(() => {}, 5)
+  const port = new ListeningPort('files', () => {}, 5)
   await port.open(async () => {
     attempts++
     throw new Error('no')

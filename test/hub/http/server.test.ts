@@ -201,17 +201,21 @@ test('closing ends open connections, including idle and upgraded ones', async ()
 
 test('X-Forwarded-For and -Proto count only from a reverse proxy on this machine, and only the entry that it added', () => {
   const headers = new Headers({ 'x-forwarded-for': '127.0.0.1, 10.0.0.5', 'x-forwarded-proto': 'https' })
+  const clientOf = (...[given, socket]: Parameters<typeof peerOf>) => {
+    const { address, secure } = peerOf(given, socket)
+    return { address, secure }
+  }
   for (const local of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '127.9.9.9'])
-    assert.deepEqual(peerOf(headers, { remoteAddress: local }), { address: '10.0.0.5', secure: true }, local)
+    assert.deepEqual(clientOf(headers, { remoteAddress: local }), { address: '10.0.0.5', secure: true }, local)
   for (const far of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '128.0.0.1'])
     assert.deepEqual(
-      peerOf(headers, { remoteAddress: far }),
+      clientOf(headers, { remoteAddress: far }),
       { address: far.replace('::ffff:', ''), secure: false },
       far
     )
   const none = new Headers()
-  assert.deepEqual(peerOf(none, { remoteAddress: '127.0.0.1' }), { address: '127.0.0.1', secure: false })
-  assert.deepEqual(peerOf(none, { remoteAddress: undefined }), { address: '', secure: false })
+  assert.deepEqual(clientOf(none, { remoteAddress: '127.0.0.1' }), { address: '127.0.0.1', secure: false })
+  assert.deepEqual(clientOf(none, { remoteAddress: undefined }), { address: '', secure: false })
   assert.deepEqual(peerOf(new Headers({ 'x-forwarded-for': ' ' }), { remoteAddress: '::1' }).address, '::1')
 })
 

@@ -185,13 +185,13 @@ test('settings: a request has exactly one part, and only that part changes', asy
   assert.ok(!JSON.stringify(list).includes('0165'), 'the code is not logged')
 })
 
-test('settings: the web server serves HTTP only, at the port that is open, and cannot be set yet', async () => {
+test('settings: the ports that are open, and HTTPS, which is off until it has a port', async () => {
   const web = async () => (await admin.send(getSettings, {})).settings.web
-  assert.deepEqual(await web(), { 'enable-https': false }, 'nothing listens')
-  const { port } = await hub.listen(0, 0)
-  assert.deepEqual(await web(), { 'http-port': port, 'enable-https': false })
-  const request = { web: { 'http-port': 80 } } as Partial<Settings>
-  assert.equal((await admin.send(setSettings, request)).result, INVALID_ARG)
+  const off = { 'enable-https': false, 'redirect-http': false, hsts: false, 'https-state': 'disabled' }
+  assert.deepEqual(await web(), off, 'nothing listens')
+  const { port, linkPort } = await hub.listen(0, 0)
+  const files = hub.context.filesPort.observe().port
+  assert.deepEqual(await web(), { ...off, 'http-port': port, 'link-port': linkPort, 'files-port': files })
 })
 
 test('everybody sees the machine’s state; host name, port and counts need their permissions', async () => {

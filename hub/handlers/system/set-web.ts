@@ -1,0 +1,155 @@
+// Changes of HTTPS and of the ports: the part `web` of the settings. The hub opens ports before it stores anything, so a refused change
+// changes nothing.
+import { INVALID_ARG, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
+import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contract/web/ports.ts'
+import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
+import { hostNameOf } from '../../auth/host-header.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { StoredWeb } from '../../store/settings.ts'
+import { requireFreePorts } from '../stream/ports-in-use.ts'
+import { toCallError } from './certificate.ts'
+
+/** A change that is ready to be stored. */
+export interface PreparedWeb {
+  trial?: TrialStart
+}
+
+/** Milliseconds before HTTPS is closed. */
+const CLOSE_DELAY = 500
+
+const refuse = (fault: WebFault, field?: string): never => {
+  throw new CallError(WRONG_STATE, { fault, ...(field !== undefined && { field: `web.${field}` }) })
+}
+
+/** The ports that a request changes. */
+function changedPorts({ webPorts }: HubContext, request: WebRequest): [WebPortName, number][] {
+  return WEB_PORTS.flatMap((name) => {
+    const port = request[`${name}-port`]
+    const isOpen = webPorts.portOf(name) === port && webPorts.settingOf(name) === port
+    return port === undefined || isOpen ? [] : [[name, port] as [WebPortName, number]]
+  })
+}
+
+/** Converts the error of a port that could not be opened. */
+function openError(error: unknown, field: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return new CallError(PORT_OCCUPIED, { field, port })
+  if (code === 'EACCES') return new CallError(WRONG_STATE, { fault: 'privileged' satisfies WebFault, field, port })
+  return error
+}
+
+/** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
+async function openPorts(hub: HubContext, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
+  const { webPorts, signInTickets, certificates } = hub
+  const isEnabling = request['enable-https'] === true && webPorts.portOf('https') === undefined
+  const [change, ...more] = changedPorts(hub, request).filter(([name]) => name !== 'https' || webPorts.portOf('https'))
+  if (isEnabling) {
+    const port = request['https-port'] ?? webPorts.settingOf('https')
+    requireFreePorts(hub, context, [port], 'web.https-port', { kind: 'https' })
+    await certificates.start()
+    if (!certificates.identity()) refuse('no-certificate')
+    await webPorts.openHttps(port).catch((error) => {
+      throw openError(error, 'web.https-port', port)
+    })
+  }
+  if (!change) return undefined
+  const [name, port] = change
+  const field = `web.${name}-port`
+  if (webPorts.isTrying()) refuse('trial-open', `${name}-port`)
+  if (more.length > 0) refuse('one-port', `${more[0]?.[0]}-port`)
+  requireFreePorts(hub, context, [port], field, { kind: name })
+  const trial = await webPorts.startTrial(name, port).catch((error) => {
+    throw openError(error, field, port)
+  })
+  const isConsole = name === 'http' || name === 'https'
+  const ticket = isConsole
+    ? signInTickets.issue(requireCaller(context), PORT_CONFIRM_TIME * 1000, ({ port: at }) => webPorts.confirm(at))
+    : undefined
+  return {
+    port: trial.port,
+    'confirm-within-s': PORT_CONFIRM_TIME,
+    ...(ticket !== undefined && { ticket }),
+    ...(!isConsole && { 'confirm-path': trial.confirmPath })
+  }
+}
+
+/** Refuses what would make the console unreachable. */
+async function checkTransport(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
+  const { webPorts, certificates, store } = hub
+  const stored = store.settings.get('web')
+  const isOverHttps = context.localPort !== undefined && webPorts.nameOf(context.localPort) === 'https'
+  const isTurnedOn = (name: 'redirect-http' | 'hsts', was: boolean) => request[name] === true && !was
+  if (isTurnedOn('redirect-http', stored['redirect-http']) && !isOverHttps) refuse('not-over-https', 'redirect-http')
+  const isHstsOn = stored.hsts === 'on' && request.hsts !== false
+  if (isHstsOn && request['enable-https'] === false) refuse('hsts-on', 'enable-https')
+  if (!isTurnedOn('hsts', stored.hsts === 'on')) return
+  if (!isOverHttps) refuse('not-over-https', 'hsts')
+  const name = hostNameOf(context.host) ?? ''
+  if (!isHostName(name) || !(await certificates.isTrustedFor(name))) refuse('not-trusted', 'hsts')
+}
+
+/** Whether browsers apply Strict-Transport-Security to a host: never to an address (RFC 6797, 8.3). */
+export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')
+
+/** @throws CallError -102 or -103; 38 if browsers that use HTTPS only would refuse the certificate */
+async function checkPair(hub: HubContext, request: WebRequest): Promise<void> {
+  const { 'cert-filename': cert, 'cert-key-filename': key } = request
+  if (cert === undefined || key === undefined) return
+  const isHstsOn = hub.store.settings.get('web').hsts === 'on' && request.hsts !== false
+  if (cert === '' && key === '') return isHstsOn ? refuse('hsts-on', 'cert-filename') : undefined
+  try {
+    const identity = hub.certificates.checkPair({ cert, key })
+    if (isHstsOn && !(await hub.certificates.isPairTrusted(identity))) refuse('not-trusted', 'cert-filename')
+  } catch (error) {
+    const of = (error as { of?: string }).of === 'key' ? 'cert-key-filename' : 'cert-filename'
+    throw toCallError(error, { field: `web.${of}` })
+  }
+}
+
+/** Checks a change, and opens what it needs. @throws CallError */
+export async function prepareWeb(hub: HubContext, context: Context, request: WebRequest): Promise<PreparedWeb> {
+  if (context.localPort === undefined && hub.webPorts.portOf('http') === undefined)
+    throw new CallError(INVALID_ARG, { field: 'web' })
+  await checkTransport(hub, context, request)
+  await checkPair(hub, request)
+  const trial = await openPorts(hub, context, request)
+  return trial ? { trial } : {}
+}
+
+/** The stored part after a change. A port on trial is stored when it is confirmed. */
+function changedWeb({ webPorts, store }: HubContext, request: WebRequest): StoredWeb {
+  const stored = store.settings.get('web')
+  const { 'cert-filename': cert, 'cert-key-filename': key, hsts } = request
+  const isNewPair = cert !== undefined && key !== undefined && cert !== stored.pair?.cert
+  const enable = request['enable-https'] ?? stored['enable-https']
+  const openHttps = webPorts.portOf('https')
+  const isHttpsMoved =
+    request['enable-https'] === true && request['https-port'] !== undefined && openHttps !== undefined
+  return {
+    ports: isHttpsMoved && !webPorts.isTrying() ? webPorts.withPort('https', openHttps) : stored.ports,
+    'enable-https': enable,
+    'redirect-http': enable === false ? false : (request['redirect-http'] ?? stored['redirect-http']),
+    hsts: hsts === undefined ? stored.hsts : hsts ? 'on' : stored.hsts === 'off' ? 'off' : 'revoked',
+    pair: isNewPair ? (cert ? { cert, key: key ?? '' } : null) : stored.pair,
+    'former-pair': isNewPair && stored.pair ? stored.pair : stored['former-pair']
+  }
+}
+
+/** Stores a prepared change. It takes effect when it is stored. */
+export function setWeb(hub: HubContext, context: Context, request: WebRequest): void {
+  const { webPorts, certificates, store } = hub
+  const value = changedWeb(hub, request)
+  const names = Object.entries(request).filter(([name]) => !name.startsWith('cert'))
+  const uploaded = request['cert-filename'] ? [`certificate ${request['cert-filename']}`] : []
+  context.detail = ['web', ...names.map(([name, field]) => `${name} ${field}`), ...uploaded].join(', ')
+  const isPairChanged = value.pair !== store.settings.get('web').pair
+  store.settings.set('web', value)
+  context.afterCommit(async () => {
+    if (isPairChanged) await certificates.settingChanged()
+    if (request['enable-https'] === true) await webPorts.httpsChanged()
+    // The response to this request may leave through the port that is closed.
+    if (request['enable-https'] === false) setTimeout(() => void webPorts.httpsChanged(), CLOSE_DELAY).unref()
+    store.changes.markChanged('status')
+  })
+}

@@ -1,0 +1,41 @@
+// The part `web` of the settings: HTTPS, its certificate, and the ports of the hub.
+import { CERTIFICATE_WARNING_DAYS, type HttpsState } from '../../../contract/web/certificate.ts'
+import type { WebSettings } from '../../../contract/web/settings.ts'
+import type { HubContext } from '../../context.ts'
+
+const WARNING_TIME = CERTIFICATE_WARNING_DAYS * 86_400_000
+
+/** The state of HTTPS. */
+export function httpsState({ webPorts, certificates }: HubContext): HttpsState {
+  if (!webPorts.isHttpsEnabled()) return 'disabled'
+  const remaining = certificates.remaining()
+  if (webPorts.portOf('https') === undefined || remaining === undefined) return 'failed'
+  if (certificates.describe()?.['self-signed']) return 'self-signed'
+  if (remaining <= 0) return 'expired'
+  return remaining < WARNING_TIME ? 'expiring' : 'enabled'
+}
+
+/** HTTPS and the ports as they are. */
+export function describeWeb(hub: HubContext): WebSettings {
+  const { webPorts, certificates, store } = hub
+  const { pair, 'redirect-http': redirect, hsts } = store.settings.get('web')
+  const ports = (['http', 'https', 'link', 'files'] as const).flatMap((name) => {
+    const port = webPorts.portOf(name)
+    return port === undefined ? [] : [[`${name}-port`, port] as const]
+  })
+  const certificate = certificates.describe()
+  return {
+    ...Object.fromEntries(ports),
+    'enable-https': webPorts.isHttpsEnabled(),
+    'redirect-http': redirect,
+    hsts: hsts === 'on',
+    'https-state': httpsState(hub),
+    ...(certificate && {
+      certificate,
+      'is-cert-valid': (certificates.remaining() ?? 0) > 0,
+      'is-cert-key-valid': true
+    }),
+    ...(pair && { 'cert-path': pair.cert, 'cert-key-path': pair.key }),
+    ...(certificates.isDamaged() && { 'cert-damaged': true })
+  }
+}

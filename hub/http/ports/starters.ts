@@ -1,0 +1,42 @@
+// Starts the servers of the hub's ports.
+import type { WebPortName } from '../../../contract/web/ports.ts'
+import type { Certificates } from '../../tls/certificates.ts'
+import { redirectToHttps, type TransportSettings, withTransportHeaders } from '../secure/transport-policy.ts'
+import { listen, type ServerOptions, type UpgradeListener } from '../server.ts'
+import { refuseUpgrade } from '../socket-upgrade.ts'
+import type { StartListener } from './listening-port.ts'
+
+type RequestHandler = ServerOptions['handle']
+
+interface StarterOptions extends Pick<ServerOptions, 'host' | 'isHostAllowed' | 'connections'> {
+  openLinkPort: StartListener
+  /** Requests and WebSockets of the console. */
+  handleRequest: RequestHandler
+  acceptSocket: UpgradeListener
+  /** Requests at the port for files. */
+  serveFiles: RequestHandler
+  transport: TransportSettings
+  certificates: Certificates
+}
+
+/** The port for files has no WebSockets. */
+const refuseSocket: UpgradeListener = (_, socket) => refuseUpgrade(socket, '404 Not Found')
+
+export function createStarters(options: StarterOptions): Readonly<Record<WebPortName, StartListener>> {
+  const { openLinkPort, handleRequest, acceptSocket, serveFiles, transport, certificates, ...shared } = options
+  const handleHttp: RequestHandler = (request, peer) =>
+    redirectToHttps(transport, request, peer) ?? handleRequest(request, peer)
+  const handleHttps: RequestHandler = async (request, peer) =>
+    withTransportHeaders(transport, await handleRequest(request, peer))
+  return {
+    link: openLinkPort,
+    http: (port) => listen({ ...shared, handle: handleHttp, onUpgrade: acceptSocket, port }),
+    async https(port) {
+      await certificates.start()
+      const identity = certificates.identity()
+      if (!identity) throw new Error('there is no certificate')
+      return listen({ ...shared, handle: handleHttps, onUpgrade: acceptSocket, port, identity })
+    },
+    files: (port) => listen({ ...shared, handle: serveFiles, onUpgrade: refuseSocket, port })
+  }
+}

@@ -1,0 +1,234 @@
+// The certificates of the hub: the one that it makes itself, and uploaded ones. A certificate that cannot be used never ends HTTPS: the one
+// before it stays, or the hub's own takes its place.
+import type { X509Certificate } from 'node:crypto'
+import { CERTIFICATE_WARNING_DAYS, type CertificateInfo } from '../../contract/web/certificate.ts'
+import { logger } from '../../process-log/logger.ts'
+import { isUploadName, TlsFolder, type UploadKind } from './folder.ts'
+import {
+  CertificateError,
+  checkIdentity,
+  describeChain,
+  type Identity,
+  namesOf,
+  readChain,
+  readKey
+} from './identity.ts'
+import { createOwnCertificate, OWN_CERTIFICATE, OWN_KEY, usableNames } from './self-signed.ts'
+import { isChainTrusted } from './trust.ts'
+
+const DAY = 86_400_000
+const WARNING_TIME = CERTIFICATE_WARNING_DAYS * DAY
+/** Milliseconds between checks whether the certificate ends soon. */
+const CHECK_INTERVAL = 3_600_000
+
+/** The names of an uploaded certificate and its key in the folder. */
+export interface StoredPair {
+  cert: string
+  key: string
+}
+
+/** The pair that the settings name, and the one before it. */
+export interface StoredPairs {
+  current: StoredPair | undefined
+  former: StoredPair | undefined
+}
+
+export interface CertificatesOptions {
+  /** Data folder. */
+  data: string
+  stored(): StoredPairs
+  /** Names and addresses of the hub, for its own certificate. */
+  names(): readonly string[]
+  /** The certificate in use has changed, or comes to its end. */
+  onChange(): void
+  /** `created`: the hub has made a certificate. `damaged`: the chosen one cannot be used, and another one is. `missing`: there is none. */
+  onEvent(event: 'created' | 'damaged' | 'missing', detail: string): void
+  /** Milliseconds since the epoch. */
+  now?: () => number
+  /** PEM certificates of trusted authorities instead of those of the machine; for tests. */
+  authorities?: readonly string[] | undefined
+}
+
+interface Active {
+  identity: Identity
+  chain: X509Certificate[]
+  isOwn: boolean
+  isTrusted: boolean
+}
+
+export class Certificates {
+  readonly #options: CertificatesOptions
+  readonly #now: () => number
+  readonly #folder: TlsFolder
+  readonly #listeners = new Set<(identity: Identity) => void>()
+  #active: Active | undefined
+  #isDamaged = false
+  #timer: NodeJS.Timeout | undefined
+  #starting: Promise<void> | undefined
+
+  constructor(options: CertificatesOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#folder = new TlsFolder(options.data)
+  }
+
+  /** Loads the certificate, or makes one. Does nothing if there is one already. */
+  start(): Promise<void> {
+    this.#starting ??= this.#load().then(() => {
+      this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL).unref()
+    })
+    return this.#starting
+  }
+
+  /** The certificate and the key for connections; undefined if the hub could make none. */
+  identity(): Identity | undefined {
+    return this.#active?.identity
+  }
+
+  describe(): CertificateInfo | undefined {
+    if (!this.#active) return undefined
+    const { chain, isOwn, isTrusted } = this.#active
+    return describeChain(chain, { 'self-signed': isOwn, trusted: isTrusted })
+  }
+
+  /** Whether the certificate that the settings name cannot be used, so that another one is in use. */
+  isDamaged(): boolean {
+    return this.#isDamaged
+  }
+
+  /** Milliseconds until the certificate in use ends; undefined without one. */
+  remaining(): number | undefined {
+    const end = this.#active?.chain[0]?.validToDate.getTime()
+    return end === undefined ? undefined : end - this.#now()
+  }
+
+  /** Whether browsers that trust the same authorities as this machine accept the certificate under a name. */
+  async isTrustedFor(name: string): Promise<boolean> {
+    return this.#active !== undefined && isChainTrusted(this.#active.identity, name, this.#options.authorities)
+  }
+
+  /**
+   * Calls a function with each certificate that replaces another one.
+   * @returns removes the listener
+   */
+  onReplaced(listener: (identity: Identity) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Checks and stores an uploaded file. @returns its name. @throws CertificateError */
+  addUpload(kind: UploadKind, text: string): string {
+    if (kind === 'cert') readChain(text)
+    else readKey(text)
+    const { current, former } = this.#options.stored()
+    return this.#folder.addUpload(
+      kind,
+      text,
+      [current, former].flatMap((pair) => (pair ? [pair.cert, pair.key] : []))
+    )
+  }
+
+  /** Checks an uploaded pair before the settings name it. @throws CertificateError */
+  checkPair({ cert, key }: StoredPair): Identity {
+    const certText = isUploadName('cert', cert) ? this.#folder.read(cert) : undefined
+    if (certText === undefined) throw new CertificateError('certificate', 'certificate')
+    const keyText = isUploadName('key', key) ? this.#folder.read(key) : undefined
+    if (keyText === undefined) throw new CertificateError('key', 'private-key')
+    return checkIdentity(certText, keyText, this.#now())
+  }
+
+  /** Whether browsers that trust the same authorities as this machine accept a certificate for its first name. */
+  async isPairTrusted(identity: Identity): Promise<boolean> {
+    const [leaf] = readChain(identity.cert)
+    const [name] = leaf ? namesOf(leaf) : []
+    return name !== undefined && isChainTrusted(identity, name.replace(/^\*/, 'any'), this.#options.authorities)
+  }
+
+  /** Uses the pair that the settings name now. */
+  settingChanged(): Promise<void> {
+    return this.#load()
+  }
+
+  /** Renews the hub's own certificate before its end, and reports when another one comes to its end. */
+  async check(): Promise<void> {
+    const active = this.#active
+    if (!active || (active.isOwn && (this.remaining() ?? 0) < WARNING_TIME)) await this.#load()
+    else await this.#updateTrust(active)
+    this.#options.onChange()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#folder.close()
+  }
+
+  async #load(): Promise<void> {
+    const { current, former } = this.#options.stored()
+    const chosen = current && this.#readPair(current)
+    const uploaded = chosen ?? (current && former && this.#readPair(former))
+    const isDamaged = current !== undefined && chosen === undefined
+    if (isDamaged && !this.#isDamaged) this.#options.onEvent('damaged', current.cert)
+    this.#isDamaged = isDamaged
+    const identity = uploaded ?? (await this.#ownIdentity())
+    if (!identity) return this.#options.onChange()
+    const active = { identity, chain: readChain(identity.cert), isOwn: !uploaded, isTrusted: false }
+    await this.#updateTrust(active)
+    this.#active = active
+    for (const listener of this.#listeners) listener(identity)
+    this.#options.onChange()
+  }
+
+  /** A stored pair, also if its certificate has ended meanwhile; undefined if a file is missing or damaged. */
+  #readPair({ cert, key }: StoredPair): Identity | undefined {
+    const [certText, keyText] = [this.#folder.read(cert), this.#folder.read(key)]
+    try {
+      const chain = readChain(certText ?? '')
+      const validAt = Math.min(this.#now(), ...chain.map(({ validToDate }) => validToDate.getTime() - 1))
+      return checkIdentity(certText ?? '', keyText ?? '', Math.max(validAt, chain[0]?.validFromDate.getTime() ?? 0))
+    } catch (error) {
+      logger.warn('A stored certificate cannot be used', { file: cert, reason: (error as Error).message })
+      return undefined
+    }
+  }
+
+  /** The hub's own certificate: the stored one if it is valid long enough and for all names, else a new one. */
+  async #ownIdentity(): Promise<Identity | undefined> {
+    const names = this.#options.names()
+    try {
+      const stored = checkIdentity(
+        this.#folder.read(OWN_CERTIFICATE) ?? '',
+        this.#folder.read(OWN_KEY) ?? '',
+        this.#now() + WARNING_TIME
+      )
+      const present = namesOf(readChain(stored.cert)[0] as X509Certificate).map((name) => name.toLowerCase())
+      if (usableNames(names).every((name) => present.includes(canonicalName(name)))) return stored
+    } catch {
+      // There is none, or it has to be replaced.
+    }
+    try {
+      const created = await createOwnCertificate(this.#folder, names)
+      this.#options.onEvent('created', readChain(created.cert)[0]?.fingerprint256 ?? '')
+      return created
+    } catch (error) {
+      logger.error('The certificate of the hub could not be made', error)
+      if (!this.#active)
+        this.#options.onEvent('missing', `openssl: ${(error as NodeJS.ErrnoException).code ?? 'failed'}`)
+      return this.#active?.identity
+    }
+  }
+
+  async #updateTrust(active: Active): Promise<void> {
+    active.isTrusted = !active.isOwn && (await this.isPairTrusted(active.identity))
+  }
+}
+
+/** An address as certificates state it: IPv6 in full, in lower case. */
+function canonicalName(name: string): string {
+  if (!name.includes(':')) return name
+  const full = new URL(`http://[${name}]`).hostname.slice(1, -1)
+  const [head = '', tail] = full.split('::')
+  const groups = head ? head.split(':') : []
+  const rest = tail ? tail.split(':') : []
+  if (tail !== undefined) groups.push(...Array(8 - groups.length - rest.length).fill('0'), ...rest)
+  return groups.join(':')
+}

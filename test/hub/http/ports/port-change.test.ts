@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { getSession } from '../../../../contract/access/session.ts'
+import { redeemTicket } from '../../../../contract/access/ticket.ts'
+import { NOT_EXIST, PORT_OCCUPIED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { cancelPort, confirmPort, listPorts, PORT_CONFIRM_TIME } from '../../../../contract/web/ports.ts'
+import type { WebRequest } from '../../../../contract/web/settings.ts'
+import { createHub, type RunningHub } from '../../../../hub/hub.ts'
+import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { startHubProcess } from '../../../kit/hub/hub-process.ts'
+import { freeTcpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('port change')
+
+const CONFIRM_TIME = 1500
+
+let hub: TestHub
+let admin: Client
+let ports: { port: number; linkPort: number }
+test.before.each(async () => {
+  hub = await startHub({ web: { confirmTime: CONFIRM_TIME } })
+  admin = hub.clientAs()
+  ports = await hub.listen(0, 0, { https: 0 })
+})
+test.after.each(() => hub.close())
+
+const setWeb = (web: WebRequest) => admin.send(setSettings, { web })
+/** Whether a new connection to a port is accepted. */
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+/** Makes a call at a port of the hub. */
+async function callAt(port: number, path: string, body?: object, cookie = '') {
+  const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { cookie, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) })
+  })
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  return { ...((await response.json()) as { result: number }), cookie: cookies.join('; ') }
+}
+
+test('a new port opens beside the old one, and replaces it when the console has followed with its ticket', async () => {
+  const port = await freeTcpPort()
+  const { result, trial } = await setWeb({ 'http-port': port })
+  assert.equal(result, SUCCESS)
+  assert.deepEqual([trial?.port, trial?.['confirm-within-s']], [port, PORT_CONFIRM_TIME])
+  assert.deepEqual([await isOpen(ports.port), await isOpen(port)], [true, true])
+  const listed = await admin.send(listPorts, {})
+  assert.deepEqual([listed.trial?.name, listed.trial?.port], ['http', port])
+  const session = await callAt(port, redeemTicket.path, { ticket: trial?.ticket })
+  assert.equal(session.result, SUCCESS)
+  assert.equal((await callAt(port, getSession.path, undefined, session.cookie)).result, SUCCESS)
+  assert.equal(await isOpen(ports.port), false)
+  const after = await admin.send(listPorts, {})
+  assert.deepEqual([after.trial, after.last?.outcome], [undefined, 'confirmed'])
+  assert.equal((await admin.send(getSettings, {})).settings.web?.['http-port'], port)
+})
+
+test('a new port that is not confirmed is closed again, and the reason is kept', async () => {
+  const port = await freeTcpPort()
+  await setWeb({ 'http-port': port })
+  await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
+  assert.equal(await isOpen(port), false)
+  assert.equal(await isOpen(ports.port), true)
+  const { last, trial } = await admin.send(listPorts, {})
+  assert.deepEqual([last?.outcome, last?.port, trial], ['not-confirmed', port, undefined])
+  assert.deepEqual(hub.context.store.settings.get('web').ports, {})
+})
+
+test('a confirmation must arrive at the new port', async () => {
+  const port = await freeTcpPort()
+  const { trial } = await setWeb({ 'http-port': port })
+  assert.equal((await callAt(ports.port, confirmPort.path, {}, admin.cookie)).result, WRONG_STATE)
+  // The ticket signs in at the old port as well, but does not confirm there.
+  assert.equal((await callAt(ports.port, redeemTicket.path, { ticket: trial?.ticket })).result, SUCCESS)
+  assert.ok(hub.context.webPorts.isTrying())
+  assert.equal((await callAt(port, confirmPort.path, {}, admin.cookie)).result, SUCCESS)
+  assert.equal(hub.context.webPorts.portOf('http'), port)
+  assert.equal((await admin.send(confirmPort, {})).result, NOT_EXIST)
+})
+
+test('a change can be undone at once, and only one waits at a time', async () => {
+  const [first, second] = [await freeTcpPort(), await freeTcpPort()]
+  assert.equal((await setWeb({ 'http-port': first, 'files-port': second })).fault, 'one-port')
+  await setWeb({ 'http-port': first })
+  assert.equal((await setWeb({ 'files-port': second })).fault, 'trial-open')
+  assert.equal((await admin.send(cancelPort, {})).result, SUCCESS)
+  assert.equal(await isOpen(first), false)
+  assert.equal((await admin.send(cancelPort, {})).result, NOT_EXIST)
+  assert.equal((await admin.send(listPorts, {})).last?.outcome, 'canceled')
+})
+
+test('a port that another program has is refused, and one of the hub with its holder', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refused = await setWeb({ 'http-port': port })
+  assert.deepEqual([refused.result, refused.port, refused.holder], [PORT_OCCUPIED, port, undefined])
+  other.close()
+  const own = await setWeb({ 'files-port': ports.linkPort })
+  assert.deepEqual([own.result, own.holder], [PORT_OCCUPIED, { of: 'links' }])
+  assert.match(own.message ?? '', /occupied by device registration/)
+  assert.equal(hub.context.webPorts.isTrying(), false)
+})
+
+test('the ports for registration and files are confirmed by opening a path at them', async () => {
+  for (const name of ['link', 'files'] as const) {
+    const former = hub.context.webPorts.portOf(name) ?? 0
+    const port = await freeTcpPort()
+    const { trial } = await setWeb({ [`${name}-port`]: port })
+    const path = trial?.['confirm-path'] ?? ''
+    assert.equal((await fetch(`http://127.0.0.1:${former}${path}`)).status, 404)
+    assert.equal((await fetch(`http://127.0.0.1:${port}${path.slice(0, -1)}`)).status, 404)
+    assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 204)
+    assert.equal(hub.context.webPorts.portOf(name), port)
+    assert.equal(await isOpen(former), false)
+  }
+})
+
+test('HTTPS is switched on and off without a restart, and HTTP stays', async () => {
+  await hub.close()
+  hub = await startHub()
+  admin = hub.clientAs()
+  ports = await hub.listen(0, 0)
+  const port = await freeTcpPort()
+  const { result, trial } = await setWeb({ 'enable-https': true, 'https-port': port })
+  assert.deepEqual([result, trial], [SUCCESS, undefined])
+  const web = async () => (await admin.send(getSettings, {})).settings.web
+  assert.deepEqual([(await web())?.['https-port'], (await web())?.['https-state']], [port, 'self-signed'])
+  assert.equal(await isOpen(ports.port), true)
+  await setWeb({ 'enable-https': false })
+  assert.equal((await web())?.['https-state'], 'disabled')
+})
+
+test('a confirmed port survives a restart; another default, and a port that was taken meanwhile, do not lock anybody out', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-ports-'))
+  const [standard, chosen, other] = [await freeTcpPort(), await freeTcpPort(), await freeTcpPort()]
+  let running: RunningHub | undefined
+  const start = async (port: number) => {
+    running = await createHub({ data, dist: '/nonexistent', engineSocket: join(data, 'none.sock') })
+    return (await running.listen(port, 0, { files: 0, srt: 0, rtmp: 0 })).port
+  }
+  try {
+    await start(standard)
+    await running?.context.webPorts.startTrial('http', chosen)
+    await running?.context.webPorts.confirm(chosen)
+    await running?.close()
+    assert.equal(await start(standard), chosen)
+    await running?.close()
+    assert.equal(await start(other), other)
+    await running?.close()
+    const taken = createServer().listen(chosen, '127.0.0.1')
+    await once(taken, 'listening')
+    assert.equal(await start(standard), standard)
+    taken.close()
+  } finally {
+    await running?.close()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test('a hub that is killed while a new port waits has its old port afterwards', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-ports-'))
+  const [port, chosen] = [await freeTcpPort(), await freeTcpPort()]
+  const first = await startHubProcess(data, { web: port, link: 0 })
+  assert.equal((await first.send(setSettings, { web: { 'http-port': chosen } })).result, SUCCESS)
+  assert.equal(await isOpen(chosen), true)
+  await first.kill()
+  const second = await startHubProcess(data, { web: port, link: 0 })
+  try {
+    assert.equal(new URL(second.url).port, String(port))
+    await sleep(100)
+    assert.equal(await isOpen(chosen), false)
+  } finally {
+    await second.kill()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test.run()
