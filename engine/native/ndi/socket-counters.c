@@ -57,12 +57,14 @@ static bool is_tcp_gone(const struct tcp_info *info) {
 
 int count_silent_peers(void) {
   int tcp = 0, udp = 0;
+  int64_t now = now_ms();
   for (int descriptor = 0; descriptor < DESCRIPTORS_MAX; descriptor++) {
     int64_t sent_at = atomic_load(&sockets[descriptor].sent_at), received_at = atomic_load(&sockets[descriptor].received_at);
     struct tcp_info info;
     if (sent_at == 0 && received_at == 0) continue;
     if (get_option(descriptor, IPPROTO_TCP, TCP_INFO, &info, sizeof info)) tcp += is_tcp_gone(&info);
-    else udp += received_at > 0 && sent_at - received_at > SILENT_MS;
+    // The runtime may stop to send to a peer that does not respond.
+    else udp += received_at > 0 && sent_at > received_at && now - received_at > SILENT_MS;
   }
   return tcp > udp ? tcp : udp;
 }

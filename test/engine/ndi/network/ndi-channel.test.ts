@@ -1,0 +1,149 @@
+// The whole path with the real runtime: two cameras, a channel from NDI to NDI, and a receiver. Each is killed, hangs or is cut off.
+import assert from 'node:assert/strict'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
+import { waitUntil } from '../../../kit/engine/media.ts'
+import { type NdiEngine, ndiInput, ndiOutput, startNdiEngine } from '../../../kit/ndi/engine.ts'
+import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
+import { BAR_LUMA, startReceiver, startSource, type TestReceiver } from '../../../kit/ndi/programs.ts'
+import { missingForNdi } from '../../../kit/ndi/runtime.ts'
+import { suiteRequiring } from '../../../kit/runner/suite.ts'
+
+const test = suiteRequiring('NDI channel on the network', missingForNdi())
+/** Milliseconds within which a lost receiver or source is shown. */
+const REACTION = 3000
+/** The same after the cable was out: both machines first announce their sources again, which multicast DNS delays by a second. */
+const PLUG_REACTION = 5000
+const CAMERAS = { first: 3, second: 9 } as const
+const INPUT = { first: 'SRC (Camera 1)', second: 'SRC (Camera 2)' } as const
+
+let machines: NdiMachines
+let engine: NdiEngine
+let receiver: TestReceiver
+test.before(async () => {
+  machines = await startNdiMachines()
+  engine = await startNdiEngine(machines)
+  const { src } = machines
+  await startSource(machines, src, 'Camera 1', { id: CAMERAS.first })
+  await startSource(machines, src, 'Camera 2', { id: CAMERAS.second })
+  await receiveCamera('first')
+  await engine.waitForState(1, CONNECTION_STATE.connected)
+  receiver = startReceiver(machines, src, 'HUB (Program)')
+  await receiver.receiving(CAMERAS.first)
+})
+test.after(async () => {
+  await receiver.end('SIGKILL')
+  await engine.stop()
+  await machines.stop()
+})
+
+const receiveCamera = (camera: keyof typeof INPUT) =>
+  engine.client.apply({
+    id: 1,
+    name: 'Program',
+    enable: true,
+    input: ndiInput(INPUT[camera]),
+    outputs: [ndiOutput(2, 'Program')]
+  })
+const output = () => engine.output(1, 2)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Bytes that the machine `hub` has sent over the cable. */
+async function sentBytes(): Promise<number> {
+  const counters = await machines.hub.run('cat', '/proc/net/dev')
+  return Number(/v0: *(?:\d+ +){8}(\d+)/.exec(counters)?.[1])
+}
+
+async function outputState(
+  what: string,
+  isExpected: (output: ReturnType<typeof engine.output>) => boolean
+): Promise<void> {
+  await waitUntil(
+    () => `${what}: ${JSON.stringify(output())}`,
+    () => isExpected(output()),
+    REACTION
+  )
+}
+const isConnected = (leg: ReturnType<typeof engine.output>) =>
+  leg?.connState === CONNECTION_STATE.connected && leg.clientNum === 1
+const isWaiting = (leg: ReturnType<typeof engine.output>) =>
+  leg?.connState === CONNECTION_STATE.waiting && leg.clientNum === 0 && leg.kbps === 0
+
+test('60 s arrive without a lost frame, in sync, with their colors, with true timecodes and the rate of the network', async () => {
+  receiver.reset()
+  const [before, startedAt] = [await sentBytes(), performance.now()]
+  await waitUntil('60 s are measured', () => (receiver.figures?.seconds ?? 0) > 60, 70_000)
+  const kbps = (((await sentBytes()) - before) * 8) / (performance.now() - startedAt)
+  const { figures } = receiver
+  assert.ok(figures)
+  const { frames, lost, repeated, backward, syncByTimestamp, syncByTimecode, timecodeAhead, luma } = figures
+  assert.ok(frames > 1480, `${frames} frames`)
+  assert.deepEqual([lost, repeated, backward], [0, 0, 0])
+  for (const sync of [syncByTimestamp, syncByTimecode])
+    assert.ok(sync.count > 50 && Math.abs(sync.mean) <= 10 && Math.abs(sync.worst) <= 10, JSON.stringify(sync))
+  assert.ok(timecodeAhead.mean < 0 && timecodeAhead.mean > -250, JSON.stringify(timecodeAhead))
+  for (const [bar, value] of BAR_LUMA.entries())
+    assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 2, `luma ${luma.join()}`)
+  // The interface also counts the headers, and a few packets of discovery.
+  const observed = output()?.kbps ?? 0
+  assert.ok(observed < kbps && observed > kbps * 0.8, `${observed} kbps of ${kbps}`)
+})
+
+test('the other camera is received within 3 s', async () => {
+  await receiveCamera('second')
+  const changedAt = performance.now()
+  await waitUntil(
+    'the input is connected',
+    () => engine.client.observe(1).input.connState === CONNECTION_STATE.connected
+  )
+  await receiver.receiving(CAMERAS.second)
+  const took = performance.now() - changedAt
+  assert.ok(took < REACTION, `${took} ms`)
+})
+
+test('an output whose receiver hangs, ends or is killed waits for a receiver within 3 s', async () => {
+  await outputState('a receiver is connected', isConnected)
+  receiver.freeze()
+  await outputState('the receiver hangs', isWaiting)
+  receiver.thaw()
+  await outputState('the receiver is back', isConnected)
+  await pause(2000)
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    await receiver.end(signal)
+    await outputState(`the receiver has ended with ${signal}`, isWaiting)
+    await pause(1500)
+    assert.ok(isWaiting(output()), JSON.stringify(output()))
+    receiver = startReceiver(machines, machines.src, 'HUB (Program)')
+    await receiver.receiving(CAMERAS.second)
+    await outputState('another receiver is connected', isConnected)
+    await pause(2500)
+  }
+})
+
+test('after a cable was out for 4 s, the input is back within 5 s, and the receiver too', async () => {
+  await machines.pullCable()
+  await waitUntil(
+    () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`,
+    () => engine.client.observe(1).input.state === SOURCE_STATE.offline,
+    REACTION
+  )
+  await outputState('the output is silent', (leg) => leg?.connState !== CONNECTION_STATE.connected)
+  await pause(1500)
+  await machines.plugCable()
+  const pluggedAt = performance.now()
+  await engine.waitForState(1, CONNECTION_STATE.connected)
+  const inputTook = performance.now() - pluggedAt
+  assert.ok(inputTook < PLUG_REACTION, `the input took ${inputTook} ms`)
+  receiver.reset()
+  await receiver.receiving(CAMERAS.second)
+  await outputState('the receiver is connected again', isConnected)
+})
+
+test('a channel whose receiver was killed ends within two seconds', async () => {
+  await receiver.end('SIGKILL')
+  const removedAt = performance.now()
+  await engine.client.remove(1)
+  await waitUntil('no process runs', () => engine.client.processCount() === 0)
+  assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
+})
+
+test.run()
