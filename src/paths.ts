@@ -27,6 +27,7 @@ export const ROUTES = {
   portForward: '/portforward',
   license: '/settings/authorized',
   certificate: '/settings/certificate',
+  ndiSettings: '/settings/ndi',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',

@@ -38,6 +38,9 @@ const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((
 const CertificateScreen = lazy(() =>
   import('../screens/certificate/certificate.tsx').then((module) => module.CertificateScreen)
 )
+const NdiSettingsScreen = lazy(() =>
+  import('../screens/ndi-settings/settings.tsx').then((module) => module.NdiSettingsScreen)
+)
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
@@ -91,6 +94,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   firmware: { screen: FirmwareScreen },
   license: { screen: LicenseScreen },
   certificate: { screen: CertificateScreen },
+  ndiSettings: { screen: NdiSettingsScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
   user: { screen: UserScreen, parent: 'users' },

@@ -19,6 +19,7 @@ export const TEXT = {
   find: ['Search everything', '全局搜索'],
   portForward: ['Port forwarding', '端口转发'],
   ndiRouter: ['NDI router', 'NDI 路由'],
+  ndiSettings: ['NDI', 'NDI'],
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],
   license: ['License', '许可证'],

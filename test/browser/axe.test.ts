@@ -66,6 +66,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
   license: [ROUTES.license],
   certificate: [ROUTES.certificate],
+  ndiSettings: [ROUTES.ndiSettings],
   upgrade: [ROUTES.upgrade],
   users: [
     ROUTES.users,

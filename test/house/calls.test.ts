@@ -8,8 +8,8 @@ import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('calls')
 
-/** Rules that no form and no handler applies until the settings of the machine, or of NDI discovery, exist (docs/roadmap.md). */
-const WAITING_RULES = ['firewallPort', 'hostList', 'ipNotBelow', 'portRange']
+/** Rules that no form and no handler applies until the settings of the machine exist (docs/roadmap.md). */
+const WAITING_RULES = ['firewallPort', 'ipNotBelow', 'portRange']
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value

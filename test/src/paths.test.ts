@@ -28,6 +28,7 @@ test('every route has its documented path', () => {
     '/settings/certificate',
     '/settings/firmware',
     '/settings/logs',
+    '/settings/ndi',
     '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',

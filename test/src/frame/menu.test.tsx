@@ -150,6 +150,7 @@ test('an administrator sees the whole menu', async () => {
     'Upgrade',
     'User management',
     'Certificate',
+    'NDI',
     'Device firmware',
     'Profile',
     'Logs',
@@ -181,7 +182,7 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   ])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'Profile'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'NDI', 'Profile'])
   assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), ['Settings'])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })

@@ -79,6 +79,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     firmware: ['Settings', 'Device firmware'],
     license: ['Settings', 'License'],
     certificate: ['Settings', 'Certificate'],
+    ndiSettings: ['Settings', 'NDI'],
     upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User management'],
     user: ['Settings', 'User management', 'Admin'],

@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import type { NdiServerSettings } from '../../../contract/ndi/settings.ts'
+import type { NdiServerStatus } from '../../../contract/ndi/status.ts'
+import { port, type RuleSet } from '../../../contract/rules/rules.ts'
+import { NumberField } from '../../form/number-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { t } from '../../text/language.ts'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { saveNdiSettings } from './store.ts'
+import { SERVER_STATES, TEXT } from './text.ts'
+
+interface Values {
+  enable: boolean
+  port: string
+}
+
+const RULES: RuleSet<Values> = { port }
+
+function ServerState({ status }: { status: NdiServerStatus }) {
+  const { state, error, 'retry-in-s': retryIn, 'next-step': step } = status
+  if (state === undefined) return null
+  const [tone, label] = SERVER_STATES[state]
+  return (
+    <div role="status">
+      <DescriptionList
+        items={[
+          [t(TEXT.status), <StatusLabel key="state" tone={tone} text={t(label)} />],
+          [t(TEXT.lastError), error]
+        ]}
+      />
+      {retryIn !== undefined && <p className="muted">{t(TEXT.retryIn, retryIn)}</p>}
+      {step && <p>{step}</p>}
+    </div>
+  )
+}
+
+/** Edits the discovery server of the hub, and shows its state. */
+export function ServerForm({ settings, status }: { settings: NdiServerSettings; status: NdiServerStatus }) {
+  const initial: Values = { enable: settings.enable, port: String(settings.port) }
+  const form = useForm<Values>(
+    RULES,
+    initial,
+    (values): Promise<Envelope> =>
+      saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, form.showsError),
+    { fieldOfWireName: { 'hub-ndi-server.port': 'port' } }
+  )
+  // New values from the hub replace the form's values.
+  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
+  return (
+    <SettingsForm title={t(TEXT.hubServer)} form={form}>
+      <ServerState status={status} />
+      <SwitchField {...form.field('enable')} label={t(TEXT.enable)} />
+      <NumberField {...form.field('port')} label={t(TEXT.port)} />
+    </SettingsForm>
+  )
+}

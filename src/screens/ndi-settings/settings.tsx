@@ -1,0 +1,72 @@
+// The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's discovery server.
+import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { DiscoveryForm } from './discovery-form.tsx'
+import { OutputForm } from './output-form.tsx'
+import { ServerForm } from './server-form.tsx'
+import { $ndiStatus, $settings } from './store.ts'
+import { ROLES, TEXT } from './text.ts'
+
+export function NdiSettingsScreen() {
+  const { value } = useStore($settings)
+  const { value: status } = useStore($ndiStatus)
+  const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = value?.settings ?? {}
+  const isComplete = discovery !== undefined && channel !== undefined && server !== undefined && status !== undefined
+  const settingsPlaceholder = usePlaceholder($settings, !value, null)
+  const statusPlaceholder = usePlaceholder($ndiStatus, !status, null)
+  if (!isComplete) return <>{settingsPlaceholder ?? statusPlaceholder}</>
+  return (
+    <div className="cards">
+      <StatusCard status={status} />
+      <DiscoveryForm settings={discovery} />
+      <OutputForm enable={channel['ndi-enable']} />
+      <ServerForm settings={server} status={status.server} />
+    </div>
+  )
+}
+
+function StatusCard({ status }: { status: NdiStatus }) {
+  const { runtime, outdated, unusable, 'machine-name': machine, 'account-config': accountConfig } = status
+  return (
+    <Card title={t(TEXT.state)}>
+      <DescriptionList
+        items={[
+          [
+            t(TEXT.runtime),
+            <StatusLabel
+              key="runtime"
+              tone={runtime.version ? 'good' : 'warn'}
+              text={runtime.version ?? runtime.reason ?? ''}
+            />
+          ],
+          [t(TEXT.announcedAs), machine],
+          [t(TEXT.accountConfig), accountConfig && t(accountConfig === 'merged' ? TEXT.merged : TEXT.invalidConfig)],
+          [t(TEXT.unusable), unusable.join(', ')]
+        ]}
+      />
+      {runtime['next-step'] && <p>{runtime['next-step']}</p>}
+      {machine !== undefined && <OutdatedProcesses processes={outdated} />}
+    </Card>
+  )
+}
+
+/** The processes that run with an earlier configuration. */
+function OutdatedProcesses({ processes }: { processes: readonly OutdatedNdiProcess[] }) {
+  if (processes.length === 0) return <p className="muted">{t(TEXT.allCurrent)}</p>
+  return (
+    <>
+      <h3>{t(TEXT.outdated)}</h3>
+      <ul>
+        {processes.map(({ role, name }, index) => (
+          <li key={`${index} ${name}`}>{t(ROLES[role], name)}</li>
+        ))}
+      </ul>
+      <p className="muted">{t(TEXT.outdatedHint)}</p>
+    </>
+  )
+}

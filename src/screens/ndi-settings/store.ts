@@ -1,0 +1,25 @@
+import { atom } from 'nanostores'
+import type { Envelope } from '../../../contract/call.ts'
+import { getNdiStatus } from '../../../contract/ndi/status.ts'
+import { getSettings, type SettingsRequest, setSettings } from '../../../contract/settings.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { sendMutation } from '../../state/mutations.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+
+export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'ndi' })
+
+/** Processes that end are not announced, so that the list of those with an earlier configuration is polled. */
+export const $ndiStatus = createLiveValue({ call: getNdiStatus, request: atom({}), pace: 'slow', topic: 'ndi' })
+
+export async function saveNdiSettings(
+  part: SettingsRequest,
+  isShownElsewhere: (reply: Partial<Envelope>) => boolean
+): Promise<Envelope> {
+  const reply = await sendMutation(setSettings, part, {
+    isShownElsewhere,
+    success: { text: OUTCOME.settingsSaved }
+  })
+  // Shows what the hub then says.
+  await Promise.all([$settings.refresh(), $ndiStatus.refresh()])
+  return reply
+}
