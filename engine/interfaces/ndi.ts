@@ -26,6 +26,18 @@ export interface NdiProcessOptions {
   /** Name of the source that it sends or receives, for the list of processes with an earlier configuration. */
   name: string
   transport?: NdiTransportFields
+  /** Where the process searches besides the places of the settings. */
+  search?: NdiSearch
+}
+
+/** Where a source is searched. All hosts are IPv4 addresses. */
+export interface NdiSearch {
+  /** Machines that are asked for their sources. */
+  addresses: readonly string[]
+  /** Discovery servers, with an optional port, that replace those of the settings. */
+  servers?: readonly string[]
+  /** Groups that replace those of the settings, separated by commas. */
+  groups?: string
 }
 
 /** The configuration of one process, as a part of its launch. */

@@ -17,7 +17,7 @@ import {
 } from '../../contract/ndi/transport.ts'
 import { isIpv4 } from '../../contract/rules/rules.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'
-import type { NdiProcessConfig, NdiProcessOptions, NdiState } from '../interfaces/ndi.ts'
+import type { NdiProcessConfig, NdiProcessOptions, NdiSearch, NdiState } from '../interfaces/ndi.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 import { isObject, type Json, mergeJson } from './merge-json.ts'
 
@@ -142,10 +142,11 @@ export class NdiConfig {
     }
   }
 
-  #format({ role, transport }: NdiProcessOptions): string {
+  #format({ role, transport, search }: NdiProcessOptions): string {
     const direction = role === 'receive' || role === 'find' ? 'recv' : 'send'
-    const own = { ndi: { ...this.#formatDiscovery(), ...formatTransport(transport, direction) } }
-    return JSON.stringify(mergeJson(this.#readAccountConfig().config, own))
+    const shared = mergeJson(this.#readAccountConfig().config, { ndi: this.#formatDiscovery() })
+    const own = { ndi: { ...formatSearch(search, shared), ...formatTransport(transport, direction) } }
+    return JSON.stringify(mergeJson(shared, own))
   }
 
   #formatDiscovery(): Record<string, Json> {
@@ -196,6 +197,21 @@ function addressOfInterface(iface: string): string | undefined {
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
   const candidates = isIpv4(iface) ? all.filter(({ address }) => address === iface) : (interfaces[iface] ?? [])
   return candidates.find(({ family }) => family === 'IPv4')?.address
+}
+
+/** The extra addresses of a process come in addition to those that all processes have. */
+function formatSearch(search: NdiSearch | undefined, { ndi }: Record<string, Json>): Record<string, Json> {
+  if (!search) return {}
+  const { addresses, servers = [], groups } = search
+  const networks = isObject(ndi) && isObject(ndi.networks) ? ndi.networks : {}
+  const shared = typeof networks.ips === 'string' ? networks.ips.split(',').filter(Boolean) : []
+  const ips = [...new Set([...shared, ...addresses])].join(',')
+  return {
+    ...((addresses.length > 0 || servers.length > 0) && {
+      networks: { ...(ips && { ips }), ...(servers.length > 0 && { discovery: servers.join(',') }) }
+    }),
+    ...(groups && { groups: { recv: groups } })
+  }
 }
 
 function formatTransport(transport: NdiTransportFields = {}, direction: 'send' | 'recv'): Record<string, Json> {

@@ -5,11 +5,13 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { NdiProcessOptions } from '../interfaces/ndi.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { runIntoRelay } from '../legs/run-into-relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
 import { failure } from '../process/failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
+import { receiveOptions } from './receive-options.ts'
 
 /** Seconds between two key frames, and so the longest time that a new output waits for its first picture. */
 const KEY_FRAME_INTERVAL = 2
@@ -37,6 +39,7 @@ export class NdiReceiver {
   readonly #source: NdiUrl
   readonly #context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>
   #program: string | undefined
+  #options: NdiProcessOptions | undefined
   #startedAt = 0
   #isConnected = false
   #formatChanged = false
@@ -49,14 +52,12 @@ export class NdiReceiver {
 
   /** @throws NdiUnavailableError; ForbiddenAddressError */
   async command(): Promise<InputCommand> {
-    const { name, address, buffer } = this.#source
+    const { name, buffer } = this.#source
     const runtime = await this.#context.ndi.findRuntime()
     this.#program = runtime.program
-    const [host, port] = address?.split(':') ?? []
-    const ip = host && (await this.#context.resolveHost(host))
-    const target = ip ? [ip, port].filter(Boolean).join(':') : ''
+    this.#options = await receiveOptions(this.#source, this.#context)
     return {
-      args: ['receive', runtime.library, name, target, runtime.ffmpeg, ...encodeArgs(buffer)],
+      args: ['receive', runtime.library, name, '', runtime.ffmpeg, ...encodeArgs(buffer)],
       secrets: [],
       // The source connects when it appears in the network.
       isListener: true,
@@ -82,7 +83,7 @@ export class NdiReceiver {
       else if (message.failed) this.#failure = ndiFailure(message.failed)
     }
     return runIntoRelay(launcher, { ...programLaunch, onMessage }, relay, () =>
-      ndi.openConfig({ role: 'receive', name: this.#source.name })
+      ndi.openConfig(this.#options ?? { role: 'receive', name: this.#source.name })
     )
   }
 

@@ -6,6 +6,7 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { NdiSources } from '../interfaces/ndi.ts'
 import { createJpegSplitter } from '../process/jpeg-splitter.ts'
+import { receiveOptions } from './receive-options.ts'
 
 /** Sources that are received at the same time. */
 export const RUNNING_MAX = 16
@@ -152,7 +153,8 @@ class TurnTakingPictures implements NdiPictures {
     Object.assign(picture, { isStarting: true, startedAt: now(), hasImage: false, address })
     try {
       const { source, size } = picture
-      const target = isSearchedElsewhere(source) ? await this.#resolveTarget(source) : (address ?? '')
+      const options = await receiveOptions(source, this.#options.context)
+      const target = isSearchedElsewhere(source) ? '' : (address ?? '')
       const { library, program, ffmpeg } = await ndi.findRuntime()
       if (!picture.isStarting) return
       const split = createJpegSplitter((jpeg) => {
@@ -163,7 +165,7 @@ class TurnTakingPictures implements NdiPictures {
       const process = launcher.run({
         program,
         args: ['picture', library, source.name, target, interval, ffmpeg, ...encodeArgs(size)],
-        ...ndi.openConfig({ role: 'receive', name: source.name }),
+        ...ndi.openConfig(options),
         onStdout: (chunk) => {
           if (picture.process === process && !split(chunk)) this.#end(picture)
         },
@@ -177,13 +179,6 @@ class TurnTakingPictures implements NdiPictures {
       // The source has no picture until the next attempt. The list of sources reports missing parts.
       if (picture.isStarting) this.#end(picture)
     }
-  }
-
-  /** @throws ForbiddenAddressError */
-  async #resolveTarget({ address }: NdiUrl): Promise<string> {
-    const [host, port] = address?.split(':') ?? []
-    if (!host) return ''
-    return [await this.#options.context.resolveHost(host), port].filter(Boolean).join(':')
   }
 }
 

@@ -137,6 +137,16 @@ test('a change leaves the files of running processes alone and lists them until 
   assert.deepEqual(config.observe().outdated, [])
 })
 
+test('a process searches at its own addresses too, and with its own groups and servers instead of those of the settings', async () => {
+  await config.configure({ ...SETTINGS, 'recv-groups': 'Stage', 'send-groups': 'Stage', 'extra-ips': ['192.0.2.6'] })
+  const search = { addresses: ['192.0.2.7', '192.0.2.6'], groups: 'Own', servers: ['192.0.2.8:6000'] }
+  const { networks, groups } = open({ role: 'receive', name: 'SRC (Cam)', search }).ndi
+  assert.deepEqual(networks, { ips: '192.0.2.6,192.0.2.7', discovery: '192.0.2.8:6000' })
+  assert.deepEqual(groups, { send: 'Stage', recv: 'Own' })
+  const { networks: shared } = open({ role: 'receive', name: 'SRC (Cam)', search: { addresses: [] } }).ndi
+  assert.deepEqual(shared, { ips: '192.0.2.6' })
+})
+
 test('hosts that are unknown or forbidden, and interfaces that do not exist, are left out and reported', async () => {
   await config.configure({
     ...SETTINGS,

@@ -78,7 +78,7 @@ test('a source is offline until it is announced, and again when it disappears', 
   await fixture.waitForState(1, CONNECTION_STATE.disconnected)
   assert.deepEqual([observed().state, observed().reason], [SOURCE_STATE.offline, 'ndi-offline'])
   assert.match(nextStep('en', observed()) ?? '', /same network/)
-  assert.match(logLines('receive ')[0] ?? '', / at=127\.0\.0\.1:5961 /)
+  assert.match(logLines('receive ')[0] ?? '', / at= /)
   fakeNdi.announce([NAME, '127.0.0.1:5961'])
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(logLines('receive ').length, 1, 'the waiting process receives it')
