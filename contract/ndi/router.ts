@@ -159,14 +159,15 @@ export const addMatrix = declareCall<MatrixFields, { id: number }>('POST', '/ndi
 /**
  * Changes the fields that are given. Routes follow the names of the sources: a destination keeps its source if that moves in the list, gets the
  * new source if another one takes its position, and is disconnected if it is removed. Salvos and scheduled takes change likewise.
- * 16; 1003; 1005 if destinations that have receivers would be disconnected or renamed and `force` is not set; 1007 if the port is in use.
+ * 16; 1003; 1005 if destinations that have receivers would be disconnected or renamed and `force` is not set; 1007 if the port is in use; 38 with `locked` if destinations that others have locked would be switched, renamed or
+ * removed, unless an administrator sets `force`.
  */
 export const setMatrix = declareCall<
   { id: number; panel?: PanelSettings; force?: boolean } & Partial<MatrixFields>,
   object
 >('POST', '/ndi/router/set', NDI_EDIT)
 
-/** 16; 1005 if destinations have receivers and `force` is not set. */
+/** 16; 1005 if destinations have receivers and `force` is not set; 38 with `locked` as for `setMatrix`. */
 export const deleteMatrix = declareCall<{ id: number; force?: boolean }>('POST', '/ndi/router/del', NDI_EDIT)
 
 export interface TakeRequest {

@@ -27,7 +27,7 @@ export function matrixBaseName(value: string): Fault | undefined {
 }
 
 /** NDI name of a source: `MACHINE (Source)`. */
-export function ndiSourceName(value: string): Fault | undefined {
+export function matrixSourceName(value: string): Fault | undefined {
   return (
     required(value) ??
     printable(value) ??

@@ -44,6 +44,20 @@ export function findInterrupted(before: StoredMatrix, { destinations }: Matrix, 
   )
 }
 
+/** Destinations that would get another source or name, or be removed by an edit. */
+export function findChanged(before: StoredMatrix, edit: MatrixEdit): DestinationRow[] {
+  const sourceOf = sourceMapping(before, edit)
+  const nameOf = (rows: readonly { name: string }[], position: number) => rows[position - 1]?.name
+  const isRenamed = edit.machine !== undefined && edit.machine !== before.machine
+  const count = edit.destinations?.length ?? before.destinations.length
+  return before.destinations.filter(
+    ({ position, source }) =>
+      isRenamed ||
+      position > count ||
+      nameOf(before.sources, source) !== nameOf(edit.sources ?? before.sources, sourceOf(source))
+  )
+}
+
 export function applyEdit(matrices: Matrices, before: StoredMatrix, edit: MatrixEdit): void {
   const { id } = before
   const machine = edit.machine ?? before.machine

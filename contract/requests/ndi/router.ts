@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ALLOW_LIST_MAX } from '../../limits.ts'
 import * as router from '../../ndi/router.ts'
-import { matrixBaseName, matrixLabel, ndiSourceName } from '../../rules/matrix.ts'
+import { matrixBaseName, matrixLabel, matrixSourceName } from '../../rules/matrix.ts'
 import { clientRange } from '../../rules/network.ts'
 import { defineSchema, faultIssue, id, mark, page, port, since, textRule, wholeNumber } from '../schema.ts'
 
@@ -25,7 +25,7 @@ const fields = {
   name: label,
   machine: textRule(matrixBaseName),
   sources: z
-    .array(z.object({ label: label.optional(), name: textRule(ndiSourceName) }))
+    .array(z.object({ label: label.optional(), name: textRule(matrixSourceName) }))
     .max(MATRIX_SIDE_MAX)
     .check(unique(({ name }) => name)),
   destinations: z

@@ -17,11 +17,11 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import { applyEdit, destinationRows, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
+import { applyEdit, destinationRows, findChanged, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
 import { announcedName, destinationName } from '../../ndi/matrix-view.ts'
 import { paginateSince } from '../list.ts'
 import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
-import { requireMatrix } from './requirements.ts'
+import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
 
 /** Bytes of an announced NDI name: the length of a DNS label. */
@@ -122,13 +122,14 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       if (edit.machine !== undefined) requireAnnounceable(edit.machine)
       if (edit.panel)
         requirePanel(hub, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
+      requireNotLocked(hub, context, findChanged(before, edit), force)
       requireNoReceivers(findInterrupted(before, current, edit), force)
       applyEdit(store.matrices, before, edit)
       context.afterCommit(() => routers.structureChanged(id))
       return {}
     }),
     handleChange(deleteMatrix, (context, { id, force }) => {
-      requireMatrix(hub, context, id)
+      requireNotLocked(hub, context, requireMatrix(hub, context, id).destinations, force)
       requireNoReceivers(
         (routers.get(id) as Matrix).destinations.filter(({ connections }) => connections > 0),
         force

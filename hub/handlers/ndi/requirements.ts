@@ -1,10 +1,10 @@
 // Shared by the handlers of the NDI router: looks up matrices, and checks takes before they are stored.
-import { INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import type { Take } from '../../../contract/ndi/router.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { RouterActor } from '../../ndi/ndi-routers.ts'
-import type { StoredMatrix } from '../../store/ndi/matrices.ts'
+import type { DestinationRow, StoredMatrix } from '../../store/ndi/matrices.ts'
 
 /** @throws CallError 16 */
 export function requireMatrix({ store }: HubContext, context: Context, id: number): StoredMatrix {
@@ -13,6 +13,24 @@ export function requireMatrix({ store }: HubContext, context: Context, id: numbe
   if (!matrix) throw new CallError(NOT_EXIST)
   context.detail = matrix.name
   return matrix
+}
+
+/**
+ * @param changed destinations that a change of the matrix would switch, rename or remove
+ * @throws CallError 38 with `locked` if others have locked one of them, unless an administrator forces the change
+ */
+export function requireNotLocked(
+  hub: HubContext,
+  context: Context,
+  changed: readonly DestinationRow[],
+  force = false
+): void {
+  const { name, isAdmin } = actorOf(hub, context)
+  const locked = changed.filter(({ locked_by: owner }) => owner !== '' && owner !== name)
+  if (locked.length === 0 || (force && isAdmin)) return
+  throw new CallError(WRONG_STATE, {
+    locked: locked.map(({ position, label, locked_by: by }) => ({ destination: position, label, by }))
+  })
 }
 
 /** @throws CallError 7 if a source or destination does not exist */

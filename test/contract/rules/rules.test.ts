@@ -24,6 +24,7 @@ const NOT_RULES = [
   'ipv4Number',
   'isDomain',
   'isIpv4',
+  'isIpv6',
   'lengthInUnits',
   'downgradePrompt',
   'activeRules',

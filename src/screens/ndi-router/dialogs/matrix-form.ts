@@ -1,6 +1,6 @@
 // Values of the form of a matrix, and the rules of its lists.
 import type { DestinationFields, SourceFields } from '../../../../contract/ndi/router.ts'
-import { matrixLabel, ndiSourceName } from '../../../../contract/rules/matrix.ts'
+import { matrixLabel, matrixSourceName } from '../../../../contract/rules/matrix.ts'
 import { type Fault, optional } from '../../../../contract/rules/rules.ts'
 
 /** Labels are texts in the form; an empty one is left out of the request. */
@@ -23,7 +23,7 @@ export function sourceFault(
   sources: MatrixValues['sources']
 ): Fault | undefined {
   const isRepeated = sources.findIndex((other) => other.name === name) < position
-  return ndiSourceName(name) ?? (isRepeated ? { name: 'taken' } : labelFault(label))
+  return matrixSourceName(name) ?? (isRepeated ? { name: 'taken' } : labelFault(label))
 }
 
 export const destinationFault = ({ label }: Required<DestinationFields>): Fault | undefined => labelFault(label)

@@ -33,7 +33,7 @@ table('matrixBaseName', matrix.matrixBaseName, [
   [NUL, 'characters']
 ])
 
-table('ndiSourceName', matrix.ndiSourceName, [
+table('matrixSourceName', matrix.matrixSourceName, [
   ['', 'required'],
   ['HALL (Cam 1)', 'ok'],
   ['HALL 2 (Cam (left))', 'ok'],
