@@ -1,8 +1,5 @@
 // Checks every screen with axe-core, in both themes and both languages.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
@@ -10,11 +7,10 @@ import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/s
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
+import { checkBothThemes } from '../kit/browser/axe.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('axe')
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let environment: BrowserEnvironment
 
@@ -81,30 +77,12 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   profile: [ROUTES.profile]
 }
 
-/** Violations on the current page, one line each. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations: found } = (await page.evaluate('axe.run()')) as AxeResults
-  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
-}
-
 /** Waits until the screen has content and nothing is loading. */
 async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const main = document.querySelector('main')
     return main?.querySelector('h1') && !main.querySelector('.skeleton')
   })
-}
-
-/** Checks the page in both themes. */
-async function checkBothThemes(page: Page, what: string): Promise<string[]> {
-  const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // Disables the colour transition between the themes.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const line of await violations(page)) faults.push(`${what}, ${colorScheme}: ${line}`)
-  }
-  return faults
 }
 
 async function setPageLanguage(page: Page, language: 'en' | 'zh'): Promise<void> {

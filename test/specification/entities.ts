@@ -265,7 +265,11 @@ export const ENTITIES: Section = {
         'engine/ndi/transport.test.ts',
         'each transport mode is seen on the wire'
       ),
-      planned('The NDI router has a base machine name, a matrix size, sources and destinations.', NDI_RUNTIME)
+      tested(
+        'The NDI router has a base machine name, a matrix size, sources and destinations.',
+        'src/screens/ndi-router/router.test.tsx',
+        'without a matrix the page says what one is, and offers to add one'
+      )
     ),
     part(
       'Channels',

@@ -131,7 +131,11 @@ export const SCREENS: Section = {
       ),
       highlights('channelDetail', 'channels', 'The page of a channel highlights the entry Channels.'),
       highlights('userGroup', 'users', 'The page of a user group highlights the entry User management.'),
-      planned('The NDI router is at `/ndi-router`, if the hub supports it.', NDI_RUNTIME),
+      tested(
+        'The NDI router is at `/ndi-router`, if the hub supports it.',
+        'src/screens/ndi-router/router.test.tsx',
+        'without a runtime that can route, the page says what is missing and what to do'
+      ),
       planned('General settings are at `/settings/general`.', MACHINE),
       planned('Network settings are at `/settings/network`.', MACHINE),
       planned('The firewall is at `/settings/firewall`, and highlights the entry Network.', MACHINE),
@@ -191,7 +195,12 @@ export const SCREENS: Section = {
         'src/screens/license/license.test.tsx',
         'the menu says that maintenance support ends, and that a limit is exceeded'
       ),
-      planned('The menu has the entries NDI Router, General and Network.', MACHINE)
+      tested(
+        'The menu has the entry NDI router, if the hub supports it.',
+        'src/screens/ndi-router/router.test.tsx',
+        'the menu leads to the router, for users who may view NDI'
+      ),
+      planned('The menu has the entries General and Network.', MACHINE)
     ),
     part(
       'Device groups',

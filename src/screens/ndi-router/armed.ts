@@ -22,6 +22,7 @@ export const announce = (text: string): void => $announcement.set(text)
 
 export function disarmAll(): void {
   $armed.set(NOTHING)
+  $announcement.set('')
 }
 
 /** Arms a route in place of another one of the same destination; `undefined` disarms. */

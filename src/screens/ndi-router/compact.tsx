@@ -8,6 +8,7 @@ import { lasting } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $armed, $armsFirst, $showsPictures, $taking } from './armed.ts'
@@ -18,6 +19,9 @@ import { toggleLock } from './take.ts'
 import { TakeBar } from './take-bar.tsx'
 import { TEXT } from './text.ts'
 import { takeOne, toggleArmed } from './use-controls.ts'
+
+/** Sources up to which their list has no search box. */
+const FEW_SOURCES = 8
 
 interface CompactProps {
   matrix: Matrix
@@ -31,7 +35,7 @@ export function Compact({ matrix, obstacle, toolbar }: CompactProps) {
   const chosen = matrix.destinations.find(({ index }) => String(index) === query.get('destination'))
   return (
     <div className="list router compact">
-      {toolbar}
+      {!chosen && toolbar}
       {obstacle && (
         <p className="banner" role="status">
           <span>{obstacle}</span>
@@ -148,6 +152,9 @@ function SourcesOf({ matrix, destination, obstacle, text }: PartProps & Destinat
           onClick={() => setQuery({ destination: '', key: '' }, false)}
         />
         <h2>{t(TEXT.chooseSource, labelOf(destination))}</h2>
+        {matrix.sources.length > FEW_SOURCES && (
+          <SearchBox label={t(TEXT.findSource)} value={text} onSearch={(key) => setQuery({ key })} />
+        )}
         <p className="row">
           {t(TEXT.now, sourceLabel(matrix, destination.source))}
           <DestinationState matrix={matrix} destination={destination} />

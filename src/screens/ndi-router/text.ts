@@ -2,6 +2,7 @@ export const TEXT = {
   // Toolbar
   matrix: ['Matrix', '矩阵'],
   find: ['Find source or destination', '查找源或目标'],
+  findSource: ['Find source', '查找源'],
   armMode: ['Arm, then take', '先预选，再切换'],
   pictures: ['Pictures', '画面'],
   salvos: ['Salvos', '预设组'],

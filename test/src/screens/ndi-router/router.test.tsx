@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { FEATURE_BITS } from '../../../../contract/access/features.ts'
-import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
-import { addMatrix, listMatrices, lockDestination, type Matrix, takeRoutes } from '../../../../contract/ndi/router.ts'
+import { DEVICE_VIEW, NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
+import { listMatrices, lockDestination, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { linkTo } from '../../../../src/paths.ts'
-import { openConsole } from '../../../kit/console/console.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
+import { addTestMatrix, matrixOf, openMatrix, routesOf } from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   fill,
@@ -23,35 +24,6 @@ import { until } from '../../../kit/until.ts'
 const test = suite('NDI router')
 
 hubForEach(test, { features: FEATURE_BITS.ndiRouter })
-
-const SOURCES = ['CAM 1 Altar', 'CAM 2 Pulpit', 'Graphics', 'Playout']
-const DESTINATIONS = ['Foyer', 'Nursery TV', 'Stage left']
-
-async function addTestMatrix(name = 'Main matrix'): Promise<number> {
-  const { id, result } = await other.send(addMatrix, {
-    name,
-    machine: name.slice(0, 20),
-    sources: SOURCES.map((label) => ({ label, name: `STUDIO (${label})` })),
-    destinations: DESTINATIONS.map((label) => ({ label }))
-  })
-  assert.equal(result, 0)
-  return id
-}
-
-async function matrixOf(id: number): Promise<Matrix> {
-  const { list } = await other.send(listMatrices, {})
-  const matrix = list.find((candidate) => candidate.id === id)
-  assert.ok(matrix)
-  return matrix
-}
-/** Sources of the destinations, in their order. */
-const routesOf = async (id: number) => (await matrixOf(id)).destinations.map(({ source }) => source)
-
-async function openMatrix(id: number, user = 'Admin') {
-  const page = await openConsole(hub, { at: linkTo('ndiMatrix', { matrixId: String(id) }), user })
-  await waitForText('Nursery TV')
-  return page
-}
 
 const cell = (destination: number, source: number): HTMLElement => {
   const found = document.querySelector(`tr[data-destination="${destination}"] td[data-source="${source}"]`)
@@ -302,7 +274,20 @@ test('without a connection the state is marked and nothing can be taken', async 
   await waitForState(1, 2, 'routed')
 })
 
-test('a matrix that does not exist, and one that somebody deletes, lead back to the router', async () => {
+test('the menu leads to the router, for users who may view NDI', async () => {
+  await addTestMatrix()
+  const page = await openConsole(hub)
+  await click(await findByRole('link', 'NDI router'))
+  await waitForText('Nursery TV')
+  assert.match(page.currentPath(), /^\/ndi-router\/\d+$/)
+  await addUser(hub, 'nobody', DEVICE_VIEW)
+  await closeConsole()
+  await openConsole(hub, { at: linkTo('ndiRouter'), user: 'nobody' })
+  await waitForText('You do not have access permission')
+  assert.equal(queryAllByRole('link', 'NDI router').length, 0)
+})
+
+test('a matrix that does not exist leads back to the router', async () => {
   await addTestMatrix()
   await openConsole(hub, { at: linkTo('ndiMatrix', { matrixId: '77' }) })
   await waitForText('This matrix does not exist')

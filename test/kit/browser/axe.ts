@@ -1,0 +1,25 @@
+// Checks pages with axe-core.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Violations on the current page, one line each. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations: found } = (await page.evaluate('axe.run()')) as AxeResults
+  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
+}
+
+/** Checks the page in both themes. @param what names the page in the result @returns the violations, one line each */
+export async function checkBothThemes(page: Page, what: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Disables the colour transition between the themes.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const line of await violations(page)) faults.push(`${what}, ${colorScheme}: ${line}`)
+  }
+  return faults
+}

@@ -1,0 +1,40 @@
+// A matrix of the NDI router for tests of the console.
+import assert from 'node:assert/strict'
+import { addMatrix, listMatrices, type Matrix } from '../../../contract/ndi/router.ts'
+import { linkTo } from '../../../src/paths.ts'
+import { openConsole, type TestConsole } from './console.ts'
+import { hub, other } from './hub-for-each.ts'
+import { waitForText } from './page.ts'
+
+const SOURCES = ['CAM 1 Altar', 'CAM 2 Pulpit', 'Graphics', 'Playout']
+const DESTINATIONS = ['Foyer', 'Nursery TV', 'Stage left']
+
+/** Adds a matrix with 4 sources and 3 destinations, none of them routed. @returns its ID */
+export async function addTestMatrix(name = 'Main matrix'): Promise<number> {
+  const { id, result } = await other.send(addMatrix, {
+    name,
+    machine: name.slice(0, 20),
+    sources: SOURCES.map((label) => ({ label, name: `STUDIO (${label})` })),
+    destinations: DESTINATIONS.map((label) => ({ label }))
+  })
+  assert.equal(result, 0)
+  return id
+}
+
+export async function matrixOf(id: number): Promise<Matrix> {
+  const { list } = await other.send(listMatrices, {})
+  const matrix = list.find((candidate) => candidate.id === id)
+  assert.ok(matrix)
+  return matrix
+}
+
+/** Sources of the destinations, in the order of the destinations. */
+export const routesOf = async (id: number): Promise<number[]> =>
+  (await matrixOf(id)).destinations.map(({ source }) => source)
+
+/** Opens the console on the page of a matrix. */
+export async function openMatrix(id: number, user = 'Admin'): Promise<TestConsole> {
+  const page = await openConsole(hub, { at: linkTo('ndiMatrix', { matrixId: String(id) }), user })
+  await waitForText('Nursery TV')
+  return page
+}
