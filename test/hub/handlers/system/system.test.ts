@@ -164,6 +164,9 @@ test('settings: a request has exactly one part, and only that part changes', asy
       hosts: _hosts,
       web: _web,
       'pwd-rule': _rules,
+      'ndi-discovery': _discovery,
+      'hub-ndi-server': _server,
+      channel: _channel,
       ...rest
     } = (await admin.send(getSettings, {})).settings
     return rest
