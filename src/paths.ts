@@ -11,6 +11,7 @@ export const ROUTES = {
   channels: '/stream/channels',
   inputs: '/stream/input',
   outputs: '/stream/output',
+  ndiSources: '/stream/ndi',
   channelDetail: '/stream/channel/detail/:channelId',
   watch: '/watch/:channelId',
   allDevices: '/devices/all',
@@ -94,6 +95,7 @@ interface Queries {
   /** `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output opens. */
   outputs: { key?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
+  ndiSources: { tab?: 'presets'; key?: string }
   channelDetail: { channelId: string; output?: string }
   watch: { channelId: string }
   search: { for?: string }

@@ -56,7 +56,8 @@ export const MENU: readonly MenuEntry[] = [
         alarm: true
       },
       { title: TEXT.inputs, icon: 'input', route: 'inputs', permissions: INPUT_OUTPUT_VIEW },
-      { title: TEXT.outputs, icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW }
+      { title: TEXT.outputs, icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW },
+      { title: TEXT.ndiSources, icon: 'camera', route: 'ndiSources', permissions: INPUT_OUTPUT_VIEW | NDI_VIEW }
     ]
   },
   {

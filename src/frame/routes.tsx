@@ -25,6 +25,9 @@ const ChannelDetailScreen = lazy(() =>
 )
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
+const NdiSourceScreen = lazy(() =>
+  import('../screens/ndi-source/ndi-sources.tsx').then((module) => module.NdiSourceScreen)
+)
 const ProblemListScreen = lazy(() => import('../screens/problem/list.tsx').then((module) => module.ProblemListScreen))
 const SearchScreen = lazy(() => import('../screens/search/search.tsx').then((module) => module.SearchScreen))
 const DeviceDetailScreen = lazy(() =>
@@ -78,6 +81,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },
+  ndiSources: { screen: NdiSourceScreen },
   channelDetail: { screen: ChannelDetailScreen, parent: 'channels' },
   watch: { screen: WatchScreen, parent: 'channels' },
   allDevices: { screen: AllDevicesScreen },

@@ -8,6 +8,7 @@ export const TEXT = {
   channels: ['Channels', '频道'],
   inputs: ['Inputs', '输入'],
   outputs: ['Outputs', '输出'],
+  ndiSources: ['NDI sources', 'NDI 源'],
   devices: ['Devices', '设备'],
   pending: ['Pending approval', '待审批'],
   rejected: ['Rejected', '已拒绝'],

@@ -4,7 +4,7 @@ import { useQuery } from '../state/location.ts'
 import { type Translation, t } from '../text/language.ts'
 
 interface TabsProps {
-  route: 'firmware' | 'logs' | 'users'
+  route: 'firmware' | 'logs' | 'ndiSources' | 'users'
   label: Translation
   /** The first tab has no name in the URL. */
   tabs: readonly { tab?: string; title: Translation; Content?: ComponentType }[]

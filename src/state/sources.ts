@@ -1,5 +1,6 @@
 // Saved inputs and outputs, presets, and the NDI sources of the network.
 import { atom } from 'nanostores'
+import { listNdiPresets, type NdiPreset } from '../../contract/ndi/preset.ts'
 import { listNdiSources, type NdiSource } from '../../contract/stream/ndi.ts'
 import { listPresets, type OutputPreset } from '../../contract/stream/preset.ts'
 import { type InputSource, listInputs, listOutputs, type Output } from '../../contract/stream/source.ts'
@@ -28,6 +29,15 @@ export const $presets = createLiveList({
   pace: 'slowest',
   topic: 'source',
   keyOf: (preset: OutputPreset) => preset.id
+})
+
+/** Saved NDI sources. */
+export const $ndiPresets = createLiveList({
+  call: listNdiPresets,
+  request: atom({}),
+  pace: 'slow',
+  topic: 'source',
+  keyOf: (preset: NdiPreset) => preset.id
 })
 
 /** NDI sources of the network. The hub runs discovery while this store polls. */

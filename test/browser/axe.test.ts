@@ -45,6 +45,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   channels: [ROUTES.channels],
   inputs: [ROUTES.inputs],
   outputs: [ROUTES.outputs],
+  ndiSources: [ROUTES.ndiSources, linkTo('ndiSources', { tab: 'presets' })],
   channelDetail: [linkTo('channelDetail', { channelId: '7' })],
   watch: [linkTo('watch', { channelId: '7' })],
   allDevices: [ROUTES.allDevices, linkTo('allDevices', { view: 'view' })],

@@ -36,6 +36,7 @@ test('every route has its documented path', () => {
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',
+    '/stream/ndi',
     '/stream/output',
     '/wall',
     '/watch/:channelId'

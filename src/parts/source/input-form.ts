@@ -15,6 +15,7 @@ import {
 import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
 import { FIELD_TEXT } from './field-text.ts'
 import { BUFFER, formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
+import { NDI_FIELDS } from './ndi-fields.ts'
 import { parsePastedInput } from './pasted-url.ts'
 import { filledValues, LOGIN_KINDS, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
 
@@ -73,13 +74,12 @@ const INPUT_FIELDS: readonly SourceField[] = [
     rule: (value) => required(value) ?? passphrase(value),
     secret: true
   },
-  { wireName: 'name', title: FIELD_TEXT.ndiName, kinds: ['ndi'], rule: required },
-  { wireName: 'url', title: FIELD_TEXT.address, kinds: ['ndi'] },
+  ...NDI_FIELDS,
   {
     wireName: BUFFER,
     title: FIELD_TEXT.buffer,
     // MPEG-TS of the other kinds passes unchanged: there is no buffer that the hub could set.
-    kinds: ['rtmp', 'rtmps', 'rtsp', 'ndi'],
+    kinds: ['rtmp', 'rtmps', 'rtsp'],
     rule: optional(bufferDuration),
     numeric: true
   }

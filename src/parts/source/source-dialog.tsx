@@ -16,7 +16,6 @@ import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { INPUT_FORM } from './input-form.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
 import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
 import {
@@ -178,7 +177,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           onBlur={() => fillFrom(pasted) || form.field('pasted').onBlur()}
         />
       )}
-      {!keyFields && (
+      {!keyFields && kinds.length > 1 && (
         <SelectField
           {...form.field('kind')}
           label={t(TEXT.protocol)}
@@ -203,7 +202,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
         </p>
       )}
       {programs && <ProgramOptions programs={programs} />}
-      {form.values.kind === 'ndi' && kinds === INPUT_FORM.kinds && <NdiSourceOptions />}
+      {form.values.kind === 'ndi' && !isOutput && <NdiSourceOptions />}
     </FormDialog>
   )
 }

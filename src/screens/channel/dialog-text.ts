@@ -3,6 +3,7 @@ import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
   existing: ['Device or input', '设备或输入'],
+  found: ['NDI · {0} (found)', 'NDI · {0}（已发现）'],
   outputPort: ['SRT output port', 'SRT 输出端口'],
   optional: ['Optional', '可选'],
   keysTitle: ['Ingest and playback', '推流与拉流地址'],

@@ -6,15 +6,20 @@ import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
+import { proposeAlias } from '../../parts/source/ndi-alias.ts'
 import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import type { SourceValues } from '../../parts/source/source-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
-import { $inputs } from '../../state/sources.ts'
+import { $inputs, $ndiSources } from '../../state/sources.ts'
 import { locale, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
 import { $inputDevices } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
+
+/** Begins the value of a source that discovery has found; its NDI name follows. */
+const FOUND = 'ndi:'
 
 interface InputFieldProps extends FieldBinding<string> {
   /** Node IDs that are not offered. */
@@ -33,9 +38,13 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
     })),
     ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   ]
-  const openAddInput = () =>
+  const found = useStore($ndiSources).items.filter(({ presets }) => presets.length === 0)
+  const foundOptions = found.map(({ name }) => ({ value: FOUND + name, label: t(TEXT.found, name) }))
+  const openAddInput = (proposed?: SourceValues, name?: string) =>
     openDialog(SourceDialog<InputSource, AddInputRequest>, {
       schema: INPUT_FORM,
+      proposed,
+      name,
       submitLabel: t(CHANNEL_TEXT.addInput),
       save: async (request, mutateOptions) => {
         const reply = await sendMutation(addInput, request, mutateOptions)
@@ -43,15 +52,28 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
         return reply
       }
     })
+  // A source that discovery has found becomes an input first.
+  const choose = (value: string) => {
+    if (!value.startsWith(FOUND)) return binding.onValueChange(value)
+    const name = value.slice(FOUND.length)
+    void openAddInput(
+      { kind: 'ndi', name },
+      proposeAlias(
+        name,
+        sources.map((source) => source.name)
+      )
+    )
+  }
   return (
     <>
       <SelectField
         {...binding}
         label={t(TEXT.existing)}
         placeholder={t(CHANNEL_TEXT.none)}
-        options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
+        options={[...options.sort((a, b) => a.label.localeCompare(b.label, locale())), ...foundOptions]}
+        onValueChange={choose}
       />
-      <CallButton call={addInput} icon="plus" label={t(CHANNEL_TEXT.addInput)} onClick={openAddInput} />
+      <CallButton call={addInput} icon="plus" label={t(CHANNEL_TEXT.addInput)} onClick={() => openAddInput()} />
     </>
   )
 }

@@ -140,6 +140,7 @@ test('an administrator sees the whole menu', async () => {
     'Channels',
     'Inputs',
     'Outputs',
+    'NDI sources',
     'Pending approval',
     'Rejected',
     'All',
@@ -175,6 +176,7 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
     'Channels',
     'Inputs',
     'Outputs',
+    'NDI sources',
     'All',
     'Warnings',
     'Favorites',
@@ -182,8 +184,8 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   ])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'NDI', 'Profile'])
-  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), ['Settings'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Problems', 'NDI sources', 'NDI', 'Profile'])
+  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), ['Streaming', 'Settings'])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
   assert.deepEqual(await entries(), [

@@ -63,6 +63,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     channels: ['Streaming', 'Channels'],
     inputs: ['Streaming', 'Inputs'],
     outputs: ['Streaming', 'Outputs'],
+    ndiSources: ['Streaming', 'NDI sources'],
     channelDetail: ['Streaming', 'Channels'],
     watch: ['Streaming', 'Channels'],
     allDevices: ['Devices', 'All'],
