@@ -105,7 +105,7 @@ function groupByMachine(sources: readonly NdiSource[]): [machine: string, source
 
 const countText = (count: number) => (count === 1 ? t(TEXT.oneSource) : t(TEXT.count, count))
 
-/** What is missing on the hub, and what that means for the list. */
+/** Names the missing parts of the hub, and their effect on the list. */
 function RuntimeNote(): ReactNode {
   const { items, response } = useStore($ndiSources)
   const { reason, 'next-step': step } = response?.runtime ?? {}
