@@ -11,6 +11,8 @@ import type { KeyThrottle } from './interfaces/key-throttle.ts'
 import type { Launcher } from './interfaces/launcher.ts'
 import { NdiService } from './ndi/ndi-service.ts'
 import { createNdiPictures } from './ndi/pictures.ts'
+import { Router } from './ndi/router.ts'
+import { NdiStatusMonitor } from './ndi/runtime-status.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
@@ -52,6 +54,9 @@ export function createEngine(options: EngineOptions): Engine {
     onChange: () => channels.announceSoon()
   })
   const pictures = createNdiPictures({ context, findSources: () => ndi.findSources() })
+  const onRouterChange = () => options.onRouterChange?.()
+  const ndiStatus = new NdiStatusMonitor(ndi.ndi, onRouterChange)
+  const router = new Router({ ndi: ndi.ndi, launcher, now }, onRouterChange)
   const ports = new SharedPorts({
     host: options.sharedHost ?? ANY_ADDRESS,
     context,
@@ -89,6 +94,12 @@ export function createEngine(options: EngineOptions): Engine {
     configureNdi: (settings) => ndi.configure(settings),
     observeNdi: () => ndi.observe(),
     checkNdiRuntime: () => ndi.checkRuntime(),
+    ndiStatus: () => ndiStatus.status,
+    applyMatrices(wanted) {
+      if (!isClosed) router.apply(wanted)
+    },
+    takeRoutes: (id, routes) => router.take(id, routes),
+    observeMatrices: () => router.observe(),
     notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
     isDeviceActive: (sn) => channels.isDeviceActive(sn),
     listMissing: () => [
@@ -108,6 +119,8 @@ export function createEngine(options: EngineOptions): Engine {
       channels.close()
       pictures.stop()
       ndi.stop()
+      ndiStatus.close()
+      await router.close()
       await ports.close()
       await Promise.all([releases.whenAllReleased(), launcher.stopAll()])
       await launcher.waitForStops()

@@ -7,6 +7,7 @@ import { exportChannelHistory } from '../contract/stream/channel-history.ts'
 import type { WebPortName } from '../contract/web/ports.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { waitAtMost } from '../engine/client/wait-at-most.ts'
+import { featuresOf } from './auth/feature-support.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides } from './channels/shared-ports.ts'
 import type { HubContext } from './context.ts'
@@ -72,7 +73,7 @@ export async function createHub(options: HubOptions) {
 async function assembleHub(options: HubOptions) {
   const { data } = options
   const store = openStore(data)
-  await createFirstUser(store, options.features ?? 0)
+  await createFirstUser(store, featuresOf(store, options.features ?? 0))
   const services = new HubServices(store, options, (request, address) =>
     api(request, { address, secure: false }, gate.caller(request.headers, address))
   )

@@ -7,8 +7,9 @@ import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { ObservedChannel, WantedChannel } from './channel.ts'
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { HistoryQuery } from './leg-stats.ts'
-import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './ndi.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'
+import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
 import type { DeviceState, EngineEvent, EngineUsage, LegRows } from './wire.ts'
 
 export interface EngineClientOptions {
@@ -33,6 +34,12 @@ export interface EngineClientOptions {
   onNdiSourcesChange(): void
   /** The state of the NDI discovery server changed. */
   onNdiStateChange(): void
+  /** All matrices of the NDI router, as the engine is to run them. */
+  wantedMatrices(): WantedMatrix[]
+  /** Observed values of a matrix changed. */
+  onMatrixChange(matrixId: number): void
+  /** The NDI runtime can be used, or cannot be used any more. */
+  onNdiStatusChange(status: NdiStatus): void
   /** Receives events of the engine, also of the time without a connection. Those for which it throws are received again. */
   onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
@@ -104,6 +111,14 @@ export interface EngineClient {
   /** Undefined while the engine is away. */
   observeNdi(): Promise<NdiState | undefined>
   checkNdiRuntime(): Promise<NdiRuntimeReport>
+  /** Makes the engine run the matrices of `wantedMatrices`. */
+  matricesChanged(): void
+  /** Makes all of the routes of a matrix, or none. */
+  takeRoutes(id: number, routes: readonly Route[]): Promise<TakeOutcome>
+  /** Undefined while the engine is away. */
+  observeMatrix(id: number): ObservedMatrix | undefined
+  /** Whether NDI can be used, as last observed; undefined before the first connection. */
+  ndiStatus(): NdiStatus | undefined
   /** A device went online or offline, or was removed. */
   notifyDeviceChange(sn: string): void
   /** Applies a changed address policy. */

@@ -8,8 +8,9 @@ import type { Timeouts } from './engine-context.ts'
 import type { HlsStores } from './hls-store.ts'
 import type { KeyThrottle } from './key-throttle.ts'
 import type { LegStats } from './leg-stats.ts'
-import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './ndi.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
+import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
 import type { WatchSink } from './watch.ts'
 
 export interface EngineOptions {
@@ -34,6 +35,8 @@ export interface EngineOptions {
   onNdiSourcesChange?(): void
   /** The state of the NDI discovery server changed. */
   onNdiStateChange?(): void
+  /** The NDI runtime can be used, or cannot be used any more; or observed values of a matrix changed. */
+  onRouterChange?(): void
   /** Address at which devices push. Default: 0.0.0.0. */
   pushHost?: string
   /** Address of listening outputs. Default: 0.0.0.0. */
@@ -123,6 +126,13 @@ export interface Engine {
   observeNdi(): NdiState
   /** Loads the NDI runtime in a process of its own, unless its version is known. */
   checkNdiRuntime(): Promise<NdiRuntimeReport>
+  /** Whether NDI can be used; undefined until that is known. */
+  ndiStatus(): NdiStatus | undefined
+  /** Runs these matrices, and no others. Destinations that do not differ are not touched. */
+  applyMatrices(wanted: readonly WantedMatrix[]): void
+  /** Makes all of the routes, or none. */
+  takeRoutes(id: number, routes: readonly Route[]): Promise<TakeOutcome>
+  observeMatrices(): ObservedMatrix[]
   /** Tells the engine that a device went online or offline. */
   notifyDeviceChange(sn: string): void
   /** Whether a device sends a stream to the engine, or plays one. */

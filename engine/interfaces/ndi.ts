@@ -11,6 +11,8 @@ export interface NdiRuntime {
   library: string
   /** Version text of the library. */
   version: string
+  /** Whether it has functions for routing. */
+  canRoute: boolean
   /** Path of `headend-ndi`. */
   program: string
   /** Path of the ffmpeg that encodes and decodes for it. */
@@ -58,6 +60,15 @@ export interface Ndi {
   openConfig(options: NdiProcessOptions): NdiProcessConfig
   /** Name under which this machine announces its sources. */
   machineName(): string
+}
+
+/** Whether NDI can be used on this machine. */
+export interface NdiStatus {
+  /** Version of the runtime, if it can be used. */
+  version?: string
+  canRoute: boolean
+  /** Why it cannot route. */
+  failure?: Failure
 }
 
 export interface NdiSources {

@@ -11,6 +11,7 @@ export interface Route {
 
 export interface WantedMatrix {
   id: number
+  name: string
   /** NDI names of the sources whose presence is observed. */
   sources: string[]
   /** Destinations by index, each with its name without the machine. */

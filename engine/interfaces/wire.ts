@@ -9,14 +9,15 @@ import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedC
 import type { AudioLevel, PreviewSize } from './engine.ts'
 import type { Failure } from './failure.ts'
 import type { HistoryQuery } from './leg-stats.ts'
-import type { NdiRuntimeReport, NdiSettings, NdiState } from './ndi.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
+import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
 
 /**
  * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
  * that a hub can restart an engine of another version.
  */
-export const ENGINE_PROTOCOL = 3
+export const ENGINE_PROTOCOL = 4
 
 /** Path of the WebSocket on the engine's socket. */
 export const CONTROL_PATH = '/control'
@@ -57,6 +58,8 @@ export interface Synchronization {
   forbidPrivate: boolean
   /** Undefined until the hub has configured NDI. */
   ndi?: NdiSettings
+  /** All matrices of the NDI router. */
+  matrices: WantedMatrix[]
   /** Undefined until the hub has opened its own ports. */
   ports?: PortSettings
 }
@@ -88,6 +91,10 @@ export interface Snapshot {
   channels: ChannelSnapshot[]
   /** Absent: as before. */
   ports?: ObservedPorts
+  /** Absent: as before. */
+  ndi?: NdiStatus
+  /** The matrices that have changed since the last message. */
+  matrices: ObservedMatrix[]
   /** Input traffic in Mbps, oldest first. Absent: as before. */
   traffic?: { mbpsS: number[]; mbpsM: number[] }
   processCount: number
@@ -157,6 +164,10 @@ export interface EngineMethods {
   configureNdi(settings: NdiSettings): Promise<void>
   observeNdi(): NdiState
   checkNdiRuntime(): Promise<NdiRuntimeReport>
+  /** As `Engine.applyMatrices`. */
+  applyMatrices(wanted: WantedMatrix[]): void
+  /** The response follows the snapshot of the matrix. */
+  takeRoutes(id: number, routes: Route[]): Promise<TakeOutcome>
 }
 
 /** Functions of the hub that the engine calls. */

@@ -57,6 +57,7 @@ interface ProbeResult {
   file: string
   at: number
   version?: string
+  canRoute?: boolean
   /** Why the library cannot be used. */
   reason?: Reason
 }
@@ -90,9 +91,10 @@ class InstalledNdi implements Ndi {
     let reason: Reason | undefined
     for (const library of libraries) {
       const result = await this.#getProbe(program, library)
-      if (result.version !== undefined) {
+      const { version, canRoute = false } = result
+      if (version !== undefined) {
         await this.#config.prepare()
-        return { library: library.path, version: result.version, program, ffmpeg }
+        return { library: library.path, version, canRoute, program, ffmpeg }
       }
       reason ??= result.reason
     }
@@ -147,6 +149,7 @@ class InstalledNdi implements Ndi {
         onMessage(text) {
           const message = JSON.parse(text)
           if (message.version) result.version = message.version
+          if (message.routing) result.canRoute = true
           if (message.failed === 'processor') result.reason = 'ndi-processor'
         },
         onEnd: (lines) => finish(lines.at(-1))

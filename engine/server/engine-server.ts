@@ -134,6 +134,7 @@ class SocketServer {
       isDeviceOnline: (sn) => this.#devices.isOnline(sn),
       onNdiSourcesChange: () => hub.notifyNdiSourcesChange(),
       onNdiStateChange: () => hub.notifyNdiStateChange(),
+      onRouterChange: () => this.#update([]),
       onPortsChange: () => this.#update([]),
       onKeyGuessing: (address) => addEvent({ kind: 'guessing', address }),
       onPortRefusal: (refusal) => addEvent({ kind: 'refusal', refusal }),
@@ -218,6 +219,12 @@ class SocketServer {
         for (const leg of legs) engine.legStats(id, leg === 'input' ? undefined : leg)?.reset()
         this.#update([id], true)
       },
+      applyMatrices: (wanted) => engine.applyMatrices(wanted),
+      takeRoutes: async (id, routes) => {
+        const outcome = await engine.takeRoutes(id, routes)
+        this.#update([])
+        return outcome
+      },
       findNdiSources: async () => {
         const { sources, ...rest } = await engine.findNdiSources()
         return { ...rest, sources: [...sources] }
@@ -228,7 +235,10 @@ class SocketServer {
     }
   }
 
-  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ndi, ports }: Synchronization): void {
+  #synchronize(
+    peer: HubPeer,
+    { apply, remove, online, forbidPrivate, ndi, matrices, ports }: Synchronization
+  ): void {
     const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
     this.#forbidPrivate = forbidPrivate
     // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again with each leg.
@@ -236,6 +246,7 @@ class SocketServer {
     this.#devices.replaceAll(online)
     for (const id of remove) this.#remove(id)
     for (const wanted of apply) this.#apply(wanted)
+    this.engine.applyMatrices(matrices)
     if (ports) this.engine.configurePorts(ports)
     if (hadOtherPolicy) this.engine.recheckAddresses()
     this.#snapshots.reset()

@@ -8,7 +8,15 @@ const LEVEL_WATCHED = 5000
 
 type State = Pick<
   Engine,
-  'observe' | 'legStats' | 'audioLevel' | 'byteTotals' | 'observePorts' | 'trafficHistory' | 'processCount'
+  | 'observe'
+  | 'legStats'
+  | 'audioLevel'
+  | 'byteTotals'
+  | 'observePorts'
+  | 'trafficHistory'
+  | 'processCount'
+  | 'ndiStatus'
+  | 'observeMatrices'
 >
 
 export class Snapshots {
@@ -18,6 +26,9 @@ export class Snapshots {
   /** By channel ID: the last snapshot as text. */
   readonly #sent = new Map<number, string>()
   #sentPorts = ''
+  #sentNdi = ''
+  /** By ID of the matrix: the last snapshot as text. */
+  #sentMatrices = new Map<number, string>()
   /** By channel ID: until when the audio level is measured. */
   readonly #levelUntil = new Map<number, number>()
 
@@ -31,6 +42,8 @@ export class Snapshots {
   reset(): void {
     this.#sent.clear()
     this.#sentPorts = ''
+    this.#sentNdi = ''
+    this.#sentMatrices.clear()
     this.#levelUntil.clear()
   }
 
@@ -65,10 +78,27 @@ export class Snapshots {
     return {
       channels,
       ...(hasNewPorts && { ports }),
+      ...this.#router(),
       ...(withReports && { traffic: this.#engine.trafficHistory() }),
       processCount: this.#engine.processCount(),
       ...(withReports && { usage: measureUsage() })
     }
+  }
+
+  /** The changes of the NDI router. */
+  #router(): Pick<Snapshot, 'ndi' | 'matrices'> {
+    const ndi = this.#engine.ndiStatus()
+    const ndiText = JSON.stringify(ndi) ?? ''
+    const hasNewNdi = ndi !== undefined && ndiText !== this.#sentNdi
+    this.#sentNdi = ndiText
+    const texts = new Map<number, string>()
+    const matrices = this.#engine.observeMatrices().filter((matrix) => {
+      const text = JSON.stringify(matrix)
+      texts.set(matrix.id, text)
+      return this.#sentMatrices.get(matrix.id) !== text
+    })
+    this.#sentMatrices = texts
+    return { matrices, ...(hasNewNdi && { ndi }) }
   }
 
   #channel(id: number, withReports: boolean): ChannelSnapshot {

@@ -28,7 +28,7 @@ export async function createFirstUser(store: Store, features: number): Promise<v
 }
 
 /** Users cannot change the mask of the Viewer group, so the stored one is the default of the version that stored it. */
-function updateViewerGroup({ users, database }: Store, features: number): void {
+export function updateViewerGroup({ users, database }: Store, features: number): void {
   const group = users.group(GROUP_VIEWER)
   const permission = viewerPermissions(features)
   if (group && group.permission !== permission) database.transaction(() => users.updateGroup({ ...group, permission }))

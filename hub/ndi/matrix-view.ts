@@ -77,9 +77,14 @@ function viewDestination(
   }
 }
 
-/** @param observed the source that the router process has connected; undefined if it has not announced the destination */
+/**
+ * @param observed the source that the router process has connected; undefined if it has not announced the destination
+ * @param sources a source without `since` was not looked for yet
+ */
 function stateOf(wanted: string, observed: string | undefined, sources: readonly MatrixSource[]): DestinationState {
   if (observed !== wanted) return 'down'
   if (wanted === '') return 'none'
-  return sources.find(({ name }) => name === wanted)?.online ? 'routed' : 'source-away'
+  const source = sources.find(({ name }) => name === wanted)
+  if (source?.since === undefined) return 'down'
+  return source.online ? 'routed' : 'source-away'
 }

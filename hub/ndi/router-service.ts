@@ -81,6 +81,7 @@ export class RouterService implements NdiRouters {
   wantedMatrices(): WantedMatrix[] {
     return this.#store.matrices.all().map((matrix) => ({
       id: matrix.id,
+      name: matrix.name,
       sources: matrix.sources.map(({ name }) => name),
       destinations: matrix.destinations.map(({ position, source }) => ({
         destination: position,

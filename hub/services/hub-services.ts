@@ -8,9 +8,9 @@ import { LOG_WARNING } from '../../contract/log.ts'
 import { startPortForward } from '../../contract/port-forward.ts'
 import { DEVELOPMENT_FINGERPRINT } from '../../pack/keys.ts'
 import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-access.ts'
+import { featuresOf, storeRouting } from '../auth/feature-support.ts'
 import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
-import { createPreviewAccess } from '../auth/preview-access.ts'
 import { SignInTickets } from '../auth/sign-in-tickets.ts'
 import { channelsOfDevices } from '../channels/channels-of-devices.ts'
 import type { SharedPortName } from '../channels/shared-ports.ts'
@@ -29,9 +29,8 @@ import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
-import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
-import { createPreviewUpstream } from '../preview/upstream.ts'
-import { WatchFeed } from '../preview/watch-feed.ts'
+import type { PreviewFeed } from '../preview/feed.ts'
+import type { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
@@ -40,6 +39,7 @@ import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import { createMachineServices } from './machine-services.ts'
 import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { listOwnPorts } from './own-ports.ts'
+import { createPictureServices } from './picture-services.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
 import { createWebServices, type WebServices } from './web-services.ts'
 
@@ -86,10 +86,10 @@ export class HubServices implements HubContext {
   readonly hosts: HostAllowList
   readonly host: string
   readonly version = VERSION
-  readonly features: number
   readonly startedAt = Date.now()
   readonly now: () => number
   readonly #statusPoller: DeviceServices['statusPoller']
+  readonly #fixedFeatures: number
   readonly #isDevelopment: boolean
   #closing = false
   #restarting = false
@@ -102,7 +102,7 @@ export class HubServices implements HubContext {
     const { data, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
-    this.features = options.features ?? 0
+    this.#fixedFeatures = options.features ?? 0
     this.#isDevelopment = options.development ?? false
     this.now = options.sessionClock ?? Date.now
     this.gate = createGate(store, this.now)
@@ -130,7 +130,14 @@ export class HubServices implements HubContext {
     this.actions = devices.actions
     this.addressedDevices = devices.addressedDevices
     this.#statusPoller = devices.statusPoller
-    const streams = createStreamServices({ store, options, devices, applyChannel: (id) => this.applyChannel(id) })
+    const streams = createStreamServices({
+      ...{ store, options, devices },
+      applyChannel: (id) => this.applyChannel(id),
+      onNdiStatusChange: ({ canRoute }) => {
+        if (storeRouting(store, this.#fixedFeatures, canRoute)) this.permissionsChanged()
+        store.changes.markChanged('ndi')
+      }
+    })
     this.engine = streams.engine
     this.channelHealth = streams.channelHealth
     this.scheduler = streams.scheduler
@@ -151,15 +158,9 @@ export class HubServices implements HubContext {
       onChange: () => store.changes.markChanged('status'),
       ...options.license
     })
-    this.previews = createPreviewFeed({
-      subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
-      createAccessCheck: createPreviewAccess(store, this.gate)
-    })
-    this.watches = new WatchFeed({
-      engine: this.engine,
-      createAccessCheck: createPreviewAccess(store, this.gate),
-      onChange: (id) => store.changes.markChanged('channel', id)
-    })
+    const { previews, watches } = createPictureServices({ ...devices, ...streams, store, gate: this.gate, options })
+    this.previews = previews
+    this.watches = watches
     const { monitor, machine } = createMachineServices(store, options, host, this.hosts)
     this.monitor = monitor
     this.machine = machine
@@ -183,6 +184,10 @@ export class HubServices implements HubContext {
       handleCall,
       previewsReceived: (session, streamId, count) => this.previews.acknowledge(session, streamId, count)
     })
+  }
+
+  get features(): number {
+    return featuresOf(this.store, this.#fixedFeatures)
   }
 
   #isSessionValid = (session: string): boolean => this.gate.callerOfSession(session) !== undefined

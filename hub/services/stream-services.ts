@@ -7,6 +7,7 @@ import { createEngineClient } from '../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../engine/client/socket-path.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { EngineClient, EngineClientOptions } from '../../engine/interfaces/engine-client.ts'
+import type { NdiStatus } from '../../engine/interfaces/ndi.ts'
 import type { DeviceState, EngineEvent } from '../../engine/interfaces/wire.ts'
 import { createScheduler } from '../channels/scheduler.ts'
 import { createSharedPorts } from '../channels/shared-ports.ts'
@@ -27,11 +28,19 @@ interface StreamServicesOptions {
   devices: Pick<DeviceServices, 'links' | 'registry'>
   /** Applies the stored configuration of a channel to the engine. */
   applyChannel(id: number): void
+  /** The NDI runtime can be used, or cannot be used any more. */
+  onNdiStatusChange(status: NdiStatus): void
 }
 
 export type StreamServices = ReturnType<typeof createStreamServices>
 
-export function createStreamServices({ store, options, devices, applyChannel }: StreamServicesOptions) {
+export function createStreamServices({
+  store,
+  options,
+  devices,
+  applyChannel,
+  onNdiStatusChange
+}: StreamServicesOptions) {
   const { links, registry } = devices
   const streamLog = createStreamLog(store)
   const engine: EngineClient = createEngineClient({
@@ -54,6 +63,9 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
       channelHealth.refresh(id)
       incomingStreams.refreshChannel(id)
     },
+    wantedMatrices: () => routers.wantedMatrices(),
+    onMatrixChange: (id) => routers.observationChanged(id),
+    onNdiStatusChange,
     // On disk before the engine forgets them.
     onEvents(events) {
       const released = store.database.transaction(() => {
@@ -83,11 +95,7 @@ export function createStreamServices({ store, options, devices, applyChannel }: 
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
-  const routers = new RouterService(store, {
-    matricesChanged() {},
-    takeRoutes: async () => 'down',
-    observeMatrix: () => undefined
-  })
+  const routers = new RouterService(store, engine, options.clock)
   const panels = new PanelServers({ routers, host: options.host ?? DEFAULT_HOST, logEvent: store.logEvent })
   const sharedPorts = createSharedPorts(store, engine)
   return { engine, channelHealth, scheduler, routers, panels, incomingStreams, sharedPorts }

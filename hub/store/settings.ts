@@ -61,6 +61,8 @@ interface StoredSettings {
   /** When the newest known statement of each licence was issued, by serial number, in milliseconds since the epoch. */
   'license-issued': Readonly<Record<string, number>>
   web: StoredWeb
+  /** Whether the NDI runtime of the machine could route when it was last looked for. */
+  'ndi-routing': boolean
   syslog: SyslogTarget
   /** ID of the last line of each log that the syslog server has. */
   'output-presets': OutputPreset[]
@@ -91,6 +93,7 @@ const DEFAULTS: StoredSettings = {
   'license-clock': 0,
   'license-issued': {},
   web: { ports: {}, 'enable-https': null, 'redirect-http': false, hsts: 'off', pair: null, 'former-pair': null },
+  'ndi-routing': false,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'output-presets': [],
   'network-change': null,

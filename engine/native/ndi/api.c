@@ -7,10 +7,12 @@
 
 ndi_api ndi;
 
-static const struct {
+typedef struct {
   const char *name;
   size_t offset;
-} SYMBOLS[] = {
+} symbol_entry;
+
+static const symbol_entry SYMBOLS[] = {
     {"NDIlib_initialize", offsetof(ndi_api, initialize)},
     {"NDIlib_destroy", offsetof(ndi_api, destroy)},
     {"NDIlib_version", offsetof(ndi_api, version)},
@@ -31,6 +33,27 @@ static const struct {
     {"NDIlib_send_get_no_connections", offsetof(ndi_api, send_connections)},
 };
 
+static const symbol_entry ROUTING_SYMBOLS[] = {
+    {"NDIlib_routing_create", offsetof(ndi_api, route_create)},
+    {"NDIlib_routing_destroy", offsetof(ndi_api, route_destroy)},
+    {"NDIlib_routing_change", offsetof(ndi_api, route_change)},
+    {"NDIlib_routing_clear", offsetof(ndi_api, route_clear)},
+    {"NDIlib_routing_get_no_connections", offsetof(ndi_api, route_connections)},
+    {"NDIlib_routing_get_source_name", offsetof(ndi_api, route_name)},
+};
+
+enum { ROUTING_COUNT = sizeof ROUTING_SYMBOLS / sizeof ROUTING_SYMBOLS[0] };
+
+static void set_symbol(const symbol_entry *entry, void *symbol) { *(void **)((char *)&ndi + entry->offset) = symbol; }
+
+// A library without one of the functions has no routing.
+static void load_routing(void *library) {
+  void *symbols[ROUTING_COUNT];
+  for (size_t index = 0; index < ROUTING_COUNT; index++)
+    if (!(symbols[index] = dlsym(library, ROUTING_SYMBOLS[index].name))) return;
+  for (size_t index = 0; index < ROUTING_COUNT; index++) set_symbol(&ROUTING_SYMBOLS[index], symbols[index]);
+}
+
 const char *load_ndi(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
@@ -43,7 +66,8 @@ const char *load_ndi(const char *path) {
       fprintf(stderr, "%s does not export %s\n", path, SYMBOLS[index].name);
       return "symbol";
     }
-    *(void **)((char *)&ndi + SYMBOLS[index].offset) = symbol;
+    set_symbol(&SYMBOLS[index], symbol);
   }
+  load_routing(library);
   return ndi.initialize() ? NULL : "processor";
 }

@@ -74,6 +74,11 @@ typedef struct {
 } ndi_send_settings;
 
 typedef struct {
+  const char *name;
+  const char *groups;
+} ndi_route_settings;
+
+typedef struct {
   bool (*initialize)(void);
   void (*destroy)(void);
   const char *(*version)(void);
@@ -92,6 +97,13 @@ typedef struct {
   void (*send_video)(void *, const ndi_video *);
   void (*send_audio)(void *, const ndi_audio *);
   int (*send_connections)(void *, uint32_t milliseconds);
+  // The functions for routing are all NULL if the runtime has none.
+  void *(*route_create)(const ndi_route_settings *);
+  void (*route_destroy)(void *);
+  bool (*route_change)(void *, const ndi_source *);
+  bool (*route_clear)(void *);
+  int (*route_connections)(void *, uint32_t milliseconds);
+  const ndi_source *(*route_name)(void *);
 } ndi_api;
 
 extern ndi_api ndi;

@@ -44,22 +44,30 @@ static void report_changes(const known_source *known, uint32_t known_count, cons
   }
 }
 
-int watch_sources(const char *groups, const char *addresses) {
-  static known_source known[SOURCES_MAX];
-  uint32_t known_count = 0;
+void *start_finder(const char *groups, const char *addresses) {
   ndi_find_settings settings = {.local = true, .groups = *groups ? groups : NULL, .addresses = *addresses ? addresses : NULL};
-  void *finder = ndi.find_create(&settings);
+  return ndi.find_create(&settings);
+}
+
+void report_sources(void *finder) {
+  static known_source known[SOURCES_MAX];
+  static uint32_t known_count;
+  uint32_t count = 0;
+  const ndi_source *sources = ndi.find_sources(finder, &count);
+  if (count > SOURCES_MAX) count = SOURCES_MAX;
+  report_changes(known, known_count, sources, count);
+  for (uint32_t index = 0; index < known_count; index++) free(known[index].name), free(known[index].url);
+  for (uint32_t index = 0; index < count; index++)
+    known[index] = (known_source){copy_text(sources[index].name), copy_text(sources[index].url)};
+  known_count = count;
+}
+
+int watch_sources(const char *groups, const char *addresses) {
+  void *finder = start_finder(groups, addresses);
   if (!finder) return report_failure("create");
   while (!stop_requested) {
     ndi.find_wait(finder, WAIT_MS);
-    uint32_t count = 0;
-    const ndi_source *sources = ndi.find_sources(finder, &count);
-    if (count > SOURCES_MAX) count = SOURCES_MAX;
-    report_changes(known, known_count, sources, count);
-    for (uint32_t index = 0; index < known_count; index++) free(known[index].name), free(known[index].url);
-    for (uint32_t index = 0; index < count; index++)
-      known[index] = (known_source){copy_text(sources[index].name), copy_text(sources[index].url)};
-    known_count = count;
+    report_sources(finder);
   }
   ndi.find_destroy(finder);
   return 0;

@@ -6,4 +6,10 @@
 // empty. Returns the exit status of the program.
 int watch_sources(const char *groups, const char *addresses);
 
+// Creates a finder; NULL if that fails.
+void *start_finder(const char *groups, const char *addresses);
+
+// Writes the events of `watch_sources` for the changes since the last call. The program has one finder at most.
+void report_sources(void *finder);
+
 #endif

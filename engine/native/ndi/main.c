@@ -6,6 +6,7 @@
 //                                                       receives the preview of a source, and passes a frame every <interval>
 //                                                       milliseconds to an ffmpeg that encodes pictures
 //   send <library> <name> <groups> <ffmpeg> …           sends the output of an ffmpeg that decodes
+//   route <library> <groups> <addresses>                announces the destinations of a matrix and routes sources to them (route.h)
 // The environment variable NDI_CONFIG_DIR names the folder with the configuration of the runtime. Events are written to descriptor 3, one
 // JSON object per line. An unset argument is an empty string.
 #include <fcntl.h>
@@ -23,6 +24,7 @@
 #include "find.h"
 #include "picture.h"
 #include "receive.h"
+#include "route.h"
 #include "send.h"
 #include "text-event.h"
 
@@ -32,6 +34,7 @@ static void destroy_runtime(void *unused) {
 }
 
 static int write_version(void) {
+  if (ndi.route_create) write_event("{\"routing\":1}");
   write_text_event("version", ndi.version(), NULL);
   return 0;
 }
@@ -41,8 +44,9 @@ int main(int argc, char **argv) {
   bool is_probe = argc == 3 && strcmp(mode, "probe") == 0, is_find = argc == 5 && strcmp(mode, "find") == 0;
   bool is_receive = argc > 5 && strcmp(mode, "receive") == 0, is_send = argc > 5 && strcmp(mode, "send") == 0;
   bool is_picture = argc > 6 && strcmp(mode, "picture") == 0;
-  if (!is_picture && !is_probe && !is_find && !is_receive && !is_send) {
-    fprintf(stderr, "usage: %s probe|find|receive|picture|send <library> …\n", argv[0]);
+  bool is_route = argc == 5 && strcmp(mode, "route") == 0;
+  if (!is_picture && !is_probe && !is_find && !is_receive && !is_send && !is_route) {
+    fprintf(stderr, "usage: %s probe|find|receive|picture|send|route <library> …\n", argv[0]);
     return 2;
   }
   // The kernel kills this process when the hub ends, even if the hub cannot clean up.
@@ -55,6 +59,7 @@ int main(int argc, char **argv) {
   if (failure) return report_failure(failure);
   int status = is_probe     ? write_version()
                : is_find    ? watch_sources(argv[3], argv[4])
+               : is_route   ? route_sources(argv[3], argv[4])
                : is_receive ? receive_source(argv[3], argv[4], argv + 5)
                : is_picture ? receive_pictures(argv[3], argv[4], atoi(argv[5]), argv + 6)
                             : send_source(argv[3], argv[4], argv + 5);

@@ -37,3 +37,15 @@ void write_text_event(const char *key, const char *text, const char *url) {
   *out++ = '\n';
   write_event_line(line, (size_t)(out - line));
 }
+
+void write_numbered_text_event(const char *key, const char *text, const char *number_key, int number) {
+  char line[EVENT_MAX_BYTES], *out = line;
+  const char *limit = line + sizeof line - 64;
+  *out++ = '{';
+  out = append_string(out, limit, key);
+  if (out) *out++ = ':';
+  out = append_string(out, limit, text);
+  if (!out) return;
+  out += snprintf(out, 64, ",\"%s\":%d}\n", number_key, number);
+  write_event_line(line, (size_t)(out - line));
+}

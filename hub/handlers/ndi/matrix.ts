@@ -13,6 +13,7 @@ import {
   VIDEOHUB_PORT
 } from '../../../contract/ndi/router.ts'
 import { utf8Length } from '../../../contract/ndi/utf8-length.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Language } from '../../messages/language.ts'
@@ -24,6 +25,11 @@ import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
 import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
 
+const ENGINE_AWAY = {
+  state: SOURCE_STATE.failed,
+  connState: CONNECTION_STATE.disconnected,
+  reason: 'engine-away'
+} as const
 /** Bytes of an announced NDI name: the length of a DNS label. */
 const ANNOUNCED_MAX = 63
 
@@ -88,8 +94,8 @@ function inLanguage(matrix: Matrix, language: Language): Matrix {
 
 function handleList(hub: HubContext): Handler {
   const { store, routers, engine } = hub
-  return handle(listMatrices, async ({ language }, request) => {
-    const runtime = describeRuntime(language, await engine.findNdiSources())
+  return handle(listMatrices, ({ language }, request) => {
+    const runtime = describeRuntime(language, engine.isAway() ? { failure: ENGINE_AWAY } : (engine.ndiStatus() ?? {}))
     const list = paginateSince(store.changes, 'ndi', request, store.matrices.all(), ({ id }) =>
       inLanguage(routers.get(id) as Matrix, language)
     )

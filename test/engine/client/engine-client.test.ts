@@ -60,6 +60,9 @@ function createClient(options: Partial<EngineClientOptions> = {}): EngineClient 
     onPortsChange() {},
     onNdiSourcesChange() {},
     onNdiStateChange() {},
+    wantedMatrices: () => [],
+    onMatrixChange() {},
+    onNdiStatusChange() {},
     onEvents: (events) =>
       void calls.push(...events.map((event) => (event.kind === 'stream' ? event.event.kind : event.kind))),
     onAway: () => calls.push('away'),

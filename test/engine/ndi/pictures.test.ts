@@ -45,7 +45,7 @@ function createFake(): Fake {
       },
       resolveHost: async (host) => host,
       ndi: {
-        findRuntime: async () => ({ library: 'l', version: '1', program: 'p', ffmpeg: 'f' }),
+        findRuntime: async () => ({ library: 'l', version: '1', canRoute: true, program: 'p', ffmpeg: 'f' }),
         listMissing: () => [],
         openConfig: () => ({ environment: {}, onExit() {} }),
         machineName: () => 'HUB'

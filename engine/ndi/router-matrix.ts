@@ -1,0 +1,136 @@
+// One matrix: keeps its router process running with the wanted destinations and routes.
+
+import type { Reason } from '../../contract/stream/reason.ts'
+import { NdiUnavailableError } from '../interfaces/errors.ts'
+import type { Launcher } from '../interfaces/launcher.ts'
+import type { Ndi } from '../interfaces/ndi.ts'
+import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
+import { systemFailure } from '../process/system-failure.ts'
+import { ndiFailure } from './ndi-failure.ts'
+import { RouterProcess } from './router-process.ts'
+import { RouterSources } from './router-sources.ts'
+
+/** Pauses in milliseconds before the process is started again, while it keeps ending within `STABLE_TIME`. */
+const PAUSES = [0, 200, 500, 1000, 2000, 5000]
+const STABLE_TIME = 10_000
+/** Milliseconds after which the runtime is looked for again. */
+const RUNTIME_INTERVAL = 2000
+/** Milliseconds after which destinations and routes that failed are tried again. */
+const REPAIR_INTERVAL = 2000
+
+export interface RouterContext {
+  ndi: Ndi
+  launcher: Pick<Launcher, 'run'>
+  /** Milliseconds of a monotonic clock. */
+  now(): number
+}
+
+export class RouterMatrix {
+  readonly #context: RouterContext
+  readonly #onChange: () => void
+  readonly #sources: RouterSources
+  #wanted: WantedMatrix
+  #process: RouterProcess | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #startedAt = Number.NEGATIVE_INFINITY
+  /** Number of starts in a row that ended within `STABLE_TIME`. */
+  #failedStarts = 0
+  #reason: Reason | undefined
+  readonly #repairTimer: ReturnType<typeof setInterval>
+  #isClosed = false
+
+  constructor(wanted: WantedMatrix, context: RouterContext, onChange: () => void) {
+    this.#wanted = wanted
+    this.#context = context
+    this.#onChange = onChange
+    this.#sources = new RouterSources(onChange)
+    this.#sources.watch(wanted.sources)
+    this.#repairTimer = setInterval(() => this.#process?.update(this.#wanted.destinations), REPAIR_INTERVAL)
+    void this.#start()
+  }
+
+  update(wanted: WantedMatrix): void {
+    this.#wanted = wanted
+    this.#sources.watch(wanted.sources)
+    this.#process?.update(wanted.destinations)
+    this.#onChange()
+  }
+
+  async take(routes: readonly Route[]): Promise<TakeOutcome> {
+    const known = this.#process?.announced
+    // Without a process the routes are those of the next start.
+    if (!known || !routes.every(({ destination }) => known.has(destination))) {
+      this.#remember(routes)
+      return 'down'
+    }
+    const failed = await this.#process?.take(routes)
+    if (failed === undefined) return { failed: routes.map(({ destination }) => destination) }
+    if (failed.length > 0) return { failed }
+    this.#remember(routes)
+    return 'done'
+  }
+
+  observe(): ObservedMatrix {
+    return {
+      id: this.#wanted.id,
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+      destinations: [...(this.#process?.announced.values() ?? [])],
+      sources: this.#sources.observe()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    clearInterval(this.#repairTimer)
+    this.#sources.close()
+    await this.#process?.stop()
+  }
+
+  #remember(routes: readonly Route[]): void {
+    const sources = new Map(routes.map(({ destination, source }) => [destination, source]))
+    const destinations = this.#wanted.destinations.map((each) => ({
+      ...each,
+      source: sources.get(each.destination) ?? each.source
+    }))
+    this.#wanted = { ...this.#wanted, destinations }
+  }
+
+  async #start(): Promise<void> {
+    const { ndi, launcher, now } = this.#context
+    try {
+      const runtime = await ndi.findRuntime()
+      if (this.#isClosed) return
+      this.#startedAt = now()
+      const process = new RouterProcess(runtime, ndi.openConfig({ role: 'route', name: this.#wanted.name }), launcher, {
+        onChange: () => this.#onChange(),
+        onSource: (name, address) => this.#sources.sourceChanged(name, address),
+        onEnd: (cause) => this.#handleEnd(cause)
+      })
+      this.#process = process
+      this.#sources.finderStarted()
+      this.#setReason(undefined)
+      process.update(this.#wanted.destinations)
+    } catch (error) {
+      const reason = error instanceof NdiUnavailableError ? error.failure.reason : systemFailure(error as Error).reason
+      this.#sources.forget()
+      this.#setReason(reason)
+      if (!this.#isClosed) this.#timer = setTimeout(() => void this.#start(), RUNTIME_INTERVAL)
+    }
+  }
+
+  #handleEnd(cause: string | undefined): void {
+    this.#process = undefined
+    this.#sources.finderEnded()
+    const isStable = this.#context.now() - this.#startedAt > STABLE_TIME
+    this.#failedStarts = isStable ? 0 : this.#failedStarts + 1
+    this.#setReason(cause === undefined ? undefined : ndiFailure(cause)?.reason)
+    const pause = PAUSES[Math.min(this.#failedStarts, PAUSES.length - 1)]
+    this.#timer = setTimeout(() => void this.#start(), pause)
+  }
+
+  #setReason(reason: Reason | undefined): void {
+    this.#reason = reason
+    this.#onChange()
+  }
+}

@@ -1,0 +1,56 @@
+// The NDI router of the engine: one router process for each matrix.
+import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
+import { type RouterContext, RouterMatrix } from './router-matrix.ts'
+
+/** Milliseconds for which changes of a matrix are collected. */
+const ANNOUNCE_DELAY = 20
+
+export class Router {
+  readonly #context: RouterContext
+  readonly #onChange: () => void
+  readonly #matrices = new Map<number, RouterMatrix>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param onChange observed values changed; called at most every 20 ms */
+  constructor(context: RouterContext, onChange: () => void) {
+    this.#context = context
+    this.#onChange = onChange
+  }
+
+  /** Runs these matrices, and no others. Destinations that do not differ are not touched. */
+  apply(wanted: readonly WantedMatrix[]): void {
+    const ids = new Set(wanted.map(({ id }) => id))
+    for (const [id, matrix] of this.#matrices)
+      if (!ids.has(id)) {
+        this.#matrices.delete(id)
+        void matrix.close()
+      }
+    for (const each of wanted) {
+      const known = this.#matrices.get(each.id)
+      if (known) known.update(each)
+      else this.#matrices.set(each.id, new RouterMatrix(each, this.#context, () => this.#announceSoon()))
+    }
+    this.#announceSoon()
+  }
+
+  async take(id: number, routes: readonly Route[]): Promise<TakeOutcome> {
+    return (await this.#matrices.get(id)?.take(routes)) ?? 'down'
+  }
+
+  observe(): ObservedMatrix[] {
+    return [...this.#matrices.values()].map((matrix) => matrix.observe())
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await Promise.all([...this.#matrices.values()].map((matrix) => matrix.close()))
+    this.#matrices.clear()
+  }
+
+  #announceSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#onChange()
+    }, ANNOUNCE_DELAY)
+  }
+}
