@@ -11,8 +11,7 @@ import type { KeyThrottle } from './interfaces/key-throttle.ts'
 import type { Launcher } from './interfaces/launcher.ts'
 import { NdiService } from './ndi/ndi-service.ts'
 import { createNdiPictures } from './ndi/pictures.ts'
-import { Router } from './ndi/router.ts'
-import { NdiStatusMonitor } from './ndi/runtime-status.ts'
+import { createRouter } from './ndi/router.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
@@ -54,9 +53,7 @@ export function createEngine(options: EngineOptions): Engine {
     onChange: () => channels.announceSoon()
   })
   const pictures = createNdiPictures({ context, findSources: () => ndi.findSources() })
-  const onRouterChange = () => options.onRouterChange?.()
-  const ndiStatus = new NdiStatusMonitor(ndi.ndi, onRouterChange)
-  const router = new Router({ ndi: ndi.ndi, launcher, now }, onRouterChange)
+  const router = createRouter({ ndi: ndi.ndi, launcher, now }, () => options.onRouterChange?.())
   const ports = new SharedPorts({
     host: options.sharedHost ?? ANY_ADDRESS,
     context,
@@ -94,19 +91,11 @@ export function createEngine(options: EngineOptions): Engine {
     configureNdi: (settings) => ndi.configure(settings),
     observeNdi: () => ndi.observe(),
     checkNdiRuntime: () => ndi.checkRuntime(),
-    ndiStatus: () => ndiStatus.status,
-    applyMatrices(wanted) {
-      if (!isClosed) router.apply(wanted)
-    },
-    takeRoutes: (id, routes) => router.take(id, routes),
-    observeMatrices: () => router.observe(),
+    ...router.methods,
     notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
     isDeviceActive: (sn) => channels.isDeviceActive(sn),
     listMissing: () => [
-      ...[...launcher.listMissing(), ...listMissingRelay(), ...ports.listMissing()].map((text) => ({
-        text,
-        optional: false
-      })),
+      ...listRequired(launcher, ports),
       // Many hubs never use NDI.
       ...context.ndi.listMissing().map((text) => ({ text, optional: true }))
     ],
@@ -119,10 +108,8 @@ export function createEngine(options: EngineOptions): Engine {
       channels.close()
       pictures.stop()
       ndi.stop()
-      ndiStatus.close()
-      await router.close()
       await ports.close()
-      await Promise.all([releases.whenAllReleased(), launcher.stopAll()])
+      await Promise.all([router.close(), releases.whenAllReleased(), launcher.stopAll()])
       await launcher.waitForStops()
     }
   }
@@ -155,6 +142,10 @@ function createContext(options: EngineOptions, parts: ContextParts): EngineConte
     now
   }
 }
+
+/** The missing parts without which channels do not work. */
+const listRequired = (launcher: Launcher, ports: SharedPorts) =>
+  [...launcher.listMissing(), ...listMissingRelay(), ...ports.listMissing()].map((text) => ({ text, optional: false }))
 
 /** All stream keys that a channel has. */
 function issuedKeys({ access, outputs }: WantedChannel): string[] {

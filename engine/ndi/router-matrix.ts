@@ -11,7 +11,7 @@ import { RouterProcess } from './router-process.ts'
 import { RouterSources } from './router-sources.ts'
 
 /** Pauses in milliseconds before the process is started again, while it keeps ending within `STABLE_TIME`. */
-const PAUSES = [0, 200, 500, 1000, 2000, 5000]
+const PAUSES = [0, 0, 0, 500, 1000, 2000, 5000]
 const STABLE_TIME = 10_000
 /** Milliseconds after which the runtime is looked for again. */
 const RUNTIME_INTERVAL = 2000

@@ -1,5 +1,5 @@
-// Presence of the sources of a matrix: announced by the network, and on a machine that answers. Announcements of a machine whose cable was
-// pulled last for an hour, so the engine also connects to the port of the source.
+// Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine whose cable was pulled
+// last for an hour, and those of a program that was killed for seconds, so the engine also connects to one source of each machine per second.
 import { connect } from 'node:net'
 import type { ObservedMatrix } from '../interfaces/router.ts'
 
@@ -11,17 +11,24 @@ const PROBE_TIMEOUT = 1500
 
 type Presence = ObservedMatrix['sources'][number]
 
+const hostOf = (address: string) => address.split(':')[0] ?? ''
+
 export class RouterSources {
   readonly #onChange: () => void
   /** Addresses of announced sources, by name. */
   readonly #addresses = new Map<string, string>()
-  /** The machines that do not answer. */
+  /** The machines that have answered. A firewall may refuse the others to this machine and not to receivers, so they count as present. */
+  readonly #knownHosts = new Set<string>()
+  /** The machines that do not answer any more. */
   readonly #silentHosts = new Set<string>()
+  /** The sources whose ports refuse connections: their programs have ended. */
+  readonly #ended = new Set<string>()
   readonly #presence = new Map<string, Presence>()
-  #wanted: readonly string[] = []
-  #searchedUntil = Number.POSITIVE_INFINITY
   readonly #probing = new Set<string>()
   readonly #timer: ReturnType<typeof setInterval>
+  #wanted: readonly string[] = []
+  #searchedUntil = Number.POSITIVE_INFINITY
+  #tickCount = 0
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
@@ -54,8 +61,10 @@ export class RouterSources {
 
   /** @param address undefined: the source is not announced any more */
   sourceChanged(name: string, address: string | undefined): void {
+    if (!this.#wanted.includes(name)) return
     if (address === undefined) this.#addresses.delete(name)
     else this.#addresses.set(name, address)
+    if (address !== undefined && this.#ended.has(name)) this.#probe(name, address)
     this.#refresh()
   }
 
@@ -68,38 +77,47 @@ export class RouterSources {
   }
 
   #tick(): void {
-    const byHost = new Map<string, number>()
-    for (const name of this.#wanted) {
-      const [host, port] = this.#addresses.get(name)?.split(':') ?? []
-      if (host && port) byHost.set(host, Number(port))
-    }
+    this.#tickCount++
+    const byHost = Map.groupBy(
+      this.#wanted.filter((name) => this.#addresses.has(name)),
+      (name) => hostOf(this.#addresses.get(name) ?? '')
+    )
     for (const host of this.#silentHosts) if (!byHost.has(host)) this.#silentHosts.delete(host)
-    for (const [host, port] of byHost) this.#probe(host, port)
+    for (const names of byHost.values()) {
+      const name = names.find((each) => this.#ended.has(each)) ?? names[this.#tickCount % names.length] ?? ''
+      this.#probe(name, this.#addresses.get(name) ?? '')
+    }
     this.#refresh()
   }
 
-  /** Connects to a source. A refused connection is an answer, too. */
-  #probe(host: string, port: number): void {
-    if (this.#probing.has(host)) return
-    this.#probing.add(host)
-    const socket = connect({ host, port, timeout: PROBE_TIMEOUT })
-    const finish = (isSilent: boolean) => {
+  /** Connects to a source. */
+  #probe(name: string, address: string): void {
+    const [host = '', port = ''] = address.split(':')
+    if (this.#probing.has(name) || !/^\d+$/.test(port)) return
+    this.#probing.add(name)
+    const socket = connect({ host, port: Number(port), timeout: PROBE_TIMEOUT })
+    const finish = (outcome: 'answers' | 'refuses' | 'silent') => {
       socket.destroy()
-      this.#probing.delete(host)
-      if (isSilent) this.#silentHosts.add(host)
-      else this.#silentHosts.delete(host)
+      this.#probing.delete(name)
+      if (outcome === 'silent' && this.#knownHosts.has(host)) this.#silentHosts.add(host)
+      if (outcome !== 'silent') this.#silentHosts.delete(host)
+      if (outcome === 'refuses' && this.#knownHosts.has(host)) this.#ended.add(name)
+      if (outcome === 'answers') {
+        this.#knownHosts.add(host)
+        this.#ended.delete(name)
+      }
       this.#refresh()
     }
-    socket.once('connect', () => finish(false))
-    socket.once('timeout', () => finish(true))
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => finish(code !== 'ECONNREFUSED' && code !== 'ECONNRESET'))
+    socket.once('connect', () => finish('answers'))
+    socket.once('timeout', () => finish('silent'))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => finish(code === 'ECONNREFUSED' ? 'refuses' : 'silent'))
   }
 
   #refresh(): void {
     let hasChanged = false
     for (const name of this.#wanted) {
       const address = this.#addresses.get(name)
-      const online = address !== undefined && !this.#silentHosts.has(address.split(':')[0] ?? '')
+      const online = address !== undefined && !this.#ended.has(name) && !this.#silentHosts.has(hostOf(address))
       // A source that is not announced may not have been found yet.
       if (address === undefined && performance.now() < this.#searchedUntil) continue
       if (this.#presence.get(name)?.online === online) continue

@@ -1,15 +1,19 @@
 // The NDI router of the engine: one router process for each matrix.
+
+import type { Engine } from '../interfaces/engine.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
 import { type RouterContext, RouterMatrix } from './router-matrix.ts'
+import { NdiStatusMonitor } from './runtime-status.ts'
 
 /** Milliseconds for which changes of a matrix are collected. */
 const ANNOUNCE_DELAY = 20
 
-export class Router {
+class Router {
   readonly #context: RouterContext
   readonly #onChange: () => void
   readonly #matrices = new Map<number, RouterMatrix>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
 
   /** @param onChange observed values changed; called at most every 20 ms */
   constructor(context: RouterContext, onChange: () => void) {
@@ -19,6 +23,7 @@ export class Router {
 
   /** Runs these matrices, and no others. Destinations that do not differ are not touched. */
   apply(wanted: readonly WantedMatrix[]): void {
+    if (this.#isClosed) return
     const ids = new Set(wanted.map(({ id }) => id))
     for (const [id, matrix] of this.#matrices)
       if (!ids.has(id)) {
@@ -42,6 +47,7 @@ export class Router {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#timer)
     await Promise.all([...this.#matrices.values()].map((matrix) => matrix.close()))
     this.#matrices.clear()
@@ -52,5 +58,27 @@ export class Router {
       this.#timer = undefined
       this.#onChange()
     }, ANNOUNCE_DELAY)
+  }
+}
+
+/**
+ * Creates the router, and watches whether the runtime can route.
+ * @param onChange observed values of a matrix, or the state of the runtime changed
+ */
+export function createRouter(context: RouterContext, onChange: () => void) {
+  const router = new Router(context, onChange)
+  const monitor = new NdiStatusMonitor(context.ndi, onChange)
+  const methods: Pick<Engine, 'ndiStatus' | 'applyMatrices' | 'takeRoutes' | 'observeMatrices'> = {
+    ndiStatus: () => monitor.status,
+    applyMatrices: (wanted) => router.apply(wanted),
+    takeRoutes: (id, routes) => router.take(id, routes),
+    observeMatrices: () => router.observe()
+  }
+  return {
+    methods,
+    close(): Promise<void> {
+      monitor.close()
+      return router.close()
+    }
   }
 }

@@ -235,10 +235,7 @@ class SocketServer {
     }
   }
 
-  #synchronize(
-    peer: HubPeer,
-    { apply, remove, online, forbidPrivate, ndi, matrices, ports }: Synchronization
-  ): void {
+  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ndi, matrices, ports }: Synchronization): void {
     const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
     this.#forbidPrivate = forbidPrivate
     // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again with each leg.

@@ -277,14 +277,10 @@ export class HubServices implements HubContext {
   async close(): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
-    this.problems.close()
-    this.scheduler.close()
-    this.routers.close()
-    this.firmware.close()
-    this.consoleUpdater.close()
-    this.license.close()
+    const { problems, scheduler, routers, firmware, consoleUpdater, license, addressedDevices } = this
+    for (const part of [problems, scheduler, routers, firmware, consoleUpdater, license]) part.close()
     this.#statusPoller.close()
-    this.addressedDevices.close()
+    addressedDevices.close()
     this.monitor.stop()
     this.machine.close()
     this.logSearch.close()

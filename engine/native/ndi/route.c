@@ -151,8 +151,8 @@ int route_sources(const char *groups, const char *addresses) {
     if (tick++ % FIND_TICKS == 0) report_sources(finder);
     write_event("{\"alive\":1}");
   }
-  for (int number = 1; number <= DESTINATIONS_MAX; number++)
-    if (destinations[number].instance) ndi.route_destroy(destinations[number].instance);
-  ndi.find_destroy(finder);
-  return 0;
+  // Without the end of the runtime itself, which may wait for receivers, or fail beside a destination that is being withdrawn.
+  for (int number = 1; number <= DESTINATIONS_MAX; number++) withdraw(&destinations[number]);
+  poll(NULL, 0, TICK_MS);
+  _exit(0);
 }

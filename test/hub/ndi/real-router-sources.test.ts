@@ -1,0 +1,58 @@
+// The NDI router with the real runtime: sources that die, are unplugged, or come later.
+import assert from 'node:assert/strict'
+import { waitUntil } from '../../kit/engine/media.ts'
+import { missingForNdi } from '../../kit/ndi/runtime.ts'
+import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
+import { suiteRequiring } from '../../kit/runner/suite.ts'
+
+const test = suiteRequiring('sources of the NDI router', missingForNdi())
+
+/** Milliseconds until the state of a source that has gone or is back is known, and until its frames arrive. */
+const RECOVERY_MAX = 4000
+
+let studio: Studio
+test.before(async () => {
+  studio = await startStudio()
+})
+test.after(() => studio?.stop())
+
+test('a source that is killed is away, and its receiver gets it again when it is back', async () => {
+  const begin = performance.now()
+  await studio.cameras[0]?.end('SIGKILL')
+  await studio.router.states(studio.id, 'source-away', 'routed')
+  const away = performance.now() - begin
+  studio.cameras[0] = await studio.startCamera(1)
+  const back = performance.now()
+  await studio.router.states(studio.id, 'routed', 'routed')
+  // A receiver on another machine than the source may wait for it for 14 s, which its own runtime decides.
+  await studio.receivers[0].receiving(1)
+  console.log(`  away after ${away.toFixed()} ms, back after ${(performance.now() - back).toFixed()} ms`)
+  assert.ok(away < RECOVERY_MAX, `${away} ms`)
+  assert.ok(performance.now() - back < RECOVERY_MAX, `${performance.now() - back} ms`)
+})
+
+test('sources are away while the cable of their machine is pulled', async () => {
+  await studio.machines.pullCable()
+  const begin = performance.now()
+  await studio.router.states(studio.id, 'source-away', 'source-away')
+  const away = performance.now() - begin
+  await studio.machines.plugCable()
+  await studio.router.states(studio.id, 'routed', 'routed')
+  console.log(`  away after ${away.toFixed()} ms`)
+  assert.ok(away < RECOVERY_MAX, `${away} ms`)
+  await studio.receivers[0].receiving(1)
+})
+
+test('a route to a source that does not exist yet waits for it, and a route to nothing ends the picture', async () => {
+  assert.equal(await studio.router.take(studio.id, { destination: 1, source: 3 }), 0)
+  await studio.router.states(studio.id, 'source-away', 'routed')
+  studio.cameras.push(await studio.startCamera(3))
+  await studio.router.states(studio.id, 'routed', 'routed')
+  await studio.receivers[0].receiving(3)
+  assert.equal(await studio.router.take(studio.id, { destination: 1, source: 0 }), 0)
+  await studio.router.states(studio.id, 'none', 'routed')
+  await waitUntil('no frame arrives', () => (studio.receivers[0].figures?.silence ?? 0) > 500)
+  assert.equal(studio.receivers[0].connections, 1)
+})
+
+test.run()

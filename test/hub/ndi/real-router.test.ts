@@ -1,0 +1,139 @@
+// The NDI router with the real runtime: two sources on one machine, the hub on the other, and a receiver on each. Takes, and what dies on the
+// machine of the hub.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FEATURE_BITS } from '../../../contract/access/features.ts'
+import { systemStatus } from '../../../contract/system.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
+import { monotonicSeconds } from '../../kit/ndi/router.ts'
+import { missingForNdi } from '../../kit/ndi/runtime.ts'
+import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
+import { suiteRequiring } from '../../kit/runner/suite.ts'
+
+const test = suiteRequiring('NDI router', missingForNdi())
+
+/** Milliseconds that a switch may take until the first new frame, and that it may leave a receiver without frames. */
+const SWITCH_MAX = 100
+/** Milliseconds without a frame that a busy test machine may cause. */
+const STILL_MAX = 500
+
+let studio: Studio
+test.before(async () => {
+  studio = await startStudio()
+})
+test.after(() => studio?.stop())
+
+/** Runs `work`, and asserts that no receiver has lost a frame. */
+async function withoutGap(work: () => Promise<unknown>): Promise<void> {
+  for (const receiver of studio.receivers) receiver.reset()
+  await sleep(100)
+  await work()
+  for (const { figures } of studio.receivers) {
+    assert.equal(figures?.lost, 0)
+    assert.ok((figures?.maxGap ?? 999) < STILL_MAX, `${figures?.maxGap} ms without a frame`)
+  }
+}
+
+test('the hub reports the feature, and destinations have their announced names and connections', async () => {
+  const { status } = await studio.router.send(systemStatus, {})
+  assert.equal(status.system.info['feature-support'] & FEATURE_BITS.ndiRouter, FEATURE_BITS.ndiRouter)
+  const { destinations, sources } = await studio.router.matrix(studio.id)
+  assert.deepEqual(
+    destinations.map(({ name, connections, state }) => [name, connections, state]),
+    [
+      ['HUB (Studio 1)', 1, 'routed'],
+      ['HUB (Studio 2)', 1, 'routed']
+    ]
+  )
+  assert.deepEqual(
+    sources.map(({ online }) => online),
+    [true, true, false]
+  )
+})
+
+test('a take reaches both receivers within 100 ms, with at most 100 ms without a frame', async () => {
+  const delays: number[] = []
+  const gaps: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const [first, second] = round % 2 === 0 ? [2, 1] : [1, 2]
+    const counts = studio.receivers.map(({ switches }) => switches.length)
+    const begin = monotonicSeconds()
+    const takes = [
+      { destination: 1, source: first },
+      { destination: 2, source: second }
+    ]
+    assert.equal(await studio.router.take(studio.id, ...takes), 0)
+    await waitUntil('both receivers have switched', () =>
+      studio.receivers.every(({ switches }, index) => switches.length > (counts[index] ?? 0))
+    )
+    for (const [index, { switches }] of studio.receivers.entries()) {
+      const last = switches.at(-1)
+      assert.equal(last?.to, index === 0 ? first : second)
+      delays.push(((last?.at ?? 0) - begin) * 1000)
+      gaps.push(last?.gap ?? Number.POSITIVE_INFINITY)
+    }
+    await sleep(300)
+  }
+  console.log(`  switches: ${Math.max(...delays).toFixed()} ms at most, gap ${Math.max(...gaps).toFixed()} ms at most`)
+  assert.ok(Math.max(...delays) < SWITCH_MAX, `${delays.map(Math.round)} ms until the first new frame`)
+  assert.ok(Math.max(...gaps) < SWITCH_MAX, `${gaps.map(Math.round)} ms without a frame`)
+  await studio.receiving(1, 2)
+})
+
+for (const [what, signal] of [
+  ['dies', 'SIGKILL'],
+  ['hangs', 'SIGSTOP']
+] as const)
+  test(`a router process that ${what} is replaced within a second with its routes, and no frame is lost`, async () => {
+    const before = studio.router.routerProcess() as number
+    await withoutGap(async () => {
+      process.kill(before, signal)
+      const begin = performance.now()
+      await waitUntil('there is another router process', () => {
+        const now = studio.router.routerProcess()
+        return now !== undefined && now !== before
+      })
+      const replaced = performance.now() - begin
+      console.log(`  replaced after ${replaced.toFixed()} ms`)
+      assert.ok(replaced < 1000, `${replaced} ms`)
+      await studio.router.states(studio.id, 'routed', 'routed')
+      await waitUntil('receivers are connected again', () =>
+        studio.receivers.every(({ connections }) => connections === 1)
+      )
+      await sleep(1500)
+    })
+    assert.equal(await studio.router.take(studio.id, { destination: 1, source: 2 }), 0)
+    await studio.receiving(2, 2)
+    assert.equal(await studio.router.take(studio.id, { destination: 1, source: 1 }), 0)
+    await studio.receiving(1, 2)
+  })
+
+test('a hub that is killed and started again interrupts no frame and keeps the routes', async () => {
+  const before = studio.router.routerProcess()
+  await withoutGap(async () => {
+    await studio.router.killHub()
+    await sleep(1000)
+    await studio.router.startHub()
+    await studio.router.states(studio.id, 'routed', 'routed')
+    await sleep(500)
+  })
+  assert.equal(studio.router.routerProcess(), before)
+  assert.deepEqual(
+    (await studio.router.matrix(studio.id)).destinations.map(({ source, by }) => [source, by]),
+    [
+      [1, 'Admin'],
+      [2, 'Admin']
+    ]
+  )
+})
+
+test('an engine that is killed and started again restores the routes', async () => {
+  await withoutGap(async () => {
+    await studio.router.killEngine()
+    await studio.router.startEngine()
+    await studio.router.states(studio.id, 'routed', 'routed')
+    await sleep(500)
+  })
+})
+
+test.run()
