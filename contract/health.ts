@@ -53,7 +53,10 @@ export const HEALTH_REASONS = [
   'engine-away',
   'port-closed',
   'disk-full',
-  'storage-fault'
+  'storage-fault',
+  'certificate-expiring',
+  'certificate-expired',
+  'certificate-damaged'
 ] as const
 export type HealthReason = (typeof HEALTH_REASONS)[number]
 
@@ -75,6 +78,7 @@ export const NEXT_STEPS = [
   'choose-port',
   'free-space',
   'install',
+  'install-certificate',
   'wait'
 ] as const
 export type NextStep = (typeof NEXT_STEPS)[number]

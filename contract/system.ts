@@ -7,6 +7,7 @@ import type { Health, HubVerdict } from './health.ts'
 import type { CurrentLicense, LicenseRegistration } from './license/calls.ts'
 import type { MachineMode } from './machine/machine.ts'
 import type { PasswordRules } from './rules/password.ts'
+import type { HttpsState } from './web/certificate.ts'
 
 /** Bits of `status-code`. */
 export const SYSTEM_STATUS_BITS = {
@@ -92,6 +93,8 @@ export interface SystemStatus {
       machine?: MachineMode
       /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number
+      /** State of HTTPS; returned only to callers that may view the system configuration. */
+      'https-state'?: HttpsState
       /** Name of the script of the console on trial (`update.ts`); returned only to the Admin group. */
       'console-trial'?: string
     }

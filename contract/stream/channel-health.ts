@@ -60,7 +60,10 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'device-warning': 'check-device',
   'engine-away': 'wait',
   'port-closed': 'choose-port',
-  'disk-full': 'free-space'
+  'disk-full': 'free-space',
+  'certificate-expiring': 'install-certificate',
+  'certificate-expired': 'install-certificate',
+  'certificate-damaged': 'install-certificate'
 }
 
 export const isConnected = (leg?: LegFacts | null): boolean => leg?.['conn-state'] === CONNECTION_STATE.connected

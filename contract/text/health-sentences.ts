@@ -41,7 +41,13 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'engine-away': ['The stream engine is not responding.', '流引擎没有响应。'],
   'port-closed': ['The port could not be opened.', '端口无法打开。'],
   'disk-full': ['The disk is almost full.', '磁盘空间即将用尽。'],
-  'storage-fault': ['Changes cannot be stored.', '无法保存更改。']
+  'storage-fault': ['Changes cannot be stored.', '无法保存更改。'],
+  'certificate-expiring': ['The HTTPS certificate expires in less than 30 days.', 'HTTPS 证书将在 30 天内过期。'],
+  'certificate-expired': ['The HTTPS certificate has expired.', 'HTTPS 证书已过期。'],
+  'certificate-damaged': [
+    'The HTTPS certificate cannot be read. Another one is in use.',
+    'HTTPS 证书无法读取，已改用其他证书。'
+  ]
 }
 
 /** What to do. */
@@ -65,6 +71,7 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   'choose-port': ['Choose another port, or stop the program that uses it.', '请更换端口，或停止占用该端口的程序。'],
   'free-space': ['Delete files that are no longer needed.', '请删除不需要的文件。'],
   install: ['Install it on the hub.', '请在中控上安装。'],
+  'install-certificate': ['Install a certificate.', '请安装证书。'],
   wait: ['Recovery is automatic.', '系统会自动恢复。']
 }
 

@@ -50,7 +50,7 @@ class ProblemView {
     const { kind } = found
     if (kind === 'channel' || kind === 'output') return this.#describeChannel(found)
     if (kind === 'device') return this.#describeDevice(found)
-    if (kind === 'disk') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? found : undefined
+    if (kind === 'disk' || kind === 'certificate') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? found : undefined
     if (!this.#isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)) return undefined
     return kind === 'port' ? this.#describePort(found) : found
   }
@@ -84,9 +84,12 @@ class ProblemView {
 
   #describePort(found: FoundProblem): Problem {
     const { language } = this.#context
-    const { engine, filesPort } = this.#hub
+    const { engine, webPorts } = this.#hub
     const ports = engine.observePorts()
-    const { reason } = found.id === 'port-files' ? filesPort.observe() : ports[found.id === 'port-srt' ? 'srt' : 'rtmp']
+    const web = found.id === 'port-files' ? webPorts.ports.files : webPorts.ports.https
+    const { reason } = ['port-files', 'port-https'].includes(found.id)
+      ? web.observe()
+      : ports[found.id === 'port-srt' ? 'srt' : 'rtmp']
     const failure = { state: 0, connState: 0, ...(reason !== undefined && { reason }) }
     const message = healthMessage(language, found, [{ failure }])
     return { ...found, ...(message && { message }) }

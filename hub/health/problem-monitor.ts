@@ -6,14 +6,18 @@ import { listedParts, type Problem } from '../../contract/problem.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
+import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import type { StoredProblem } from '../store/problems.ts'
 import type { Store } from '../store/store.ts'
+import type { Certificates } from '../tls/certificates.ts'
 import type { ChannelHealthMonitor } from './channel-health.ts'
 
 const CHECK_INTERVAL = 1000
+/** Milliseconds before its end from which a certificate is a problem. The hub renews its own one before that. */
+const WARNING_TIME = CERTIFICATE_WARNING_DAYS * 86_400_000
 /** Milliseconds after the start of the hub within which devices and the engine connect again. */
 const SETTLE_TIME = 15_000
 /** MB and share of free space below which a disk is almost full. */
@@ -34,6 +38,9 @@ interface ProblemMonitorOptions {
   channelHealth: ChannelHealthMonitor
   /** The port for HLS and downloads. */
   filesPort: { observe(): { reason?: Reason } }
+  /** HTTPS: whether it is enabled, its port, and its certificate. */
+  webPorts: { isHttpsEnabled(): boolean; ports: { https: { observe(): { reason?: Reason } } } }
+  certificates: Pick<Certificates, 'remaining' | 'isDamaged'>
   /** Start of the hub, in milliseconds since the epoch. */
   startedAt: number
   now?: () => number
@@ -82,7 +89,9 @@ export class ProblemMonitor {
 
   /** The verdict on the hub itself. */
   hubHealth(): Health<HubVerdict> {
-    const worst = this.list().find(({ kind }) => kind === 'engine' || kind === 'disk' || kind === 'port')
+    const worst = this.list().find(
+      ({ kind }) => kind === 'engine' || kind === 'disk' || kind === 'port' || kind === 'certificate'
+    )
     if (!worst) return { verdict: 'online' }
     const { since, reason, 'next-step': step } = worst
     return { verdict: 'warning', since, reason, ...(step && { 'next-step': step }) }
@@ -137,7 +146,21 @@ export class ProblemMonitor {
     // The web server serves the same files, so nothing has stopped.
     if (filesPort.observe().reason !== undefined)
       findings.push({ ...closed, id: 'port-files', severity: 'warn', name: 'HLS' })
-    return findings
+    return [...findings, ...this.#httpsFindings()]
+  }
+
+  /** HTTP still answers, so nothing has stopped. */
+  #httpsFindings(): Finding[] {
+    const { webPorts, certificates } = this.#options
+    if (!webPorts.isHttpsEnabled()) return []
+    if (webPorts.ports.https.observe().reason !== undefined)
+      return [{ id: 'port-https', kind: 'port', severity: 'warn', name: 'HTTPS', ...because('port-closed') }]
+    const remaining = certificates.remaining() ?? Number.POSITIVE_INFINITY
+    const certificate = { id: 'certificate', kind: 'certificate' } as const
+    if (certificates.isDamaged()) return [{ ...certificate, severity: 'warn', ...because('certificate-damaged') }]
+    if (remaining <= 0) return [{ ...certificate, severity: 'bad', ...because('certificate-expired') }]
+    if (remaining < WARNING_TIME) return [{ ...certificate, severity: 'warn', ...because('certificate-expiring') }]
+    return []
   }
 
   #channelFindings(): Finding[] {

@@ -11,5 +11,3 @@ export const NDI_ROUTER_BIT = 'The bit of the NDI router in `feature-support`, w
 export const NETWORK_STATES =
   'Network statuses (connected, locked), link states and USB speeds, with the network settings.'
 export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'
-export const HTTPS_ENABLED =
-  'HTTPS *enabled*, with the upload of certificates. The certificate page shows *disabled*, which is true of this hub.'

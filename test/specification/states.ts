@@ -10,7 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { FIREWALL_MODES, HTTPS_ENABLED, HUB_UPGRADE, IMPORTING, NETWORK_STATES, RESETTING } from './roadmap.ts'
+import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING, NETWORK_STATES, RESETTING } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -218,9 +218,13 @@ export const STATES: Section = {
       tested(
         'HTTPS of the hub is disabled.',
         'src/screens/certificate/certificate.test.tsx',
-        'the menu leads to the page, which says that the hub serves HTTP only and where certificates are managed'
+        'the menu leads to the page, which says that HTTPS is off'
       ),
-      planned('HTTPS of the hub is enabled.', HTTPS_ENABLED),
+      tested(
+        'HTTPS of the hub is enabled.',
+        'hub/handlers/system/certificate.test.ts',
+        'an uploaded pair serves new connections, and the settings describe it'
+      ),
       planned('Networks and network links have states and speeds.', NETWORK_STATES),
       planned('The firewall follows its rules, or closes or opens all ports.', FIREWALL_MODES),
       checked('A device reports whether it records and streams.', () => {

@@ -20,6 +20,7 @@ import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { countProblems } from '../problem.ts'
 import { serializeLicense, serializeLimits, serializeUsage } from './license.ts'
+import { httpsState } from './web-settings.ts'
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
 function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
@@ -88,7 +89,11 @@ function systemInfo(hub: HubContext, caller: Caller) {
     'cloud-version': hub.version,
     'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': hub.features,
-    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hub.hosts.machineName, machine: hub.machine.mode }),
+    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && {
+      'host-name': hub.hosts.machineName,
+      machine: hub.machine.mode,
+      'https-state': httpsState(hub)
+    }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.webPorts.portOf('link') }),
     ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })
   }

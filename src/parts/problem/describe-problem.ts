@@ -1,5 +1,11 @@
 // Words of a problem, and the page on which it is mended.
-import { CHANNEL_VIEW, DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  FIRMWARE_VIEW,
+  INPUT_OUTPUT_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/access/permissions.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { linkTo } from '../../paths.ts'
 import { type HealthLabel, healthLabel } from '../../text/health.ts'
@@ -11,6 +17,7 @@ export function problemName({ kind, name = '', 'channel-name': channelName }: Pr
   if (kind === 'disk') return t(TEXT.storage)
   if (kind === 'engine') return t(TEXT.engine)
   if (kind === 'port') return t(TEXT.port, name)
+  if (kind === 'certificate') return t(TEXT.certificate)
   return channelName ? t(TEXT.ofChannel, channelName, name) : name
 }
 
@@ -37,6 +44,8 @@ export function mendLink(problem: Problem, isAllowed: Rights): { href: string; t
     return { href: linkTo('deviceDetail', { sn, catalog: '0' }), text: t(TEXT.openDevice) }
   if (kind === 'port' && isAllowed({ access: CHANNEL_VIEW }))
     return { href: linkTo('channels'), text: t(TEXT.openPorts) }
+  if (kind === 'certificate' && isAllowed({ access: SYSTEM_CONFIG_VIEW }))
+    return { href: linkTo('certificate'), text: t(TEXT.certificate) }
   if (kind === 'disk' && isAllowed({ access: FIRMWARE_VIEW }))
     return { href: linkTo('firmware'), text: t(TEXT.freeSpace) }
   return undefined

@@ -5,15 +5,70 @@ export const TEXT = {
   hub: ['HTTPS of the hub', '中控的 HTTPS'],
   enabled: ['Enabled', '已启用'],
   disabled: ['Disabled', '已停用'],
+  'self-signed': ['Enabled, self-signed certificate', '已启用，自签名证书'],
+  expiring: ['Enabled, certificate expires soon', '已启用，证书即将过期'],
+  expired: ['Certificate expired', '证书已过期'],
+  failed: ['Failed', '失败'],
   httpPort: ['HTTP port', 'HTTP 端口'],
   httpsPort: ['HTTPS port', 'HTTPS 端口'],
   certificate: ['Certificate', '证书'],
   privateKey: ['Private key', '私钥'],
   valid: ['Valid', '有效'],
   invalid: ['Invalid', '无效'],
+  names: ['Valid for', '适用名称'],
+  subject: ['Issued to', '颁发给'],
+  issuer: ['Issued by', '颁发者'],
+  from: ['Valid from', '生效时间'],
+  until: ['Valid until', '到期时间'],
+  daysLeft: ['{0} ({1} days left)', '{0}（剩余 {1} 天）'],
+  fingerprint: ['SHA-256 fingerprint', 'SHA-256 指纹'],
+  chain: ['Chain', '证书链'],
+  trust: ['Authority', '颁发机构'],
+  trusted: ['Trusted', '受信任'],
+  untrusted: ['Not trusted by this machine', '本机不信任'],
+  serve: ['Serve HTTPS', '启用 HTTPS'],
+  redirect: ['Redirect HTTP to HTTPS', '将 HTTP 重定向到 HTTPS'],
+  redirectHint: [
+    'The hub’s own machine is not redirected. HLS players are not, either.',
+    '中控本机和 HLS 播放器不会被重定向。'
+  ],
+  hsts: ['HSTS: browsers use HTTPS only', 'HSTS：浏览器仅使用 HTTPS'],
+  hstsHint: [
+    'For 180 days after each visit, also for device pages and port forwards under this name, which do not open then.',
+    '每次访问后持续 180 天。此名称下的设备页面和端口转发届时也无法打开。'
+  ],
+  overHttps: ['Open the console over HTTPS to change this.', '请通过 HTTPS 打开控制台后再更改。'],
+  openHttps: ['Open over HTTPS', '通过 HTTPS 打开'],
+  selfSigned: [
+    'Browsers warn about the certificate that the hub made itself. Compare the fingerprint, or install a certificate from your authority.',
+    '浏览器会对中控自签名的证书发出警告。请核对指纹，或安装由您的机构签发的证书。'
+  ],
+  damaged: [
+    'The installed certificate cannot be read any more. Another one is in use: install it again.',
+    '已安装的证书无法读取，当前使用其他证书。请重新安装。'
+  ],
+  expiresSoon: ['The certificate expires on {0}. Install a new one.', '证书将于 {0} 过期，请安装新证书。'],
+  hasExpired: ['The certificate expired on {0}. Install a new one.', '证书已于 {0} 过期，请安装新证书。'],
+  install: ['Install certificate', '安装证书'],
+  installHint: [
+    'PEM files. New connections get the certificate at once. The private key cannot be read back, and is in no backup.',
+    'PEM 文件。新连接立即使用新证书。私钥无法读回，也不包含在备份中。'
+  ],
+  certificateFile: ['Certificate, with its issuers', '证书（含颁发者证书）'],
+  keyFile: ['Private key, without a passphrase', '私钥（无密码）'],
+  useOwn: ['Use self-signed certificate', '使用自签名证书'],
+  useOwnText: [
+    'Browsers will warn about it. The installed files stay on the hub.',
+    '浏览器会对其发出警告。已安装的文件会保留在中控上。'
+  ],
+  turnOff: ['Turn HTTPS off', '关闭 HTTPS'],
+  turnOffText: [
+    'Open pages over HTTPS lose their connection. The console stays reachable over HTTP, where you sign in again.',
+    '通过 HTTPS 打开的页面将断开连接。控制台仍可通过 HTTP 访问，需要重新登录。'
+  ],
   atProxy: [
-    'This hub serves HTTP only. Install the certificate on a reverse proxy in front of it, and manage it there.',
-    '中控本身仅提供 HTTP 服务。请在其前端的反向代理上安装并管理证书。'
+    'This hub serves HTTP only. Turn HTTPS on here, or install a certificate on a reverse proxy in front of it.',
+    '中控当前仅提供 HTTP 服务。请在此启用 HTTPS，或在其前端的反向代理上安装证书。'
   ],
   unencrypted: [
     'Passwords and sessions on this connection can be read by others on the network.',

@@ -34,7 +34,8 @@ const KIND_TEXTS: Readonly<Record<ProblemKind, Translation>> = {
   device: TEXT.devices,
   port: TEXT.ports,
   disk: TEXT.storage,
-  engine: TEXT.engine
+  engine: TEXT.engine,
+  certificate: TEXT.certificate
 }
 
 const SHOW_OPTIONS = [

@@ -6,8 +6,11 @@ import type { WebSettings } from '../../../../contract/web/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { click, fill, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { freeTcpPort } from '../../../kit/net/free-port.ts'
+import { makePair } from '../../../kit/tls/certificates.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('certificate')
 
@@ -16,18 +19,87 @@ hubForEach(test)
 const mainPart = () => document.querySelector('main') as HTMLElement
 const entry = async (name: string) => findByRole('link', name, await findByRole('navigation', 'Main menu'))
 
-test('the menu leads to the page, which says that the hub serves HTTP only and where certificates are managed', async () => {
+test('the menu leads to the page, which says that HTTPS is off', async () => {
   const { port } = await hub.listen(0, 0)
   const console = await openConsole(hub)
   const link = (await entry('Certificate')) as HTMLAnchorElement
   assert.equal(link.hash, `#${ROUTES.certificate}`)
   await click(link)
-  await waitForText('This hub serves HTTP only. Install the certificate on a reverse proxy')
+  await waitForText('This hub serves HTTP only. Turn HTTPS on here')
   assert.equal(console.currentPath(), ROUTES.certificate)
   const main = mainPart()
   await waitForText(`HTTPS of the hub Disabled HTTP port ${port}`, main)
   await waitForText('This page HTTP: not encrypted', main)
   assert.doesNotMatch(visibleText(main), /HTTPS port|Private key|Valid/)
+})
+
+test('HTTPS is turned on, its certificate is shown, and it is turned off after a confirmation', async () => {
+  await hub.listen(0, 0)
+  hub.context.store.database.transaction(() =>
+    hub.context.store.settings.set('web', {
+      ...hub.context.store.settings.get('web'),
+      ports: hub.context.webPorts.withPort('https', 0)
+    })
+  )
+  await openConsole(hub, { at: ROUTES.certificate })
+  await click(await findByRole('checkbox', 'Serve HTTPS'))
+  await waitForText('Enabled, self-signed certificate')
+  await waitForText(/Browsers warn about the certificate/)
+  const fingerprint = hub.context.certificates.describe()?.fingerprint ?? ''
+  await waitForText(fingerprint)
+  const link = (await findByRole('link', 'Open over HTTPS')) as HTMLAnchorElement
+  assert.equal(link.port, String(hub.context.webPorts.portOf('https')))
+  // Over HTTP nobody can redirect to a port that may not be reachable.
+  assert.ok((await findByRole('checkbox', 'Redirect HTTP to HTTPS')).closest('fieldset')?.disabled)
+  await click(await findByRole('checkbox', 'Serve HTTPS'))
+  await click(await findByRole('button', 'Turn HTTPS off', await findByRole('dialog', 'Turn HTTPS off?')))
+  await waitForText('This hub serves HTTP only')
+})
+
+test('a certificate is installed from two files, and a wrong one is refused at its field', async () => {
+  await hub.listen(0, 0, { https: 0 })
+  await openConsole(hub, { at: ROUTES.certificate })
+  await click(await findByRole('button', 'Install certificate'))
+  const dialog = await findByRole('dialog', 'Install certificate')
+  const [leaf, other] = [makePair(), makePair()]
+  const [certificateInput, keyInput] = dialog.querySelectorAll('input')
+  const select = async (input: HTMLInputElement | undefined, text: string) => {
+    assert.ok(input)
+    Object.defineProperty(input, 'files', { configurable: true, value: [new File([text], 'file.pem')] })
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await select(certificateInput, leaf.cert)
+  await select(keyInput, other.key)
+  const submit = await findByRole('button', 'Install certificate', dialog)
+  await click(submit)
+  await waitForText(/The private key does not belong to the certificate/, dialog)
+  await select(keyInput, leaf.key)
+  await click(submit)
+  await waitForText('Valid for hub.test')
+  assert.deepEqual(hub.context.certificates.describe()?.names, ['hub.test'])
+  await click(await findByRole('button', 'Use self-signed certificate'))
+  const question = await findByRole('dialog', 'Use self-signed certificate?')
+  await click(await findByRole('button', 'Use self-signed certificate', question))
+  await waitForText('Enabled, self-signed certificate')
+})
+
+test('ports are listed, one in use is refused, and a change waits for its confirmation', async () => {
+  const { linkPort } = await hub.listen(0, 0)
+  await openConsole(hub, { at: ROUTES.certificate })
+  await waitForText(`Device registration ${linkPort}`)
+  await click(await findByRole('button', 'Change port: HLS and downloads'))
+  const dialog = await findByRole('dialog', 'Change port: HLS and downloads')
+  const field = await findByRole('textbox', 'Port', dialog)
+  await fill(field, String(linkPort))
+  await click(await findByRole('button', 'Save', dialog))
+  assert.equal(hub.context.webPorts.isTrying(), false)
+  const port = await freeTcpPort()
+  await fill(field, String(port))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText(new RegExp(`port ${port} waits for its confirmation`))
+  await click(await findByRole('button', 'Undo'))
+  await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
 })
 
 test('a page that crosses the network without encryption has a warning, one of the machine itself has none', async () => {

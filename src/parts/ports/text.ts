@@ -1,0 +1,34 @@
+export const TEXT = {
+  title: ['Ports', '端口'],
+  http: ['Console (HTTP)', '控制台（HTTP）'],
+  https: ['Console (HTTPS)', '控制台（HTTPS）'],
+  link: ['Device registration', '设备注册'],
+  files: ['HLS and downloads', 'HLS 与下载'],
+  srt: ['SRT', 'SRT'],
+  rtmp: ['RTMP', 'RTMP'],
+  port: ['Port', '端口'],
+  closed: ['Closed', '已关闭'],
+  change: ['Change port: {0}', '更改端口：{0}'],
+  hint: ['Default {0}, 1-65535. {1}', '默认 {0}，范围 1-65535。{1}'],
+  httpHint: [
+    'Other open consoles and HLS players at this port lose their connection.',
+    '此端口上其他已打开的控制台和 HLS 播放器将断开连接。'
+  ],
+  linkHint: [
+    'Connected devices stay. They need the new port when they connect again.',
+    '已连接的设备不受影响，重新连接时需使用新端口。'
+  ],
+  filesHint: ['HLS players and downloads at this port are interrupted.', '此端口上的 HLS 播放和下载将中断。'],
+  sharedHint: ['Publishers and players at this port are disconnected at once.', '此端口上的推流和播放将立即断开。'],
+  proceed: [
+    'The new port opens beside this one. If the console cannot reach it within {0} s, this one stays.',
+    '新端口将与当前端口同时打开。如果控制台在 {0} 秒内无法访问新端口，则保留当前端口。'
+  ],
+  waiting: ['{0}: port {1} waits for its confirmation, {2} s left', '{0}：端口 {1} 正在等待确认，剩余 {2} 秒'],
+  confirm: ['Confirm', '确认'],
+  undo: ['Undo', '撤销'],
+  notConfirmed: [
+    '{0}: the change to port {1} was undone, because the console did not reach it. Check firewalls, then try again.',
+    '{0}：由于控制台无法访问，已撤销更改为端口 {1}。请检查防火墙后重试。'
+  ]
+} as const
