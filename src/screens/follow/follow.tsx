@@ -35,6 +35,8 @@ export function FollowScreen() {
   const [{ ticket, to }] = useState({ ticket: query.get('ticket') ?? '', to: returnPath(query.get('to')) })
   const [state, setState] = useState<'opening' | 'unreachable' | 'expired'>('opening')
   useEffect(() => {
+    // Without a ticket, for example after a reload, there is nothing to exchange.
+    if (!ticket) return navigate(to, { replace: true })
     const abort = new AbortController()
     // The ticket stays neither in the address bar nor in the history.
     setQuery({ ticket: undefined })
