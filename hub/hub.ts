@@ -14,6 +14,7 @@ import type { HubContext } from './context.ts'
 import { createCallHandlers } from './handlers/call-handlers.ts'
 import { createDevicePageHandler } from './handlers/device-page.ts'
 import { createHealthHandler } from './handlers/health.ts'
+import { createFollowProbe } from './handlers/machine/follow-probe.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler } from './handlers/relay.ts'
 import { createApi } from './http/api.ts'
@@ -90,6 +91,7 @@ async function assembleHub(options: HubOptions) {
     devicePage: createDevicePageHandler(context),
     health: createHealthHandler(context),
     metrics: createMetricsHandler(context),
+    followProbe: createFollowProbe(context),
     hls,
     files: services.consoleFiles.serveFile
   })
@@ -114,6 +116,7 @@ async function assembleHub(options: HubOptions) {
     certificates,
     host,
     isHostAllowed,
+    isOutdated: (openedAt) => services.machine.network.isBeforeChange(openedAt),
     connections
   })
 

@@ -29,6 +29,7 @@ export const ROUTES = {
   license: '/settings/authorized',
   certificate: '/settings/certificate',
   ndiSettings: '/settings/ndi',
+  network: '/settings/network',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',

@@ -27,13 +27,16 @@ interface RouterOptions {
   health(request: HubRequest): Answer | undefined
   /** `/metrics`; undefined for other paths. */
   metrics(request: HubRequest, caller: () => Caller | undefined): Promise<Answer | undefined>
+  /** Paths with which an open console follows the hub to another address; undefined for others. */
+  followProbe(request: HubRequest, caller: () => Caller | undefined): Answer | undefined
   hls: HlsHandler
   /** Files of the console, with all headers; undefined for a path that is no file. */
   files(request: HubRequest): Reply | undefined
 }
 
 /** @returns a function which handles one request of a peer */
-export function createRouter({ gate, api, relay, devicePage, health, metrics, hls, files }: RouterOptions) {
+export function createRouter(options: RouterOptions) {
+  const { gate, api, relay, devicePage, health, metrics, followProbe, hls, files } = options
   async function route(request: HubRequest, peer: Peer): Promise<Answer> {
     const { path } = request
     const caller = () => {
@@ -44,7 +47,12 @@ export function createRouter({ gate, api, relay, devicePage, health, metrics, hl
     if (path.startsWith('/api/')) return compressReply(request.headers, await api(request, peer, caller()))
     if (path.startsWith(WEB_PAGE_PREFIX)) return devicePage(request, peer, caller())
     if (path.startsWith('/socket/')) return relay(request, peer, caller())
-    return health(request) ?? (await metrics(request, caller)) ?? textReply('Not found\n', 404)
+    return (
+      health(request) ??
+      followProbe(request, caller) ??
+      (await metrics(request, caller)) ??
+      textReply('Not found\n', 404)
+    )
   }
 
   return (request: HubRequest, peer: Peer): Reply | Promise<Answer> => {

@@ -46,6 +46,8 @@ export interface ServerOptions {
   host: string
   /** Whether the hub answers requests with a Host header. */
   isHostAllowed(header: string | undefined): boolean
+  /** Whether a connection is from before a change of the network: it ends with its next response, so that the client opens another one. */
+  isOutdated?(openedAt: number): boolean
   /** Connections of all ports that share their limits. */
   connections: ConnectionTable<Socket>
   /** The port speaks TLS with this certificate. */
@@ -130,6 +132,8 @@ class WebServer implements HttpServer {
 
   #handleRequest(incoming: IncomingMessage, response: ServerResponse): void {
     try {
+      if (this.#options.isOutdated?.(this.#openTimeOf(this.#connectionOf(incoming.socket))))
+        endConnection(incoming, response)
       const answer = this.#answer(incoming)
       if (!(answer instanceof Promise)) return void sendReply(incoming, response, answer)
       const connection = this.#connectionOf(incoming.socket)
@@ -190,6 +194,13 @@ function send(incoming: IncomingMessage, response: ServerResponse, answer: Reply
   if (answer instanceof Response)
     sendStream(incoming, response, answer).catch((error) => fail(incoming, response, error))
   else sendReply(incoming, response, answer)
+}
+
+/** Ends the connection after the response: HTTP/2 finishes the running requests, and gets no new ones. */
+function endConnection(incoming: IncomingMessage, response: ServerResponse): void {
+  const { stream } = incoming as { stream?: { session?: { close(): void } } }
+  if (stream) stream.session?.close()
+  else response.shouldKeepAlive = false
 }
 
 function fail(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {

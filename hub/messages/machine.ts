@@ -47,6 +47,28 @@ const UNDO_REASON_SENTENCES: Readonly<Record<UndoReason, Translation>> = {
   failed: ['NetworkManager could not apply it', 'NetworkManager 无法应用']
 }
 
+/** Why a request about the network is refused (result 38). */
+const REFUSALS: Readonly<Record<string, Translation>> = {
+  'old-connection': [
+    'Confirm the change over a new connection to the changed interface. Open the console at its new address.',
+    '请通过到已更改接口的新连接确认。请在新地址打开控制台。'
+  ],
+  'listen-address': [
+    'The hub listens on this address alone. Start it with HOST=0.0.0.0 before you change the address.',
+    '中控仅监听此地址。更改地址前，请以 HOST=0.0.0.0 启动中控。'
+  ],
+  unmanaged: [
+    'NetworkManager leaves this interface alone, because another program of the machine owns it.',
+    '此接口由机器上的其他程序管理，NetworkManager 不处理。'
+  ]
+}
+
+/** The sentence of a refusal; undefined if there is none. */
+export function refusalText(language: Language, refusal: unknown): string | undefined {
+  const sentence = REFUSALS[String(refusal)]
+  return sentence && translate(language, sentence)
+}
+
 /** Why a change of the network was undone. An unknown reason, for example of a newer hub, is shown as it is. */
 export function undoReasonText(language: Language, reason: string): string {
   const isKnown = Object.hasOwn(UNDO_REASON_SENTENCES, reason)

@@ -44,6 +44,7 @@ const CertificateScreen = lazy(() =>
 const NdiSettingsScreen = lazy(() =>
   import('../screens/ndi-settings/settings.tsx').then((module) => module.NdiSettingsScreen)
 )
+const NetworkScreen = lazy(() => import('../screens/network/network.tsx').then((module) => module.NetworkScreen))
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
@@ -95,6 +96,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   ndiRouter: { screen: NdiRouterScreen },
   ndiMatrix: { screen: NdiRouterScreen, parent: 'ndiRouter', back: '' },
   portForward: { screen: PortForwardScreen },
+  network: { screen: NetworkScreen },
   firmware: { screen: FirmwareScreen },
   license: { screen: LicenseScreen },
   certificate: { screen: CertificateScreen },

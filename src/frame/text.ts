@@ -25,6 +25,7 @@ export const TEXT = {
   settings: ['Settings', '设置'],
   license: ['License', '许可证'],
   certificate: ['Certificate', '证书'],
+  network: ['Network', '网络'],
   upgrade: ['Upgrade', '系统升级'],
   users: ['User management', '用户管理'],
   userGroup: ['User group', '用户组'],

@@ -1,6 +1,7 @@
 // The icons in use: strokes of 1.5 px on a grid of 24. An icon is always accompanied by a label or a tooltip.
 
 const PATHS = {
+  network: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   dashboard: 'M4 13a8 8 0 1 1 16 0M12 13l3.5-4M4 18h16',
   channels: 'M3 12h4M17 7h4M17 17h4M7 9h4v6H7zM11 12h3V7h3M14 12v5h3',
   input: 'M14 4h5v16h-5M4 12h10M10 8l4 4-4 4',

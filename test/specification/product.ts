@@ -133,7 +133,12 @@ export const PRODUCT: Section = {
         'src/screens/token/list.test.tsx',
         'a new token is shown once, works, and is then known by its first characters only'
       ),
-      planned('Network and firewall of the machine are set in the console.', MACHINE),
+      tested(
+        'The network of the machine is set in the console.',
+        'browser/machine/network.test.ts',
+        'the console follows to the new address by itself, and keeps the change there'
+      ),
+      planned('The firewall of the machine is set in the console.', MACHINE),
       tested(
         'A port of the hub is forwarded to a port of a device.',
         'src/screens/port-forward/list.test.tsx',

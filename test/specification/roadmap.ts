@@ -8,6 +8,4 @@ export const RESETTING = 'The hub state *resetting*, with the reset of all setti
 export const IMPORTING =
   'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
 export const NDI_ROUTER_BIT = 'The bit of the NDI router in `feature-support`, with the router.'
-export const NETWORK_STATES =
-  'Network statuses (connected, locked), link states and USB speeds, with the network settings.'
 export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'

@@ -27,6 +27,7 @@ const CONSOLE_ROUTES: Readonly<Record<string, readonly [path: string, route: Rou
   'The page of a device': ['/device/detail/B313210000001/0', 'deviceDetail'],
   'Port forwarding': ['/portforward', 'portForward'],
   'The licence': ['/settings/authorized', 'license'],
+  'Network settings': ['/settings/network', 'network'],
   'Device firmware': ['/settings/firmware', 'firmware'],
   'The system upgrade': ['/settings/upgrade', 'upgrade'],
   'User management': ['/settings/user', 'users'],
@@ -137,7 +138,6 @@ export const SCREENS: Section = {
         'without a runtime that can route, the page says what is missing and what to do'
       ),
       planned('General settings are at `/settings/general`.', MACHINE),
-      planned('Network settings are at `/settings/network`.', MACHINE),
       planned('The firewall is at `/settings/firewall`, and highlights the entry Network.', MACHINE),
       planned('`/reset-all-settings`, `/import-settings` and `/reboot` fill the whole page.', MACHINE)
     ),
@@ -200,7 +200,8 @@ export const SCREENS: Section = {
         'src/screens/ndi-router/router.test.tsx',
         'the menu leads to the router, for users who may view NDI'
       ),
-      planned('The menu has the entries General and Network.', MACHINE)
+      checked('The menu has the entry Network.', () => assert.ok(findEntry('Network'))),
+      planned('The menu has the entry General.', MACHINE)
     ),
     part(
       'Device groups',
@@ -288,10 +289,17 @@ export const SCREENS: Section = {
         'src/screens/log/list.test.tsx',
         'operations are shown as sentences, refused ones with the reason, newest first and at once'
       ),
-      planned(
-        'Network settings: Ethernet, Wi-Fi, USB network, ports for HTTP and HTTPS, certificate and key.',
-        MACHINE
+      tested(
+        'Network settings: Ethernet.',
+        'browser/machine/network.test.ts',
+        'a new address is kept when a client confirms it there, signed in by the ticket'
       ),
+      tested(
+        'Network settings: Wi-Fi and USB network.',
+        'browser/machine/wifi.test.ts',
+        'Wi-Fi and USB interfaces are listed'
+      ),
+      planned('Network settings: ports for HTTP and HTTPS, certificate and key.', MACHINE),
       planned('NDI settings: discovery server, NDI output, matrix.', NDI_RUNTIME),
       planned('Firewall: rules by port, each on or off.', MACHINE),
       checked('Devices can be required to register with an invitation code.', async () => {

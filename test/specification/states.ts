@@ -10,7 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING, NETWORK_STATES, RESETTING } from './roadmap.ts'
+import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING, RESETTING } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -225,7 +225,16 @@ export const STATES: Section = {
         'hub/handlers/system/certificate.test.ts',
         'an uploaded pair serves new connections, and the settings describe it'
       ),
-      planned('Networks and network links have states and speeds.', NETWORK_STATES),
+      tested(
+        'Network links are down, disconnected, connecting or connected.',
+        'hub/machine/network/kernel-interfaces.test.ts',
+        'the link is down, disconnected, or connecting while there is no address'
+      ),
+      tested(
+        'An interface that a channel uses is locked, and has its speed and that of its USB bus.',
+        'src/screens/network/network.test.tsx',
+        'an interface is shown with its state, users, address, speed, USB speed and traffic'
+      ),
       planned('The firewall follows its rules, or closes or opens all ports.', FIREWALL_MODES),
       checked('A device reports whether it records and streams.', () => {
         assert.ok(DEVICE_STATUS_BITS.recording > 0)

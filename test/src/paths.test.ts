@@ -29,6 +29,7 @@ test('every route has its documented path', () => {
     '/settings/firmware',
     '/settings/logs',
     '/settings/ndi',
+    '/settings/network',
     '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',

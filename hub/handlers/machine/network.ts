@@ -23,6 +23,8 @@ import {
 import { BusError } from '../../machine/dbus/system-bus.ts'
 import { MachineError } from '../../machine/machine-error.ts'
 import type { NetworkClient, PreparedChange } from '../../machine/network/network.ts'
+import type { Language } from '../../messages/language.ts'
+import { refusalText } from '../../messages/machine.ts'
 import { networkStore } from '../../store/machine/network.ts'
 
 /** Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to begin it. */
@@ -34,11 +36,15 @@ function clientOf({ language, localAddress, host }: Context): NetworkClient {
 }
 
 /** Runs an operation of the machine; its refusal becomes the response. */
-async function refuseWith<T>(work: Promise<T>): Promise<T> {
+async function refuseWith<T>(language: Language, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof MachineError) throw new CallError(error.code, error.fields)
+    if (error instanceof MachineError) {
+      const { refusal, ...fields } = error.fields
+      const message = refusalText(language, refusal)
+      throw new CallError(error.code, { ...fields, ...(message && { message }) })
+    }
     if (error instanceof BusError) throw new CallError(READ_ONLY, { message: error.message })
     throw error
   }
@@ -60,9 +66,10 @@ function handleSet(hub: HubContext): Handler {
     setNetwork,
     async (context, request) => {
       context.detail = describeRequest(request)
-      if (network.isNoteOnly(request)) return void (await refuseWith(network.requireInterface(request.iface)))
+      if (network.isNoteOnly(request))
+        return void (await refuseWith(context.language, network.requireInterface(request.iface)))
       const by = requireCaller(context).user.name
-      const prepared = await refuseWith(network.prepareSet(request, clientOf(context), by))
+      const prepared = await refuseWith(context.language, network.prepareSet(request, clientOf(context), by))
       requireUnused(prepared, request.force)
       return prepared
     },
@@ -97,7 +104,7 @@ function handleJoin(hub: HubContext): Handler {
     async (context, request) => {
       context.detail = `${request.iface} ${request.ssid}`
       const by = requireCaller(context).user.name
-      const prepared = await refuseWith(network.prepareJoin(request, clientOf(context), by))
+      const prepared = await refuseWith(context.language, network.prepareJoin(request, clientOf(context), by))
       requireUnused(prepared, request.force)
       return prepared
     },
@@ -110,7 +117,7 @@ function handleConfirm({ machine: { network } }: HubContext): Handler {
     confirmNetwork,
     (context, request) => {
       const { language, localAddress, openedAt = performance.now() } = context
-      return refuseWith(network.confirm(request, { localAddress, openedAt }, language))
+      return refuseWith(language, network.confirm(request, { localAddress, openedAt }, language))
     },
     () => ({})
   )
@@ -124,7 +131,7 @@ export function networkHandlers(hub: HubContext): Handler[] {
       scanWifi,
       (context, { iface }) => {
         context.detail = iface
-        return refuseWith(network.scan(iface, clientOf(context)))
+        return refuseWith(context.language, network.scan(iface, clientOf(context)))
       },
       (_context, _request, list) => ({ list })
     ),

@@ -8,7 +8,7 @@ import type { StartListener } from './listening-port.ts'
 
 type RequestHandler = ServerOptions['handle']
 
-interface StarterOptions extends Pick<ServerOptions, 'host' | 'isHostAllowed' | 'connections'> {
+interface StarterOptions extends Pick<ServerOptions, 'host' | 'isHostAllowed' | 'isOutdated' | 'connections'> {
   openLinkPort: StartListener
   /** Requests and WebSockets of the console. */
   handleRequest: RequestHandler

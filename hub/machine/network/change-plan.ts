@@ -29,7 +29,7 @@ type Properties = Record<string, unknown>
 function requireDevice(objects: Objects, iface: string): { path: string; device: Properties } {
   const found = objects.deviceOf(iface)
   if (!found) throw new MachineError(NOT_EXIST, { field: 'iface' })
-  if (found.device.State === DEVICE_STATE.unmanaged) throw new MachineError(WRONG_STATE, { field: 'iface' })
+  if (found.device.State === DEVICE_STATE.unmanaged) throw new MachineError(WRONG_STATE, { refusal: 'unmanaged' })
   return found
 }
 

@@ -5,6 +5,7 @@ import {
   type ConfirmNetworkRequest,
   type JoinWifiRequest,
   LINK_STATE,
+  type NetworkChange,
   type NetworkInterface,
   type NetworkList,
   type NetworkOutcome,
@@ -155,7 +156,7 @@ export class MachineNetwork {
     const current = this.#find(objects, iface, client)
     if (!remove && ipaddr !== current.ipaddr) await this.#requireFreeAddress(objects, ipaddr, client)
     if (current.ipaddr !== '' && this.#options.listenHost === current.ipaddr && ipaddr !== current.ipaddr)
-      throw new MachineError(WRONG_STATE, { field: 'ipaddr' })
+      throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
     const plan: ChangePlan = remove
       ? planRemoval(this.#manager, objects, iface)
       : planAddress(this.#manager, objects, request, current)
@@ -185,10 +186,9 @@ export class MachineNetwork {
     return { change: { plan, by, ipaddr: '', overIface, request: asked }, users: current['used-by'] ?? [] }
   }
 
-  /** Begins a prepared change. @returns the change that now waits */
-  begin({ change }: PreparedChange): ReturnType<SafeChange['observe']> {
+  /** Begins a prepared change. */
+  begin({ change }: PreparedChange): void {
     this.#safeChange.begin(change)
-    return this.#safeChange.observe()
   }
 
   async scan(iface: string, { language }: NetworkClient): Promise<WifiNetwork[]> {
@@ -203,6 +203,16 @@ export class MachineNetwork {
   ): Promise<void> {
     await this.#requireManager(language)
     return keep ? this.#safeChange.confirm(connection) : this.#safeChange.cancel()
+  }
+
+  /** The change that waits for its confirmation. */
+  observeChange(): NetworkChange | undefined {
+    return this.#safeChange.observe()
+  }
+
+  /** Whether a time on the clock of `performance.now()` is before the change that waits for its confirmation took effect. */
+  isBeforeChange(time: number): boolean {
+    return this.#safeChange.isBeforeChange(time)
   }
 
   close(): void {

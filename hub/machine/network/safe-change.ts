@@ -74,6 +74,10 @@ export class SafeChange {
     return { iface, state: this.#state, 'seconds-left': seconds, by, ipaddr, 'over-iface': overIface }
   }
 
+  isBeforeChange(time: number): boolean {
+    return this.#current !== undefined && this.#state === 'waiting' && time < this.#appliedAt
+  }
+
   /** @throws MachineError 43 while another change waits */
   requireNone(): void {
     if (this.#current) throw new MachineError(IN_PROGRESS)
@@ -84,7 +88,9 @@ export class SafeChange {
     this.requireNone()
     const { plan, by, ipaddr, overIface, request } = change
     const deadline = Date.now() + START_DELAY + NETWORK_CONFIRM_SECONDS * 1000
-    this.#current = { iface: plan.iface, by, ipaddr, overIface, request, deadline, checkpoint: '', connection: '' }
+    const previous = addressesOf(plan.iface)
+    const stored = { by, ipaddr, overIface, request, deadline, previous, checkpoint: '', connection: '' }
+    this.#current = { iface: plan.iface, ...stored }
     this.#state = 'applying'
     this.#store.setCurrent(this.#current)
     this.#hooks.onChange()
@@ -190,8 +196,10 @@ export class SafeChange {
   async confirm({ localAddress, openedAt }: ClientConnection): Promise<void> {
     const current = this.#requireCurrent()
     if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
-    const isNew = openedAt > this.#appliedAt
-    if (!isNew || (current.overIface && !hasAddress(current.iface, localAddress))) throw new MachineError(WRONG_STATE)
+    const reaches = hasAddress(current.iface, localAddress)
+    // A client that asks at the new address whether the hub answers there may be sooner than the hub notices its new address.
+    const isNew = openedAt > this.#appliedAt || (reaches && !current.previous.includes(localAddress ?? ''))
+    if (!isNew || (current.overIface && !reaches)) throw new MachineError(WRONG_STATE, { refusal: 'old-connection' })
     // Survives the end of the hub between the two calls.
     this.#update({ isConfirmed: true })
     await this.#manager.destroyCheckpoint(current.checkpoint)
@@ -241,7 +249,9 @@ export class SafeChange {
   }
 }
 
-/** Whether an interface has an address now. */
+/** The addresses that an interface has now. */
+const addressesOf = (iface: string): string[] => (networkInterfaces()[iface] ?? []).map(({ address }) => address)
+
 function hasAddress(iface: string, address: string | undefined): boolean {
-  return (networkInterfaces()[iface] ?? []).some((each) => each.address === address)
+  return address !== undefined && addressesOf(iface).includes(address)
 }

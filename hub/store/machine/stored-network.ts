@@ -4,6 +4,8 @@ import type { InterfaceUse, NetworkChange, NetworkOutcome } from '../../../contr
 /** A change that waits for its confirmation. Survives a restart of the hub, which may be shorter than the wait. */
 export interface StoredNetworkChange extends Pick<NetworkChange, 'iface' | 'by' | 'ipaddr'> {
   overIface: boolean
+  /** Addresses of the interface before the change. */
+  previous: string[]
   request: NonNullable<NetworkOutcome['request']>
   /** Milliseconds since the epoch. */
   deadline: number

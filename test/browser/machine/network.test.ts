@@ -1,55 +1,26 @@
 // Changes of the network with a real NetworkManager, by a hub without rights, seen from a client on the far side of the cable.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
-import { IN_PROGRESS, NOT_EXIST } from '../../../contract/codes.ts'
+import { NOT_EXIST } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
-import { confirmNetwork, type NetworkOutcome, setNetwork } from '../../../contract/machine/network.ts'
+import { confirmNetwork, setNetwork } from '../../../contract/machine/network.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
-import { ADDRESS, ManagedMachine } from '../../kit/machine/managed-machine.ts'
+import { ADDRESS } from '../../kit/machine/managed-machine.ts'
+import {
+  CHANGE,
+  change,
+  closeMachines,
+  NEW_ADDRESS,
+  openConsole,
+  openMachine,
+  setAddress,
+  waitForOutcome
+} from '../../kit/machine/network-journey.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
 
 const test = suiteRequiring('network of the machine', missingForMachine())
 
-const NEW_ADDRESS = '198.51.100.77'
-const CHANGE = {
-  iface: 'eth0',
-  'use-dhcp': false,
-  ipaddr: NEW_ADDRESS,
-  netmask: '255.255.255.0',
-  gateway: '198.51.100.1',
-  dns1: '9.9.9.9',
-  dns2: ''
-}
-/** Seconds for which the console may be lost. */
-const LOST_MAX = 75
-
-const open: ManagedMachine[] = []
-async function openMachine(owner?: 'other'): Promise<ManagedMachine> {
-  const machine = await ManagedMachine.open(owner)
-  open.push(machine)
-  return machine
-}
-test.after(async () => {
-  await Promise.all(open.map((machine) => machine.close()))
-})
-
-/** Waits until the last change has ended. */
-async function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome> {
-  for (;;) {
-    const last = (await managed.client.reaches()) ? (await managed.list()).last : undefined
-    if (last) return last
-    await sleep(250)
-  }
-}
-
-/** Requests the change, and waits until it is in effect. */
-async function change(managed: ManagedMachine): Promise<string> {
-  const { result, ticket = '' } = await managed.client.send(setNetwork, CHANGE)
-  assert.equal(result, 0)
-  await managed.waitForAddress(NEW_ADDRESS, 15)
-  return ticket
-}
+test.after(closeMachines)
 
 test('a new address is kept when a client confirms it there, signed in by the ticket', async () => {
   const managed = await openMachine()
@@ -57,7 +28,6 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   const { result, ticket = '', change: accepted } = await client.send(setNetwork, CHANGE)
   assert.equal(result, 0)
   assert.deepEqual([accepted?.ipaddr, accepted?.['over-iface']], [NEW_ADDRESS, true])
-  assert.equal((await client.send(confirmNetwork, {})).result, IN_PROGRESS)
   await managed.waitForAddress(NEW_ADDRESS, 15)
   assert.equal(await client.reaches(ADDRESS), false)
   // Only in memory: after a loss of power the machine starts with the old address.
@@ -112,34 +82,27 @@ test('an address that another program has set is restored as well', async () => 
   assert.equal((await managed.list()).last?.reason, 'cancelled')
 })
 
-test('without a confirmation, and when the hub is killed, NetworkManager goes back and the hub says so', async () => {
-  const [silent, killed] = await Promise.all([openMachine(), openMachine()])
-  const watchSilent = async () => {
-    await change(silent)
-    const gap = await silent.measureGap([ADDRESS, NEW_ADDRESS], silent.waitForAddress(ADDRESS, LOST_MAX))
-    const lines = await silent.client.send(listLog, { type: 'system' })
-    assert.match(JSON.stringify(lines.list), /Network change undone: eth0 \(Not confirmed in time\)/)
-    return gap
-  }
-  const watchKilled = async () => {
-    await change(killed)
-    killed.hub.kill('SIGKILL')
-    const restart = async () => {
-      await sleep(62_000)
-      await killed.restartHub()
-      await killed.waitForAddress(ADDRESS, 10)
-    }
-    return killed.measureGap([ADDRESS, NEW_ADDRESS], restart())
-  }
-  const gaps = await Promise.all([watchSilent(), watchKilled()])
-  for (const managed of [silent, killed]) {
-    const last = await waitForOutcome(managed)
-    assert.deepEqual([last.outcome, last.reason, last.iface], ['undone', 'not-confirmed', 'eth0'])
-    assert.equal((await managed.eth0()).ipaddr, ADDRESS)
-    assert.equal((await managed.list()).change, undefined)
-    assert.match(await managed.storedConnections(), /198\.51\.100\.10\/24/)
-  }
-  for (const gap of gaps) assert.ok(gap < LOST_MAX, `The hub was lost for ${gap} s`)
+test('the console follows to the new address by itself, and keeps the change there', async () => {
+  const managed = await openMachine()
+  const page = await openConsole(managed)
+  await setAddress(page, NEW_ADDRESS)
+  await page.waitForURL(`http://${NEW_ADDRESS}:3000/#/settings/network`, { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Keep settings' }).click()
+  await page.getByText('Settings of eth0 kept').waitFor()
+  const cookies = await page.context().cookies(`http://${NEW_ADDRESS}:3000`)
+  assert.ok(cookies.some(({ httpOnly }) => httpOnly))
+  assert.match(await managed.storedConnections(), /198\.51\.100\.77\/24/)
+})
+
+test('a change that keeps the address is confirmed by the page that made it, over new connections', async () => {
+  const managed = await openMachine()
+  const page = await openConsole(managed)
+  await page.getByRole('button', { name: 'Edit eth0' }).click()
+  await page.getByLabel('DNS 1').fill('9.9.9.9')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Keep settings' }).click()
+  await page.getByText('Settings of eth0 kept').waitFor()
+  assert.equal((await managed.eth0()).dns1, '9.9.9.9')
 })
 
 test.run()

@@ -24,9 +24,16 @@ export class ManagedMachine {
     this.client = new LanClient(machine, ADDRESS)
   }
 
-  /** @param owner who has set the address: NetworkManager, or another program, of which NetworkManager only takes note */
-  static async open(owner: 'network-manager' | 'other' = 'network-manager'): Promise<ManagedMachine> {
-    const machine = await TestMachine.open(['dbus', 'polkit', 'network-manager'])
+  /**
+   * @param owner who has set the address: NetworkManager, or another program, of which NetworkManager only takes note
+   * @param prepare starts a replacement of NetworkManager, before the hub
+   */
+  static async open(
+    owner: 'network-manager' | 'other' = 'network-manager',
+    prepare?: (machine: TestMachine) => Promise<void>
+  ): Promise<ManagedMachine> {
+    const machine = await TestMachine.open(prepare ? ['dbus'] : ['dbus', 'polkit', 'network-manager'])
+    await prepare?.(machine)
     const commands =
       owner === 'other'
         ? `ip link set eth0 up; ip addr add ${ADDRESS}/24 dev eth0`

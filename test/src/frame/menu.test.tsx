@@ -152,6 +152,7 @@ test('an administrator sees the whole menu', async () => {
     'User management',
     'Certificate',
     'NDI',
+    'Network',
     'Device firmware',
     'Profile',
     'Logs',

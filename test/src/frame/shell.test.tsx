@@ -77,6 +77,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     ndiRouter: ['NDI router'],
     ndiMatrix: ['NDI router'],
     portForward: ['Devices', 'Port forwarding'],
+    network: ['Settings', 'Network'],
     firmware: ['Settings', 'Device firmware'],
     license: ['Settings', 'License'],
     certificate: ['Settings', 'Certificate'],

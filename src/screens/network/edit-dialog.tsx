@@ -1,0 +1,188 @@
+// Dialog of an interface: its name and uses, and in manage mode its address. Also adds a VLAN.
+import {
+  INTERFACE_USES,
+  type InterfaceUse,
+  type NetworkInterface,
+  type SetNetworkRequest
+} from '../../../contract/machine/network.ts'
+import {
+  firstNameServer,
+  interfaceAddress,
+  interfaceGateway,
+  interfaceLabel,
+  interfaceMask,
+  mtu,
+  secondNameServer,
+  vlanId
+} from '../../../contract/rules/interface.ts'
+import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { NumberField } from '../../form/number-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { t } from '../../text/language.ts'
+import { saveInterface } from './store.ts'
+import { TEXT } from './text.ts'
+
+interface Values {
+  label: string
+  console: boolean
+  devices: boolean
+  ndi: boolean
+  dhcp: boolean
+  ipaddr: string
+  netmask: string
+  gateway: string
+  dns1: string
+  dns2: string
+  mtu: string
+  /** Of a new VLAN. */
+  parent: string
+  vlanId: string
+}
+
+/** Rules that hold only for a manual address. */
+const whenManual =
+  (rule: (value: string, all: Values) => ReturnType<typeof mtu>) =>
+  (value: string, all: Values): ReturnType<typeof mtu> =>
+    all.dhcp ? undefined : rule(value, all)
+
+const ADDRESS_RULES: RuleSet<Values> = {
+  label: interfaceLabel,
+  ipaddr: whenManual(interfaceAddress),
+  netmask: whenManual(interfaceMask),
+  gateway: whenManual(interfaceGateway),
+  dns1: firstNameServer,
+  dns2: secondNameServer,
+  mtu
+}
+
+type AddressFields = Partial<Pick<NetworkInterface, 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'use-dhcp'>>
+
+/** @param wanted values of an earlier attempt, instead of those in use */
+function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNetworkRequest> = {}): Values {
+  const address: AddressFields = { ...current, ...wanted }
+  const isDhcp = address['use-dhcp'] ?? false
+  // With DHCP, the name servers in use are those of DHCP unless users chose others, which the hub does not tell apart.
+  const chosen = (server: string | undefined) => (isDhcp && !wanted.iface ? '' : (server ?? ''))
+  const uses: readonly InterfaceUse[] = current.uses ?? []
+  return {
+    label: current.label ?? '',
+    console: uses.includes('console'),
+    devices: uses.includes('devices'),
+    ndi: uses.includes('ndi'),
+    dhcp: isDhcp,
+    ipaddr: address.ipaddr ?? '',
+    netmask: address.netmask || '255.255.255.0',
+    gateway: address.gateway ?? '',
+    dns1: chosen(address.dns1),
+    dns2: chosen(address.dns2),
+    mtu: String(wanted.mtu ?? current.mtu ?? 0),
+    parent: wanted.parent ?? '',
+    vlanId: String(wanted['vlan-id'] ?? '')
+  }
+}
+
+const noteOf = (values: Values) => ({ label: values.label, uses: INTERFACE_USES.filter((use) => values[use]) })
+
+const addressOf = ({ dhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
+  'use-dhcp': dhcp,
+  ...(dhcp ? { dns1, dns2 } : { ipaddr, netmask, gateway, dns1, dns2 })
+})
+
+/** Whether the address fields differ from those with which the dialog has opened. */
+const isChanged = (values: Values, before: Values) =>
+  (['dhcp', 'ipaddr', 'netmask', 'gateway', 'dns1', 'dns2', 'mtu'] as const).some(
+    (name) => values[name] !== before[name]
+  )
+
+interface EditDialogProps {
+  current: NetworkInterface
+  /** The hub can change the address. */
+  editable: boolean
+  /** Values of an attempt that was undone. */
+  wanted?: Partial<SetNetworkRequest>
+  onClose: () => void
+}
+
+export function EditInterfaceDialog({ current, editable, wanted, onClose }: EditDialogProps) {
+  const { iface } = current
+  const before = initialValues(current)
+  const form: Form<Values> = useForm<Values>(
+    editable ? ADDRESS_RULES : { label: interfaceLabel },
+    initialValues(current, wanted),
+    (values) => {
+      const change = editable && isChanged(values, before)
+      const size = values.mtu === before.mtu ? {} : { mtu: Number(values.mtu) }
+      const address = change ? { ...addressOf(values), ...size } : {}
+      return saveInterface({ iface, ...noteOf(values), ...address }, { isShownElsewhere: form.showsError })
+    },
+    { fieldOfWireName: { 'use-dhcp': 'dhcp' }, onSuccess: onClose }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.edit, iface)} onClose={onClose}>
+      <TextField {...form.field('label')} label={t(TEXT.name)} autoFocus />
+      <fieldset>
+        <legend>{t(TEXT.uses)}</legend>
+        {INTERFACE_USES.map((use) => (
+          <SwitchField key={use} {...form.field(use)} label={t(TEXT[use])} checkbox />
+        ))}
+      </fieldset>
+      {editable && <AddressFields form={form} />}
+    </FormDialog>
+  )
+}
+
+function AddressFields({ form }: { form: Form<Values> }) {
+  const { dhcp } = form.values
+  return (
+    <>
+      <SwitchField {...form.field('dhcp')} label={t(TEXT.useDhcp)} />
+      {!dhcp && (
+        <>
+          <TextField {...form.field('ipaddr')} label={t(TEXT.address)} />
+          <TextField {...form.field('netmask')} label={t(TEXT.mask)} />
+          <TextField {...form.field('gateway')} label={t(TEXT.gateway)} />
+        </>
+      )}
+      <TextField {...form.field('dns1')} label={t(TEXT.dns1)} {...(dhcp && { hint: t(TEXT.dnsHint) })} />
+      <TextField {...form.field('dns2')} label={t(TEXT.dns2)} />
+      <NumberField {...form.field('mtu')} label={t(TEXT.mtu)} hint={t(TEXT.mtuHint)} />
+      <p className="muted">{t(TEXT.safe)}</p>
+    </>
+  )
+}
+
+interface VlanDialogProps {
+  /** Names of the interfaces that can carry a VLAN. */
+  parents: readonly string[]
+  wanted?: Partial<SetNetworkRequest>
+  onClose: () => void
+}
+
+export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
+  const form: Form<Values> = useForm<Values>(
+    { ...ADDRESS_RULES, vlanId },
+    { ...initialValues({ 'use-dhcp': true }, wanted), parent: wanted?.parent ?? parents[0] ?? '' },
+    (values) => {
+      const { parent, vlanId: id } = values
+      const size = Number(values.mtu) > 0 ? { mtu: Number(values.mtu) } : {}
+      const vlan = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id), ...addressOf(values), ...size }
+      return saveInterface(vlan, { isShownElsewhere: form.showsError })
+    },
+    { fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId' }, onSuccess: onClose }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.addVlan)} submitLabel={t(TEXT.addVlan)} onClose={onClose}>
+      <SelectField
+        {...form.field('parent')}
+        label={t(TEXT.vlanParent)}
+        options={parents.map((value) => ({ value, label: value }))}
+      />
+      <NumberField {...form.field('vlanId')} label={t(TEXT.vlanId)} />
+      <AddressFields form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,68 @@
+// The network of the machine under the hub, and its changes.
+import { atom } from 'nanostores'
+import { SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
+import {
+  type ChangeAccepted,
+  confirmNetwork,
+  type JoinWifiRequest,
+  joinWifi,
+  listNetwork,
+  type SetNetworkRequest,
+  scanWifi,
+  setNetwork,
+  type WifiNetwork
+} from '../../../contract/machine/network.ts'
+import { send } from '../../link/send.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { type FailureOptions, mutate, sendMutation } from '../../state/mutations.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { followChange } from './follow.ts'
+import { TEXT } from './text.ts'
+
+export const $network = createLiveValue({ call: listNetwork, request: atom({}), pace: 'slower', topic: 'status' })
+
+/** What the toast of an accepted request says: a change is only on its way. */
+const successOf =
+  (iface: string) =>
+  ({ change }: ChangeAccepted) => ({ text: change ? TEXT.requested : OUTCOME.saved, names: [iface] })
+
+export async function saveInterface(request: SetNetworkRequest, options: FailureOptions = {}) {
+  const response = await sendMutation(setNetwork, request, { ...options, success: successOf(request.iface) })
+  if (response.result === SUCCESS) followChange(response, $network.refresh)
+  return response
+}
+
+export async function join(request: JoinWifiRequest, options: FailureOptions = {}) {
+  const response = await sendMutation(joinWifi, request, { ...options, success: successOf(request.iface) })
+  if (response.result === SUCCESS) followChange(response, $network.refresh)
+  return response
+}
+
+/** Connections that a browser keeps to one server. */
+const CONNECTIONS_MAX = 6
+
+/**
+ * Sends the answer over a connection that is newer than the change: the hub refuses it over an older one (38), and ends that connection with
+ * its response.
+ */
+async function sendConfirmation(keep: boolean) {
+  let response = await send(confirmNetwork, { keep })
+  for (let n = 0; n < CONNECTIONS_MAX && response.result === WRONG_STATE; n++)
+    response = await send(confirmNetwork, { keep })
+  return response
+}
+
+export const confirmChange = (iface: string, keep: boolean) =>
+  mutate(sendConfirmation(keep), {
+    success: { text: keep ? TEXT.kept : TEXT.goingBack, names: [iface] },
+    attempt: confirmNetwork.path
+  })
+
+/** Milliseconds for a scan, which takes several seconds. */
+const SCAN_TIMEOUT = 15_000
+
+/** The networks in range; undefined if the scan failed. */
+export async function scan(iface: string): Promise<WifiNetwork[] | undefined> {
+  const response = await send(scanWifi, { iface }, { timeout: SCAN_TIMEOUT })
+  return response.result === SUCCESS ? response.list : undefined
+}

@@ -1,0 +1,117 @@
+// Joins a Wi-Fi network, or provides one.
+import { useEffect, useState } from 'react'
+import {
+  type JoinWifiRequest,
+  type NetworkInterface,
+  WIFI_SECURITIES,
+  type WifiNetwork,
+  type WifiSecurity
+} from '../../../contract/machine/network.ts'
+import { ssid, wifiPassword } from '../../../contract/rules/interface.ts'
+import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { t } from '../../text/language.ts'
+import { join, scan } from './store.ts'
+import { TEXT } from './text.ts'
+
+interface Values {
+  /** Index in the list of networks; empty = another one. */
+  choice: string
+  ssid: string
+  security: WifiSecurity
+  password: string
+  hidden: boolean
+  hotspot: boolean
+}
+
+const RULES: RuleSet<Values> = {
+  ssid,
+  password: (value, { security }) => (security === 'open' ? undefined : wifiPassword(value))
+}
+
+const SECURITY_LABELS = { wpa2: 'WPA2', wpa3: 'WPA3', other: '–' }
+const securityText = (security: WifiNetwork['security']) =>
+  security === 'open' ? t(TEXT.open) : SECURITY_LABELS[security]
+
+const networkText = ({ ssid: name, signal, band, security }: WifiNetwork) =>
+  `${name} · ${signal} % · ${band} GHz · ${securityText(security)}`
+
+/** The networks in range; undefined while the scan runs. Without those that the hub cannot join. */
+function useScan(iface: string): readonly WifiNetwork[] | undefined {
+  const [networks, setNetworks] = useState<readonly WifiNetwork[]>()
+  useEffect(() => {
+    let isOpen = true
+    void scan(iface).then((list = []) => {
+      if (isOpen) setNetworks(list.filter(({ security }) => security !== 'other'))
+    })
+    return () => {
+      isOpen = false
+    }
+  }, [iface])
+  return networks
+}
+
+interface WifiDialogProps {
+  current: NetworkInterface
+  /** Values of an attempt that was undone. */
+  wanted?: Partial<JoinWifiRequest>
+  onClose: () => void
+}
+
+export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDialogProps) {
+  const networks = useScan(iface)
+  const form: Form<Values> = useForm<Values>(
+    RULES,
+    {
+      choice: '',
+      ssid: wanted.ssid ?? '',
+      security: wanted.security ?? 'wpa2',
+      password: '',
+      hidden: wanted.hidden ?? false,
+      hotspot: wanted.hotspot ?? false
+    },
+    ({ choice: _, password, ...values }) =>
+      join(
+        { iface, ...values, password: values.security === 'open' ? '' : password },
+        { isShownElsewhere: form.showsError }
+      ),
+    { onSuccess: onClose }
+  )
+  const { hotspot, security, choice } = form.values
+  const choose = (index: string) => {
+    const network = networks?.[Number(index)]
+    if (index === '' || !network) return form.setValues({ choice: '' })
+    form.setValues({ choice: index, ssid: network.ssid, security: network.security as WifiSecurity, hidden: false })
+  }
+  return (
+    <FormDialog form={form} title={t(TEXT.wifiOf, iface)} submitLabel={t(TEXT.join)} onClose={onClose}>
+      {!hotspot && (
+        <SelectField
+          {...form.field('choice')}
+          onValueChange={choose}
+          label={t(TEXT.choose)}
+          placeholder={t(networks ? (networks.length > 0 ? TEXT.other : TEXT.noNetworks) : TEXT.scanning)}
+          options={(networks ?? []).map((network, index) => ({ value: String(index), label: networkText(network) }))}
+        />
+      )}
+      {(hotspot || choice === '') && (
+        <>
+          <TextField {...form.field('ssid')} label={t(TEXT.ssid)} autoFocus />
+          <SelectField
+            {...form.field('security')}
+            label={t(TEXT.security)}
+            options={WIFI_SECURITIES.map((value) => ({ value, label: securityText(value) }))}
+          />
+        </>
+      )}
+      {security !== 'open' && <TextField {...form.field('password')} label={t(TEXT.password)} secret />}
+      {!hotspot && choice === '' && <SwitchField {...form.field('hidden')} label={t(TEXT.hidden)} checkbox />}
+      <SwitchField {...form.field('hotspot')} label={t(TEXT.hotspot)} hint={t(TEXT.hotspotHint)} />
+      <p className="muted">{t(TEXT.safe)}</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+// Wi-Fi, VLAN and USB networks, against the NetworkManager of python-dbusmock: the kernel of a test machine cannot make them.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listLog } from '../../../contract/log.ts'
+import { confirmNetwork, joinWifi, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
+import { missingForMachine } from '../../kit/machine/machine.ts'
+import { ManagedMachine } from '../../kit/machine/managed-machine.ts'
+import { MockNetworkManager } from '../../kit/machine/mock-network-manager.ts'
+import { suiteRequiring } from '../../kit/runner/suite.ts'
+
+const test = suiteRequiring('Wi-Fi, VLAN and USB networks', missingForMachine())
+
+const PASSWORD = 'correct horse'
+let managed: ManagedMachine
+let mock: MockNetworkManager
+
+test.before(async () => {
+  managed = await ManagedMachine.open('other', async (machine) => {
+    mock = new MockNetworkManager(machine)
+    await mock.start()
+    await mock.addWifi('wlan0')
+    await mock.addUsb('usb0')
+  })
+})
+test.after(() => managed.close())
+
+/** Waits until a change is in effect. */
+async function waitUntilWaiting(): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    if ((await managed.list()).change?.state === 'waiting') return
+    await sleep(250)
+  }
+  throw new Error('The change did not take effect')
+}
+
+test('Wi-Fi and USB interfaces are listed', async () => {
+  const { list, access } = await managed.list()
+  assert.equal(access.reason, undefined)
+  const kinds = new Map(list.map(({ iface, kind }) => [iface, kind]))
+  assert.equal(kinds.get('wlan0'), 'wifi')
+  assert.equal(kinds.get('usb0'), 'usb')
+})
+
+test('a scan lists each network once with its strongest signal, band and security', async () => {
+  const { list } = await managed.client.send(scanWifi, { iface: 'wlan0' })
+  assert.deepEqual(list, [
+    { ssid: 'Studio', security: 'wpa2', signal: 80, band: 2.4 },
+    { ssid: 'Studio WPA3', security: 'wpa3', signal: 70, band: 6 },
+    { ssid: 'Guests', security: 'open', signal: 60, band: 2.4 },
+    { ssid: 'Office', security: 'other', signal: 50, band: 2.4 }
+  ])
+  assert.equal((await managed.client.send(scanWifi, { iface: 'usb0' })).result, 38)
+  assert.equal((await managed.client.send(scanWifi, { iface: 'wlan9' })).result, 16)
+})
+
+test('a network with WPA3 is joined under a checkpoint of its interface alone, and saved when it is confirmed', async () => {
+  const request = { iface: 'wlan0', ssid: 'Studio WPA3', security: 'wpa3', password: PASSWORD } as const
+  const { result, change } = await managed.client.send(joinWifi, request)
+  assert.equal(result, 0)
+  assert.equal(change?.iface, 'wlan0')
+  await waitUntilWaiting()
+  assert.match(mock.log, /CheckpointCreate \[.*Devices\/wlan0.*\] 60 2/)
+  assert.match(mock.log, /AddConnectionUnsaved.*sae.*/s)
+  const [, connection = ''] = /ActivateConnection "?(\S*Settings\/\d+)/.exec(mock.log) ?? []
+  await mock.addSave(connection)
+  assert.equal((await managed.client.send(confirmNetwork, {})).result, 0)
+  assert.match(mock.log, /CheckpointDestroy/)
+  assert.match(mock.log, /Save/)
+  // The password is in no log of the hub, and not in what a client can try again.
+  const { list: lines } = await managed.client.send(listLog, { type: 'operation' })
+  assert.doesNotMatch(JSON.stringify([lines, await managed.list()]), new RegExp(PASSWORD))
+})
+
+test('a hotspot is provided with the addresses and the connection of the machine', async () => {
+  const request = { iface: 'wlan0', ssid: 'Crew', security: 'wpa2', password: PASSWORD, hotspot: true } as const
+  assert.equal((await managed.client.send(joinWifi, request)).result, 0)
+  await waitUntilWaiting()
+  const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
+  assert.match(settings, /"mode": "ap"|'mode'.*'ap'/)
+  assert.match(settings, /shared/)
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  await sleep(2000)
+  assert.match(mock.log, /CheckpointRollback/)
+  assert.equal((await managed.list()).last?.reason, 'cancelled')
+})
+
+test('a VLAN is made on its interface, with its ID and address', async () => {
+  const vlan = { iface: 'usb0.20', parent: 'usb0', 'vlan-id': 20 }
+  const address = { 'use-dhcp': false, ipaddr: '10.0.20.7', netmask: '255.255.0.0', gateway: '', dns1: '', dns2: '' }
+  assert.equal((await managed.client.send(setNetwork, { ...vlan, parent: 'nowhere', ...address })).result, 16)
+  assert.equal((await managed.client.send(setNetwork, { ...vlan, ...address })).result, 0)
+  await waitUntilWaiting()
+  const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
+  for (const part of [/vlan/, /20/, /10\.0\.20\.7/, /16/]) assert.match(settings, part)
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+})
+
+test.run()

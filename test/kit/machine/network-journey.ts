@@ -1,0 +1,66 @@
+// Journeys on the network page of a managed machine, from the far side of its cable.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { type NetworkOutcome, setNetwork } from '../../../contract/machine/network.ts'
+import { signIn } from '../browser/browser.ts'
+import { openLanChromium } from './lan-browser.ts'
+import { ADDRESS, ManagedMachine, PASSWORD } from './managed-machine.ts'
+
+export const NEW_ADDRESS = '198.51.100.77'
+export const CHANGE = {
+  iface: 'eth0',
+  'use-dhcp': false,
+  ipaddr: NEW_ADDRESS,
+  netmask: '255.255.255.0',
+  gateway: '198.51.100.1',
+  dns1: '9.9.9.9',
+  dns2: ''
+}
+const open: ManagedMachine[] = []
+const browsers: Browser[] = []
+export async function openMachine(owner?: 'other'): Promise<ManagedMachine> {
+  const machine = await ManagedMachine.open(owner)
+  open.push(machine)
+  return machine
+}
+/** Closes all browsers and machines. */
+export async function closeMachines(): Promise<void> {
+  await Promise.all(browsers.map((browser) => browser.close()))
+  await Promise.all(open.map((machine) => machine.close()))
+}
+
+/** Waits until the last change has ended. */
+export async function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome> {
+  for (;;) {
+    const last = (await managed.client.reaches()) ? (await managed.list()).last : undefined
+    if (last) return last
+    await sleep(250)
+  }
+}
+
+/** Opens the network page in a browser in the LAN. */
+export async function openConsole(managed: ManagedMachine): Promise<Page> {
+  const browser = await openLanChromium(managed.machine)
+  browsers.push(browser)
+  const page = await browser.newPage({ locale: 'en' })
+  page.setDefaultTimeout(20_000)
+  await page.goto(`http://${ADDRESS}:3000/#/settings/network`)
+  await signIn(page, 'Admin', PASSWORD)
+  return page
+}
+
+export async function setAddress(page: Page, address: string, gateway = '198.51.100.1'): Promise<void> {
+  await page.getByRole('button', { name: 'Edit eth0' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(address)
+  await page.getByLabel('Gateway').fill(gateway)
+  await page.getByRole('button', { name: 'Save' }).click()
+}
+
+/** Requests the change, and waits until it is in effect. */
+export async function change(managed: ManagedMachine): Promise<string> {
+  const { result, ticket = '' } = await managed.client.send(setNetwork, CHANGE)
+  assert.equal(result, 0)
+  await managed.waitForAddress(NEW_ADDRESS, 15)
+  return ticket
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import {
+  listNetwork,
+  type NetworkInterface,
+  type NetworkList,
+  setNetwork
+} from '../../../../contract/machine/network.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+
+const test = suite('network')
+hubForEach(test)
+
+const ETHERNET: NetworkInterface = {
+  iface: 'eth0',
+  kind: 'ethernet',
+  'use-dhcp': false,
+  ipaddr: '192.168.1.7',
+  netmask: '255.255.255.0',
+  gateway: '192.168.1.1',
+  dns1: '9.9.9.9',
+  dns2: '',
+  mtu: 1500,
+  mac: '02:00:00:00:00:01',
+  link: 3,
+  status: 'locked',
+  'used-by': ['Hall 1'],
+  speed: 2500,
+  rx: 4,
+  tx: 1,
+  'rx-bytes': 1,
+  'tx-bytes': 1,
+  label: 'Control',
+  uses: ['console', 'ndi']
+}
+
+const list = (more: Partial<NetworkList> = {}): NetworkList => ({
+  access: { machine: 'manage' },
+  list: [
+    ETHERNET,
+    { ...ETHERNET, iface: 'usb0', kind: 'usb', label: '', uses: [], status: 'disconnected', 'usb-speed': 480, link: 1 }
+  ],
+  ...more
+})
+
+/** Opens the page with a list as a hub on another machine sends it. @returns the requests to change it */
+async function openPage(response: NetworkList, answer: object = { result: 0 }): Promise<object[]> {
+  const console = await openConsole(hub, { at: ROUTES.profile })
+  const sent: object[] = []
+  console.intercept = (path, body) => {
+    if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: 0, ...response })
+    if (path !== `/api${setNetwork.path}`) return undefined
+    sent.push(JSON.parse(body ?? ''))
+    return Response.json(answer)
+  }
+  await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
+  await waitForText('Control')
+  return sent
+}
+
+async function openDialogOf(iface: string): Promise<HTMLElement> {
+  await click(await findByRole('button', `Edit ${iface}`))
+  return findByRole('dialog', `Edit ${iface}`)
+}
+
+const textField = (name: string, dialog: HTMLElement) => findByRole<HTMLInputElement>('textbox', name, dialog)
+const save = async (dialog: HTMLElement) => click(await findByRole('button', 'Save', dialog))
+
+test('a hub in view mode says how to let it manage the machine, and offers no addresses to change', async () => {
+  await openPage(
+    list({ access: { machine: 'view', reason: 'View only', 'next-step': 'Start it with MACHINE=manage' } })
+  )
+  await waitForText('Start it with MACHINE=manage')
+  assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
+  const dialog = await openDialogOf('eth0')
+  await textField('Name', dialog)
+  assert.deepEqual(queryAllByRole('textbox', 'Address', dialog), [])
+})
+
+test('an interface is shown with its state, users, address, speed, USB speed and traffic', async () => {
+  await openPage(list())
+  const text = visibleText()
+  for (const part of ['Connected, in use', 'Hall 1', '192.168.1.7 / 255.255.255.0', '2.5 Gbps', '480 Mbps'])
+    assert.ok(text.includes(part), part)
+  assert.match(text, /Traffic 4 Mbps in, 1 Mbps out/)
+  assert.match(text, /Console · NDI/)
+})
+
+test('a gateway outside of the subnet and two equal name servers are refused before the hub is asked', async () => {
+  const sent = await openPage(list())
+  const dialog = await openDialogOf('eth0')
+  await fill(await textField('Gateway', dialog), '192.168.2.1')
+  await fill(await textField('DNS 2', dialog), '9.9.9.9')
+  await save(dialog)
+  await waitForFieldMessage(await textField('Gateway', dialog), 'Must be between 192.168.1.1 and 192.168.1.254')
+  await waitForFieldMessage(await textField('DNS 2', dialog), 'Must differ from the other entry')
+  assert.deepEqual(sent, [])
+})
+
+test('a new name sends no address, and a new address sends all of it', async () => {
+  const sent = await openPage(list())
+  let dialog = await openDialogOf('eth0')
+  await fill(await textField('Name', dialog), 'Office')
+  await save(dialog)
+  await waitForNone('dialog')
+  dialog = await openDialogOf('eth0')
+  await fill(await textField('Address', dialog), '192.168.1.8')
+  await save(dialog)
+  await waitForNone('dialog')
+  const [{ gateway, dns1, dns2 }, uses] = [ETHERNET, ['console', 'ndi']]
+  assert.deepEqual(sent, [
+    { iface: 'eth0', label: 'Office', uses },
+    {
+      iface: 'eth0',
+      label: 'Control',
+      uses,
+      'use-dhcp': false,
+      ipaddr: '192.168.1.8',
+      netmask: '255.255.255.0',
+      gateway,
+      dns1,
+      dns2
+    }
+  ])
+})
+
+test('an address of another machine is shown at its field', async () => {
+  await openPage(list(), { result: 7, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
+  const dialog = await openDialogOf('eth0')
+  await fill(await textField('Address', dialog), '192.168.1.9')
+  await save(dialog)
+  await waitForFieldMessage(await textField('Address', dialog), 'Already in use')
+})
+
+test('a change that waits asks for its confirmation, and offers no other change meanwhile', async () => {
+  const change = {
+    iface: 'eth0',
+    state: 'waiting',
+    'seconds-left': 42,
+    by: 'Admin',
+    ipaddr: '',
+    'over-iface': true
+  } as const
+  await openPage(list({ change }))
+  await waitForText(/previous settings return in 4[12] s/)
+  await findByRole('button', 'Keep settings')
+  assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
+})
+
+test('a change that was undone says why, and can be tried again with its values', async () => {
+  const request = { iface: 'eth0', 'use-dhcp': false, ipaddr: '192.168.1.50', netmask: '255.255.255.0', gateway: '' }
+  const undone = { outcome: 'undone', reason: 'address-in-use', text: 'Another machine has the address' } as const
+  await openPage(list({ last: { iface: 'eth0', time: Date.now() - 5000, by: 'Admin', ...undone, request } }))
+  await waitForText('The change of eth0 was undone: Another machine has the address')
+  await click(await findByRole('button', 'Try again'))
+  const dialog = await findByRole('dialog', 'Edit eth0')
+  assert.equal((await textField('Address', dialog)).value, '192.168.1.50')
+  assert.equal((await textField('Gateway', dialog)).value, '')
+})
+
+test('a user without the permission to edit sees the interfaces and no buttons', async () => {
+  await addUser(hub, 'watcher', SYSTEM_CONFIG_VIEW)
+  await openConsole(hub, { at: ROUTES.network, user: 'watcher' })
+  await waitForText('MACHINE=manage')
+  assert.deepEqual(queryAllByRole('button', /^Edit/), [])
+})
+
+test.run()
