@@ -1,4 +1,4 @@
-// Length of the names of NDI sources.
+// The names of NDI sources, and their length.
 import { NDI_NAME_BYTES } from '../limits.ts'
 
 /** Number of bytes of a text in UTF-8. */
@@ -13,6 +13,9 @@ export function utf8Length(text: string): number {
 
 /** The name under which a machine announces a source. */
 export const announcedName = (machine: string, name: string): string => `${machine} (${name})`
+
+/** Name of a destination of the router without the machine. */
+export const destinationName = (base: string, position: number): string => `${base} ${position}`
 
 /** The longest name that a source of a machine can have, in bytes of UTF-8. The NDI runtime never announces a longer one. */
 export const ndiNameBytes = (machine: string): number =>

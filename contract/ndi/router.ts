@@ -9,9 +9,8 @@ export const MATRIX_SIDE_MAX = 64
 /** Salvos of a matrix, and its scheduled takes. */
 export const SALVOS_MAX = 64
 export const SCHEDULED_TAKES_MAX = 64
-/** Characters of a label, and bytes of the base name of the destinations. */
+/** Characters of a label. */
 export const LABEL_MAX = 64
-export const BASE_NAME_MAX = 40
 /** Seconds by which a scheduled take may be late. One that is later, because the hub was stopped, is logged and not made. */
 export const SCHEDULE_LATE_MAX = 10
 /** Days from now until the latest scheduled take. */

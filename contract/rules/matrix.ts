@@ -1,6 +1,7 @@
 // Rules for matrices of the NDI router.
-import { BASE_NAME_MAX, LABEL_MAX } from '../ndi/router.ts'
-import { utf8Length } from '../ndi/utf8-length.ts'
+import { destinationName } from '../ndi/name-length.ts'
+import { LABEL_MAX, MATRIX_SIDE_MAX } from '../ndi/router.ts'
+import { ndiName } from './ndi-names.ts'
 import { characterLength, type Fault, noOuterSpace, printable, required } from './rules.ts'
 
 /** Characters of an NDI name; the length of a DNS name. */
@@ -14,17 +15,12 @@ export function matrixLabel(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfLabel(value)
 }
 
-/** Base name of the destinations: 1-40 bytes, printable, no outer spaces, without characters that the NDI runtime replaces. */
-export function matrixBaseName(value: string): Fault | undefined {
-  const bytes = utf8Length(value)
-  return (
-    required(value) ??
-    printable(value) ??
-    noOuterSpace(value) ??
-    (/["\\<>]/.test(value) ? { name: 'characters' } : undefined) ??
-    (bytes > BASE_NAME_MAX ? { name: 'length', min: 1, max: BASE_NAME_MAX } : undefined)
-  )
-}
+/**
+ * Makes a rule: base name of the destinations, each of which the hub announces as `MACHINE (base n)`. As `ndiName`; so that destinations can be
+ * added later, there must be room for the number of the last one that is possible.
+ * @param machine name of the machine as announced. Default: empty, for a form that does not know it
+ */
+export const matrixBaseName = (machine = '') => ndiName(machine, destinationName('', MATRIX_SIDE_MAX))
 
 /** NDI name of a source: `MACHINE (Source)`. */
 export function matrixSourceName(value: string): Fault | undefined {

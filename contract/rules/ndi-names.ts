@@ -10,9 +10,10 @@ const REPLACED = /["\\<>|:?*/]/
  * Makes a rule: name of an NDI source that a machine announces. Required, printable, letters of all scripts, without the characters that the
  * runtime replaces. `MACHINE (name)` has at most 63 bytes in UTF-8, the length of a DNS label.
  * @param machine name of the machine as announced. Default: empty, for a form that does not know it
+ * @param suffix follows the name when it is announced
  */
-export function ndiName(machine = ''): (value: string) => Fault | undefined {
-  const max = ndiNameBytes(machine)
+export function ndiName(machine = '', suffix = ''): (value: string) => Fault | undefined {
+  const max = Math.max(0, ndiNameBytes(machine) - utf8Length(suffix))
   return (value) =>
     required(value) ??
     printable(value) ??

@@ -1,6 +1,6 @@
 // Finds the legs of a channel that the address policy now forbids.
-import { sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
-import type { WantedChannel } from '../interfaces/channel.ts'
+import { ndiSearchHosts, sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
+import type { WantedChannel, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'
 
@@ -10,6 +10,12 @@ export interface ForbiddenLegs {
   /** IDs of forbidden outputs. */
   outputIds: number[]
 }
+
+/** The hosts to which an input connects. */
+const hostsOf = (input: WantedInput) => [
+  sourceHost(input),
+  ...(input.kind === 'ndi' ? ndiSearchHosts(input.source) : [])
+]
 
 export async function findForbiddenLegs(
   { input, backups = [], outputs }: WantedChannel,
@@ -24,7 +30,7 @@ export async function findForbiddenLegs(
   }
   const inputs = input ? [input, ...backups] : backups
   const [inputResults, outputResults] = await Promise.all([
-    Promise.all(inputs.map((each) => isForbidden(sourceHost(each)))),
+    Promise.all(inputs.flatMap(hostsOf).map(isForbidden)),
     Promise.all(outputs.map((output) => isForbidden(targetHost(output))))
   ])
   return {

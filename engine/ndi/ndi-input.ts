@@ -52,12 +52,12 @@ export class NdiReceiver {
 
   /** @throws NdiUnavailableError; ForbiddenAddressError */
   async command(): Promise<InputCommand> {
-    const { name, buffer } = this.#source
+    const { name, buffer, lowBandwidth } = this.#source
     const runtime = await this.#context.ndi.findRuntime()
     this.#program = runtime.program
     this.#options = await receiveOptions(this.#source, this.#context)
     return {
-      args: ['receive', runtime.library, name, '', runtime.ffmpeg, ...encodeArgs(buffer)],
+      args: ['receive', runtime.library, name, '', lowBandwidth ? 'low' : '', runtime.ffmpeg, ...encodeArgs(buffer)],
       secrets: [],
       // The source connects when it appears in the network.
       isListener: true,

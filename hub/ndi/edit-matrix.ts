@@ -1,8 +1,8 @@
 // Applies an edit of a matrix to the store. Runs in a transaction.
+import { destinationName } from '../../contract/ndi/name-length.ts'
 import type { DestinationFields, Matrix, MatrixFields, PanelSettings, SourceFields } from '../../contract/ndi/router.ts'
 import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/ndi/matrices.ts'
 import { mapSources, mapTakes } from './edit-sources.ts'
-import { destinationName } from './matrix-view.ts'
 
 export type MatrixEdit = Partial<MatrixFields> & { panel?: PanelSettings | undefined }
 
@@ -21,7 +21,7 @@ export function destinationRows(
   return destinations.map(({ label }, index) => {
     const position = index + 1
     const idle = { position, source: 0, taken: 0, taken_by: '', locked_by: '' }
-    return { ...(before[index] ?? idle), label: label ?? destinationName({ machine }, position) }
+    return { ...(before[index] ?? idle), label: label ?? destinationName(machine, position) }
   })
 }
 

@@ -1,5 +1,5 @@
 // A matrix as it is sent to consoles and panels: the stored routes, with the state that the engine observes.
-import { hostname } from 'node:os'
+import { announcedName, destinationName } from '../../contract/ndi/name-length.ts'
 import type {
   DestinationState,
   Matrix,
@@ -16,22 +16,17 @@ interface MatrixParts {
   salvos: StoredSalvo[]
   scheduled: StoredScheduledTake[]
   panel: PanelState | undefined
+  /** The name under which the hub announces its sources. */
+  machine: string
 }
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
-
-/** Name of a destination without the machine. */
-export const destinationName = ({ machine }: Pick<StoredMatrix, 'machine'>, position: number) =>
-  `${machine} ${position}`
-
-/** NDI name of a source of this machine: the name that the runtime announces. */
-export const announcedName = (name: string) => `${hostname().toUpperCase()} (${name})`
 
 /** NDI name of the source at a position; empty for 0. */
 export const sourceNameAt = ({ sources }: Pick<StoredMatrix, 'sources'>, position: number): string =>
   sources.find((source) => source.position === position)?.name ?? ''
 
-export function viewMatrix({ stored, observed, salvos, scheduled, panel }: MatrixParts): Matrix {
+export function viewMatrix({ stored, observed, salvos, scheduled, panel, machine }: MatrixParts): Matrix {
   const sources = stored.sources.map(({ position, label, name }): MatrixSource => {
     const presence = observed?.sources.find((source) => source.name === name)
     return {
@@ -48,7 +43,7 @@ export function viewMatrix({ stored, observed, salvos, scheduled, panel }: Matri
     name: stored.name,
     machine: stored.machine,
     sources,
-    destinations: stored.destinations.map((row) => viewDestination(stored, row, sources, observed)),
+    destinations: stored.destinations.map((row) => viewDestination(row, { stored, machine, sources, observed })),
     salvos,
     scheduled: scheduled.map(({ id, at, name, by, takes }) => ({ id, at: seconds(at), name, by, takes })),
     ...(undo && { undo: { ...undo, at: seconds(undo.at) } }),
@@ -56,18 +51,18 @@ export function viewMatrix({ stored, observed, salvos, scheduled, panel }: Matri
   }
 }
 
+type DestinationContext = Pick<MatrixParts, 'stored' | 'machine' | 'observed'> & { sources: readonly MatrixSource[] }
+
 function viewDestination(
-  stored: StoredMatrix,
   row: DestinationRow,
-  sources: readonly MatrixSource[],
-  observed: ObservedMatrix | undefined
+  { stored, machine, sources, observed }: DestinationContext
 ): MatrixDestination {
   const { position, label, source, taken, taken_by: by, locked_by: owner } = row
   const announced = observed?.destinations.find(({ destination }) => destination === position)
   return {
     index: position,
     label,
-    name: announced?.name ?? announcedName(destinationName(stored, position)),
+    name: announced?.name ?? announcedName(machine, destinationName(stored.machine, position)),
     source,
     since: seconds(taken),
     by,

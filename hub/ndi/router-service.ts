@@ -3,6 +3,7 @@
 // switches back.
 import { INVALID_ARG, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_MANY, WRITE_FAILED } from '../../contract/codes.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
+import { destinationName } from '../../contract/ndi/name-length.ts'
 import {
   lockDestination,
   type Matrix,
@@ -20,7 +21,8 @@ import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../../eng
 import { FAULT_CODES } from '../storage/essential-calls.ts'
 import type { StoredMatrix } from '../store/ndi/matrices.ts'
 import type { Store } from '../store/store.ts'
-import { destinationName, sourceNameAt, viewMatrix } from './matrix-view.ts'
+import { ndiMachineNameOf } from './machine-name.ts'
+import { sourceNameAt, viewMatrix } from './matrix-view.ts'
 import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult } from './ndi-routers.ts'
 import { type JournalStore, RouterJournal } from './router-journal.ts'
 import { ScheduledTakes } from './scheduled-takes.ts'
@@ -37,7 +39,7 @@ export interface RouterEngine {
   observeMatrix(id: number): ObservedMatrix | undefined
 }
 
-type RouterStore = JournalStore & Pick<Store, 'matrices' | 'users' | 'logEvent'>
+type RouterStore = JournalStore & Pick<Store, 'matrices' | 'settings' | 'users' | 'logEvent'>
 
 export class RouterService implements NdiRouters {
   readonly #store: RouterStore
@@ -85,7 +87,7 @@ export class RouterService implements NdiRouters {
       sources: matrix.sources.map(({ name }) => name),
       destinations: matrix.destinations.map(({ position, source }) => ({
         destination: position,
-        name: destinationName(matrix, position),
+        name: destinationName(matrix.machine, position),
         source: sourceNameAt(matrix, source)
       }))
     }))
@@ -267,7 +269,8 @@ export class RouterService implements NdiRouters {
       observed: this.#engine.observeMatrix(id),
       salvos: matrices.salvos(id),
       scheduled: matrices.scheduled(id),
-      panel: this.#observePanel(id)
+      panel: this.#observePanel(id),
+      machine: ndiMachineNameOf(this.#store)
     })
   }
 

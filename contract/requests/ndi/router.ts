@@ -23,7 +23,7 @@ const takes = z
   .check(unique(({ destination }) => destination))
 const fields = {
   name: label,
-  machine: textRule(matrixBaseName),
+  machine: textRule(matrixBaseName()),
   sources: z
     .array(z.object({ label: label.optional(), name: textRule(matrixSourceName) }))
     .max(MATRIX_SIDE_MAX)

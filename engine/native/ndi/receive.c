@@ -25,7 +25,7 @@ enum { SIDE_MAX_PIXELS = 16384, CHANNELS_MAX = 8, SAMPLES_MAX = 1 << 20 };
 typedef struct {
   ndi_source source;
   void *instance;
-  int color, connections;
+  int color, bandwidth, connections;
   media_format format;
   int pipe;
   int64_t connected_at, first_frame_at, last_frame_at;
@@ -147,7 +147,7 @@ static const char *handle_frame(receiver *self, int type, const ndi_video *video
 // Creates the receiver. The runtime converts UYVY to BGRA for a source with an alpha channel, and back would change its colors: for such a
 // source, the receiver is created again with COLOR_FASTEST, which keeps UYVA but delivers fields.
 static bool create_receiver(receiver *self, int color) {
-  ndi_receive_settings settings = {.source = self->source, .color = color, .bandwidth = BANDWIDTH_HIGHEST, .name = "Headend"};
+  ndi_receive_settings settings = {.source = self->source, .color = color, .bandwidth = self->bandwidth, .name = "Headend"};
   if (self->instance) ndi.receive_destroy(self->instance);
   self->instance = ndi.receive_create(&settings);
   self->color = color;
@@ -183,8 +183,9 @@ static bool check_connection(receiver *self) {
   return connections > 0 && self->last_frame_at == 0 && now - self->connected_at > SOURCE_SILENT_AFTER;
 }
 
-int receive_source(const char *name, const char *url, char *const ffmpeg[]) {
+int receive_source(const char *name, const char *url, bool is_low, char *const ffmpeg[]) {
   receiver self = {.source = {name, *url ? url : NULL}, .connections = -1, .pipe = -1};
+  self.bandwidth = is_low ? BANDWIDTH_LOWEST : BANDWIDTH_HIGHEST;
   if (!create_receiver(&self, COLOR_UYVY_BGRA)) return report_failure("create");
   const char *failure = NULL;
   while (!stop_requested && !failure) {

@@ -5,23 +5,21 @@ import {
   deleteMatrix,
   listMatrices,
   MATRICES_MAX,
-  MATRIX_SIDE_MAX,
   type Matrix,
   type MatrixDestination,
   type PanelSettings,
   setMatrix,
   VIDEOHUB_PORT
 } from '../../../contract/ndi/router.ts'
-import { utf8Length } from '../../../contract/ndi/utf8-length.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { applyEdit, destinationRows, findChanged, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
-import { announcedName, destinationName } from '../../ndi/matrix-view.ts'
 import { paginateSince } from '../list.ts'
 import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
+import { requireBaseName } from './name-check.ts'
 import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
 
@@ -30,8 +28,6 @@ const ENGINE_AWAY = {
   connState: CONNECTION_STATE.disconnected,
   reason: 'engine-away'
 } as const
-/** Bytes of an announced NDI name: the length of a DNS label. */
-const ANNOUNCED_MAX = 63
 
 /** @throws CallError 1003 if another matrix has the name or the base name */
 function requireFreeNames(
@@ -47,13 +43,6 @@ function requireFreeNames(
     )
       throw new CallError(NAME_EXISTS, { field })
   }
-}
-
-/** @throws CallError 7 if the names of the destinations would be longer than NDI announces */
-function requireAnnounceable(machine: string): void {
-  const length = utf8Length(announcedName(destinationName({ machine }, MATRIX_SIDE_MAX)))
-  const max = ANNOUNCED_MAX - (length - utf8Length(machine))
-  if (length > ANNOUNCED_MAX) throw new CallError(INVALID_ARG, { field: 'machine', fault: 'length', min: 1, max })
 }
 
 /** @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not exist */
@@ -111,7 +100,7 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       context.detail = name
       if (store.matrices.all().length >= MATRICES_MAX) throw new CallError(TOO_MANY, { max: MATRICES_MAX })
       requireFreeNames(hub, { name, machine })
-      requireAnnounceable(machine)
+      requireBaseName(store, machine)
       const panel = { enable: false, port: freePanelPort(hub), 'allow-ip': [], destinations: [] }
       const id = store.matrices.add(name, machine, panel)
       context.objects.push(`matrix:${id}`)
@@ -125,7 +114,7 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       const current = routers.get(id) as Matrix
       if (edit.name !== undefined) context.detail = edit.name
       requireFreeNames(hub, edit, id)
-      if (edit.machine !== undefined) requireAnnounceable(edit.machine)
+      if (edit.machine !== undefined) requireBaseName(store, edit.machine)
       if (edit.panel)
         requirePanel(hub, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
       requireNotLocked(hub, context, findChanged(before, edit), force)

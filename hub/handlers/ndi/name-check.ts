@@ -1,31 +1,41 @@
 // Names that the hub announces by NDI.
-import { hostname } from 'node:os'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { announcedName } from '../../../contract/ndi/name-length.ts'
+import { announcedName, destinationName } from '../../../contract/ndi/name-length.ts'
+import { MATRIX_SIDE_MAX } from '../../../contract/ndi/router.ts'
+import { matrixBaseName } from '../../../contract/rules/matrix.ts'
 import { ndiName } from '../../../contract/rules/ndi-names.ts'
+import type { Fault } from '../../../contract/rules/rules.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
 import { CallError } from '../../http/handler.ts'
+import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
 import { ndiOutputOf } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
-
-/** The name under which the machine of the hub announces its NDI sources. */
-export const ndiMachineNameOf = ({ settings }: Pick<Store, 'settings'>): string =>
-  (settings.get('ndi-discovery')['machine-name'] || hostname()).toUpperCase()
 
 /** The name under which the hub announces an NDI source. */
 export const ndiAddress = (store: Pick<Store, 'settings'>, name: string): string =>
   announcedName(ndiMachineNameOf(store), name)
 
 /** @throws CallError 7 if NDI would announce the name in another form, or never */
-export function requireNdiName(store: Pick<Store, 'settings'>, name: string, field = 'name'): void {
-  const fault = ndiName(ndiMachineNameOf(store))(name)
+export const requireNdiName = (store: Pick<Store, 'settings'>, name: string, field = 'name'): void =>
+  requireNoFault(ndiName(ndiMachineNameOf(store))(name), field)
+
+/** @throws CallError 7 if NDI would announce destinations with this base name in another form, or never */
+export const requireBaseName = (store: Pick<Store, 'settings'>, base: string): void =>
+  requireNoFault(matrixBaseName(ndiMachineNameOf(store))(base), 'machine')
+
+function requireNoFault(fault: Fault | undefined, field: string): void {
   if (!fault) return
-  const { name: faultName, ...numbers } = fault
-  throw new CallError(INVALID_ARG, { field, fault: faultName, ...numbers })
+  const { name, ...numbers } = fault
+  throw new CallError(INVALID_ARG, { field, fault: name, ...numbers })
 }
 
-/** The names of all outputs that the hub announces by NDI while their channels run. */
-export function ndiOutputNames({ channels, sources }: Pick<Store, 'channels' | 'sources'>): string[] {
+/** The names of all sources that the hub announces by NDI: outputs, while their channels run, and the destinations of the router. */
+export function announcedNames({
+  channels,
+  sources,
+  matrices
+}: Pick<Store, 'channels' | 'sources' | 'matrices'>): string[] {
   const own = channels.all().filter((row) => ndiOutputOf(row)?.enable)
-  return [...own, ...sources.outputs().filter(({ protocol }) => protocol === NDI)].map(({ name }) => name)
+  const outputs = [...own, ...sources.outputs().filter(({ protocol }) => protocol === NDI)].map(({ name }) => name)
+  return [...outputs, ...matrices.all().map(({ machine }) => destinationName(machine, MATRIX_SIDE_MAX))]
 }

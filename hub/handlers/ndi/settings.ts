@@ -9,7 +9,7 @@ import type { HubContext } from '../../context.ts'
 import { CallError, type Context } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
-import { ndiOutputNames } from './name-check.ts'
+import { announcedNames } from './name-check.ts'
 
 export async function readNdiSettings({ store: { settings }, engine }: HubContext) {
   const state = (await engine.observeNdi())?.server.state
@@ -20,9 +20,9 @@ export async function readNdiSettings({ store: { settings }, engine }: HubContex
   } satisfies Partial<Settings>
 }
 
-/** @throws CallError 7 if the hub could not announce one of its NDI outputs under this machine name */
+/** @throws CallError 7 if the hub could not announce one of its NDI sources under this machine name */
 function requireShortMachineName(store: Store, machine: string): void {
-  const longest = Math.max(0, ...ndiOutputNames(store).map((name) => utf8Length(announcedName('', name))))
+  const longest = Math.max(0, ...announcedNames(store).map((name) => utf8Length(announcedName('', name))))
   const max = Math.min(NDI_MACHINE_BYTES, NDI_NAME_BYTES - longest)
   if (utf8Length(machine.toUpperCase()) > max)
     throw new CallError(INVALID_ARG, { field: 'ndi-discovery.machine-name', fault: 'bytes', min: 1, max })

@@ -76,6 +76,18 @@ bool NDIlib_initialize(void) { return read_number("processor", 1) == 1; }
 void NDIlib_destroy(void) { log_call("destroy"); }
 const char *NDIlib_version(void) { return "Fake NDI 6.0.0"; }
 
+// Reads the configuration file of the process, as a real runtime does when it starts.
+static const char *read_config(void) {
+  static char config[1024];
+  char path[4096];
+  const char *folder = getenv("NDI_CONFIG_DIR");
+  snprintf(path, sizeof path, "%s/ndi-config.v1.json", folder ? folder : "");
+  FILE *file = folder ? fopen(path, "re") : NULL;
+  config[file ? fread(config, 1, sizeof config - 1, file) : 0] = '\0';
+  if (file) fclose(file);
+  return config;
+}
+
 void *NDIlib_find_create_v2(const ndi_find_settings *settings) {
   log_call("find groups=%s", settings->groups ? settings->groups : "");
   return names;
@@ -101,7 +113,8 @@ void *NDIlib_recv_create_v3(const ndi_receive_settings *settings) {
   // A real runtime may print to stdout, which the program needs for media.
   printf("Fake NDI\n"), fflush(stdout);
   snprintf(self->name, TEXT_MAX_BYTES, "%s", settings->source.name);
-  log_call("receive %s at=%s color=%d", self->name, settings->source.url ? settings->source.url : "", settings->color);
+  const char *url = settings->source.url ? settings->source.url : "";
+  log_call("receive %s at=%s color=%d bandwidth=%d config=%s", self->name, url, settings->color, settings->bandwidth, read_config());
   return self;
 }
 void NDIlib_recv_destroy(void *instance) {
@@ -169,13 +182,8 @@ void NDIlib_recv_free_video_v2(void *instance, const ndi_video *video) { (void)i
 void NDIlib_recv_free_audio_v3(void *instance, const ndi_audio *audio) { (void)instance, free(audio->data); }
 
 void *NDIlib_send_create(const ndi_send_settings *settings) {
-  const char *folder = getenv("NDI_CONFIG_DIR");
-  char path[4096], config[1024] = "";
-  snprintf(path, sizeof path, "%s/ndi-config.v1.json", folder ? folder : "");
-  FILE *file = folder ? fopen(path, "re") : NULL;
-  if (file) config[fread(config, 1, sizeof config - 1, file)] = '\0', fclose(file);
   const char *groups = settings->groups ? settings->groups : "";
-  log_call("send %s groups=%s clocked=%d config=%s", settings->name, groups, settings->clock_video, config);
+  log_call("send %s groups=%s clocked=%d config=%s", settings->name, groups, settings->clock_video, read_config());
   return names;
 }
 void NDIlib_send_destroy(void *instance) { (void)instance; log_call("send end"); }

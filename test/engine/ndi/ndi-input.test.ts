@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
+import { NDI_TCP } from '../../../contract/ndi/transport.ts'
 import type { NdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
@@ -64,7 +65,7 @@ test('video and audio arrive as H.264 and AAC, and removing the channel ends all
   await waitUntil('the audio level is measured', () => (fixture.engine.audioLevel(1)?.levels.length ?? 0) === 2)
   // A sine at half of full scale.
   for (const level of fixture.engine.audioLevel(1)?.levels ?? []) assert.ok(Math.abs(level + 6) < 1.5, `${level} dB`)
-  assert.match(logLines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1$/)
+  assert.match(logLines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1 bandwidth=100 config=\{/)
   const processes = inputProcesses()
   assert.equal(processes.length, 2)
   fixture.engine.remove(1)
@@ -126,6 +127,56 @@ test('without the runtime the input reports the missing runtime, and starts once
   assert.deepEqual([observed().state, observed().reason], [SOURCE_STATE.unsupported, 'ndi-missing'])
   installLibrary(fakeNdi.library)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
+})
+
+test('a preset is searched and received as its own fields say, over those of the settings', async () => {
+  start('libndi.so.6')
+  const server = { address: '192.0.2.1', port: 5959 }
+  await fixture.engine.configureNdi({
+    discovery: {
+      ...{ enable: true, servers: [server], 'extra-ips': ['192.0.2.2'], 'machine-name': '', ifaces: [] },
+      ...{ 'send-groups': 'Stage', 'recv-groups': 'Stage' }
+    },
+    server: { enable: false, port: 5959 }
+  })
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  const own = { group: 'News,Public', extraIps: ['192.0.2.3'], discoveryServers: ['192.0.2.4:6000'] }
+  applyInput({ name: NAME, address: '192.0.2.5:5961', ...own, transport: NDI_TCP, lowBandwidth: true })
+  await waitUntil('the source is received', () => logLines('receive ').length > 0)
+  const [, bandwidth, config = ''] =
+    / at= color=1 bandwidth=(\d+) config=(.*)$/.exec(logLines('receive ')[0] ?? '') ?? []
+  assert.equal(bandwidth, '0', 'the preview')
+  const { ndi } = JSON.parse(config)
+  assert.deepEqual(ndi.networks, { ips: '192.0.2.2,192.0.2.5,192.0.2.3', discovery: '192.0.2.4:6000' })
+  assert.deepEqual(ndi.groups, { send: 'Stage', recv: 'News,Public' })
+  const off = { recv: { enable: false } }
+  assert.deepEqual([ndi.rudp, ndi.tcp, ndi.unicast, ndi.multicast], [off, off, off, off], 'one TCP connection')
+})
+
+const FORBIDDEN: [where: string, source: Partial<NdiUrl>][] = [
+  ['extra address', { extraIps: ['192.0.2.3', '10.0.0.9'] }],
+  ['discovery server', { discoveryServers: ['10.0.0.9:6000'] }]
+]
+for (const [where, source] of FORBIDDEN)
+  test(`a preset with a forbidden ${where} is not received`, async () => {
+    start('libndi.so.6', { forbidPrivate: () => true })
+    applyInput({ name: NAME, ...source })
+    await fixture.waitForState(1, CONNECTION_STATE.creationFailed)
+    assert.equal(observed().reason, 'forbidden')
+    assert.equal(logLines('receive ').length, 0)
+  })
+
+test('a preset is not received any more when an extra address becomes forbidden', async () => {
+  let forbidsPrivate = false
+  start('libndi.so.6', { forbidPrivate: () => forbidsPrivate })
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  applyInput({ name: NAME, extraIps: ['10.0.0.9'] })
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  forbidsPrivate = true
+  fixture.engine.recheckAddresses()
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed)
+  assert.equal(observed().reason, 'forbidden')
+  await waitUntil('its processes have ended', () => inputProcesses().length === 0)
 })
 
 test('a source at a forbidden address is not received', async () => {

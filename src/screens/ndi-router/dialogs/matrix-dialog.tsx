@@ -18,7 +18,7 @@ const firstFault = (faults: readonly (Fault | undefined)[]) => faults.find((faul
 
 const RULES: RuleSet<MatrixValues> = {
   name: matrixLabel,
-  machine: matrixBaseName,
+  machine: matrixBaseName(),
   sources: (sources) => firstFault(sources.map(sourceFault)),
   destinations: (destinations) =>
     destinations.length === 0 ? { name: 'required' } : firstFault(destinations.map(destinationFault))

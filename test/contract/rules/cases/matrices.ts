@@ -13,24 +13,33 @@ table('matrixLabel', matrix.matrixLabel, [
   [NUL, 'characters']
 ])
 
-table('matrixBaseName', matrix.matrixBaseName, [
+// `SRC1 ( 64)` leaves 53 of 63 bytes for the base name.
+table("matrixBaseName('SRC1')", matrix.matrixBaseName('SRC1'), [
   ['', 'required'],
   ['Matrix', 'ok'],
-  [repeat(40), 'ok'],
-  [repeat(41), 'length 1..40'],
-  [repeat(13, '室'), 'ok'],
-  [repeat(14, '室'), 'length 1..40'],
-  [repeat(20, 'é'), 'ok'],
-  [repeat(21, 'é'), 'length 1..40'],
-  [repeat(10, '😀'), 'ok'],
-  [repeat(11, '😀'), 'length 1..40'],
+  [repeat(53), 'ok'],
+  [repeat(54), 'bytes 1..53'],
+  [repeat(17, '室'), 'ok'],
+  [repeat(18, '室'), 'bytes 1..53'],
+  [repeat(13, '😀'), 'ok'],
+  [repeat(14, '😀'), 'bytes 1..53'],
   ['a ', 'outer-space'],
   ['a"b', 'characters'],
   ['a\\b', 'characters'],
   ['a<b', 'characters'],
   ['a>b', 'characters'],
+  ['a|b', 'characters'],
+  ['a:b', 'characters'],
+  ['a?b', 'characters'],
+  ['a*b', 'characters'],
+  ['a/b', 'characters'],
   ['a\tb', 'characters'],
   [NUL, 'characters']
+])
+
+table('matrixBaseName()', matrix.matrixBaseName(), [
+  [repeat(57), 'ok'],
+  [repeat(58), 'bytes 1..57']
 ])
 
 table('matrixSourceName', matrix.matrixSourceName, [

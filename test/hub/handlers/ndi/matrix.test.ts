@@ -21,6 +21,8 @@ import {
   setMatrix,
   takeRoutes
 } from '../../../../contract/ndi/router.ts'
+import type { NdiDiscoverySettings } from '../../../../contract/ndi/settings.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -147,12 +149,28 @@ test('a panel cannot have a port that is in use, or destinations that do not exi
   assert.deepEqual((await get()).panel, { ...panel, state: 'off' })
 })
 
-test('the base name is limited by the length of the name that NDI announces', async () => {
-  const machine = 'x'.repeat(40)
-  const { result, field, fault, max } = await admin.send(addMatrix, { ...FIELDS, machine })
-  const { hostname } = await import('node:os')
-  if (Buffer.byteLength(hostname()) <= 17) assert.equal(result, 0)
-  else assert.deepEqual([result, field, fault, (max ?? 40) < 40], [INVALID_ARG, 'machine', 'length', true])
+test('the base name and the machine name are limited by the length of the names that NDI announces', async () => {
+  const setMachine = async (name: string) => {
+    const { settings } = await admin.send(getSettings, {})
+    const discovery = settings['ndi-discovery'] as NdiDiscoverySettings
+    return admin.send(setSettings, { 'ndi-discovery': { ...discovery, 'machine-name': name } })
+  }
+  await setMachine('Studio 1')
+  const tooLong = await admin.send(addMatrix, { ...FIELDS, machine: 'x'.repeat(50) })
+  assert.deepEqual(
+    [tooLong.result, tooLong.field, tooLong.fault, tooLong.max],
+    [INVALID_ARG, 'machine', 'bytes', 49],
+    'STUDIO 1 (x… 64) has 63 bytes with 49 x'
+  )
+  const { id } = await admin.send(addMatrix, { ...FIELDS, machine: 'x'.repeat(49) })
+  assert.deepEqual(
+    (await get()).destinations.map(({ name }) => name),
+    [1, 2].map((n) => `STUDIO 1 (${'x'.repeat(49)} ${n})`)
+  )
+  for (const machine of ['Studio: A', 'A/B', 'x'.repeat(50)])
+    assert.equal((await admin.send(setMatrix, { id, machine })).field, 'machine', machine)
+  const { result, field, fault, max } = await setMachine('Studio 12')
+  assert.deepEqual([result, field, fault, max], [INVALID_ARG, 'ndi-discovery.machine-name', 'bytes', 8])
 })
 
 test('a deleted matrix is gone for consoles that ask for changes, and every edit is logged', async () => {
