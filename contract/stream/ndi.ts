@@ -3,7 +3,7 @@
 
 import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import type { MissingReason } from '../ndi/missing.ts'
+import type { MissingReason, NdiSearchSettings } from '../ndi/missing.ts'
 import type { VideoFormat } from './format.ts'
 import type { NDI, NDI_DISCOVERED } from './protocols.ts'
 
@@ -44,6 +44,8 @@ export interface MissingNdiSource extends NdiSourceUse {
 export interface NdiSourceList extends ListResponse<NdiSource> {
   /** By name. Without presets that search elsewhere than where the settings of the hub say. */
   missing: MissingNdiSource[]
+  /** Where the hub searches; returned only to callers that may view NDI. */
+  search?: NdiSearchSettings
   /** NDI runtime of the hub: its version, or the reason why it is not usable and the next step, in the language of the request. */
   runtime: { version?: string; reason?: string; 'next-step'?: string }
 }

@@ -1,6 +1,6 @@
 // Handler that lists the NDI sources in the network, with what uses them.
 import { isPermitted, NDI_VIEW } from '../../../contract/access/permissions.ts'
-import { whyMissing } from '../../../contract/ndi/missing.ts'
+import { type NdiSearchSettings, whyMissing } from '../../../contract/ndi/missing.ts'
 import {
   listNdiSources,
   type MissingNdiSource,
@@ -34,6 +34,13 @@ function serializeUse(hub: HubContext, context: Context, { presets, matrices }: 
   }
 }
 
+/** Where the NDI settings make the hub search. */
+async function searchSettings({ store, engine }: HubContext): Promise<NdiSearchSettings> {
+  const { enable, servers, ifaces, 'recv-groups': groups } = store.settings.get('ndi-discovery')
+  const used = enable ? servers.map(({ address, port }) => `${address}:${port}`) : []
+  return { groups, servers: used, ifaces, unusable: (await engine.observeNdi())?.unusable ?? [] }
+}
+
 export function ndiSourceHandlers(hub: HubContext): Handler[] {
   const { engine } = hub
   const serialize = (context: Context, [name, addr]: readonly [string, string], use: Use): NdiSource => {
@@ -53,6 +60,7 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
     handle(listNdiSources, async (context, request) => {
       const { language } = context
       const { sources, version, failure } = await engine.findNdiSources()
+      const search = await searchSettings(hub)
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
       const uses = usedNdiSources(hub.store)
@@ -68,7 +76,7 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
         })
         .map(([name, use]) => ({
           name,
-          reasons: whyMissing(name, { found: sources.keys(), hasRuntime: failure === undefined }),
+          reasons: whyMissing(name, { found: sources.keys(), hasRuntime: failure === undefined, settings: search }),
           ...serializeUse(hub, context, use)
         }))
         .sort((a, b) => compareText(a.name, b.name))
@@ -76,6 +84,7 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
       return {
         ...paginate(matching, request),
         missing,
+        ...(isPermitted(NDI_VIEW, requireCaller(context).user) && { search }),
         runtime: {
           ...(version !== undefined && { version }),
           ...(failure && { reason: reasonText(language, failure.reason) }),

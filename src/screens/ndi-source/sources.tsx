@@ -1,6 +1,6 @@
 // The NDI sources in the network by machine, with pictures, and those that are in use and not found.
 import type { ReactNode } from 'react'
-import { machineOf, sourceNameOf } from '../../../contract/ndi/missing.ts'
+import { machineOf, type NdiSearchSettings, sourceNameOf } from '../../../contract/ndi/missing.ts'
 import { addNdiPreset } from '../../../contract/ndi/preset.ts'
 import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
 import { setChannelInput } from '../../../contract/stream/channel.ts'
@@ -20,7 +20,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { addPreset } from './preset-dialog.ts'
-import { REASON_TEXT, TEXT } from './text.ts'
+import { reasonText, TEXT } from './text.ts'
 import { UseSourceDialog } from './use-dialog.tsx'
 import { SourceUsers } from './users.tsx'
 
@@ -78,7 +78,12 @@ function SourceTile({ source, canReceive }: { source: NdiSource; canReceive: boo
   )
 }
 
-const MissingSource = ({ source }: { source: MissingNdiSource }) => (
+interface MissingSourceProps {
+  source: MissingNdiSource
+  search: NdiSearchSettings | undefined
+}
+
+const MissingSource = ({ source, search }: MissingSourceProps) => (
   <li>
     <strong>{source.name}</strong>{' '}
     <span className="muted">
@@ -87,7 +92,7 @@ const MissingSource = ({ source }: { source: MissingNdiSource }) => (
     <p>{t(TEXT.mayBe)}</p>
     <ul>
       {source.reasons.map((reason) => (
-        <li key={reason}>{t(REASON_TEXT[reason])}</li>
+        <li key={reason}>{reasonText(reason, search)}</li>
       ))}
     </ul>
   </li>
@@ -155,7 +160,7 @@ export function FoundSources() {
         <Card title={t(TEXT.missing)} note={countText(missing.length)} fullWidth>
           <ul className="stack">
             {missing.map((source) => (
-              <MissingSource key={source.name} source={source} />
+              <MissingSource key={source.name} source={source} search={response?.search} />
             ))}
           </ul>
         </Card>

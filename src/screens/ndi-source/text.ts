@@ -1,5 +1,5 @@
-import type { MissingReason } from '../../../contract/ndi/missing.ts'
-import type { Translation } from '../../text/language.ts'
+import type { MissingReason, NdiSearchSettings } from '../../../contract/ndi/missing.ts'
+import { type Translation, t } from '../../text/language.ts'
 
 export const TEXT = {
   title: ['NDI sources', 'NDI 源'],
@@ -51,12 +51,17 @@ export const TEXT = {
   oneSource: ['1 source', '1 个源']
 } as const satisfies Record<string, Translation>
 
-export const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
+const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
   ended: [
     'Other sources of this machine are found: the source was stopped or renamed.',
     '该设备的其他源已被发现：此源可能已停止或改名。'
   ],
   'machine-off': ['The machine is off, disconnected or renamed.', '该设备已关机、断开连接或改名。'],
+  settings: ['Parts of the NDI settings cannot be used.', 'NDI 设置中有部分内容无法使用。'],
+  interface: [
+    'The NDI settings leave out the network interface to its network.',
+    'NDI 设置未包含通往其网络的网络接口。'
+  ],
   subnet: [
     'It is in another network, which multicast does not reach. Save its address, or use a discovery server.',
     '它位于组播无法到达的其他网段。请保存其地址，或使用发现服务器。'
@@ -78,3 +83,25 @@ export const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
     '防火墙拦截了组播 DNS（UDP 5353）或 NDI（TCP 5960 及以上端口）。'
   ]
 }
+
+/** Facts of the NDI settings, which follow a reason. */
+const SEARCH_TEXT = {
+  unusable: ['Unknown, forbidden or missing: {0}.', '未知、被禁止或不存在：{0}。'],
+  ifaces: ['Used: {0}.', '使用的接口：{0}。'],
+  groups: ['The hub searches in: {0}.', '主机搜索的分组：{0}。'],
+  servers: ['The hub uses: {0}.', '主机使用的服务器：{0}。'],
+  noServers: ['The hub uses none.', '主机未使用任何发现服务器。']
+} as const satisfies Record<string, Translation>
+
+/** The part of the NDI settings that belongs to a reason; undefined if there is none. */
+function settingText(reason: MissingReason, { groups, servers, ifaces, unusable }: NdiSearchSettings) {
+  if (reason === 'settings') return t(SEARCH_TEXT.unusable, unusable.join(', '))
+  if (reason === 'interface') return t(SEARCH_TEXT.ifaces, ifaces.join(', '))
+  if (reason === 'group') return t(SEARCH_TEXT.groups, groups || 'Public')
+  if (reason !== 'discovery-server') return undefined
+  return servers.length > 0 ? t(SEARCH_TEXT.servers, servers.join(', ')) : t(SEARCH_TEXT.noServers)
+}
+
+/** @param search absent: the user may not see the NDI settings */
+export const reasonText = (reason: MissingReason, search: NdiSearchSettings | undefined): string =>
+  [t(REASON_TEXT[reason]), search && settingText(reason, search)].filter(Boolean).join(' ')

@@ -17,21 +17,37 @@ test('a name consists of the machine and the source', () => {
 
 test('a source of a machine that is found has ended or is searched in another place; else network and firewall may be the cause', () => {
   const found = ['STUDIO (Cam 2)', 'FOYER (Cam 1)']
-  assert.deepEqual(whyMissing('STUDIO (Cam 1)', { found, hasRuntime: true }), ['ended', 'group', 'discovery-server'])
-  assert.deepEqual(whyMissing('STUDIO (Cam 1)', { found, hasRuntime: false }), ['ended', 'runtime'])
-  assert.deepEqual(whyMissing('HALL (Cam 1)', { found, hasRuntime: true }), [
+  const settings = { ifaces: [], unusable: [] }
+  assert.deepEqual(whyMissing('STUDIO (Cam 1)', { found, hasRuntime: true, settings }), [
+    'ended',
+    'group',
+    'discovery-server'
+  ])
+  assert.deepEqual(whyMissing('STUDIO (Cam 1)', { found, hasRuntime: false, settings }), ['ended', 'runtime'])
+  assert.deepEqual(whyMissing('HALL (Cam 1)', { found, hasRuntime: true, settings }), [
     'machine-off',
     'subnet',
     'group',
     'discovery-server',
     'firewall'
   ])
-  assert.deepEqual(whyMissing('HALL (Cam 1)', { found, hasRuntime: false }), [
+  assert.deepEqual(whyMissing('HALL (Cam 1)', { found, hasRuntime: false, settings }), [
     'machine-off',
     'subnet',
     'runtime',
     'firewall'
   ])
+})
+
+test('interfaces that are left out and settings that cannot be used may be the cause, but not without the runtime', () => {
+  const found = ['STUDIO (Cam 2)']
+  const settings = { ifaces: ['eth0', 'eth9'], unusable: ['eth9'] }
+  const ofOther = whyMissing('HALL (Cam 1)', { found, hasRuntime: true, settings })
+  assert.deepEqual(ofOther.slice(0, 4), ['machine-off', 'settings', 'interface', 'subnet'])
+  const ofKnown = whyMissing('STUDIO (Cam 1)', { found, hasRuntime: true, settings })
+  assert.deepEqual(ofKnown, ['ended', 'settings', 'group', 'discovery-server'])
+  const withoutRuntime = whyMissing('HALL (Cam 1)', { found, hasRuntime: false, settings })
+  assert.deepEqual(withoutRuntime, ['machine-off', 'subnet', 'runtime', 'firewall'])
 })
 
 test.run()

@@ -4,12 +4,14 @@ import { suite } from 'uvu'
 import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../../contract/access/permissions.ts'
 import { addNdiPreset } from '../../../../contract/ndi/preset.ts'
 import { addMatrix } from '../../../../contract/ndi/router.ts'
+import type { NdiDiscoverySettings } from '../../../../contract/ndi/settings.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from '../../../engine/ndi/fake-ndi.ts'
 import { addUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { until } from '../../../kit/until.ts'
+import { until, waitFor } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')
 let network: FakeNdi
@@ -106,10 +108,27 @@ test('the list says what uses each source, as far as the caller may see it, and 
       matrices: []
     }
   ])
+  const { settings } = await admin.send(getSettings, {})
+  const discovery = { ...(settings['ndi-discovery'] as NdiDiscoverySettings), enable: true, ifaces: ['nic99'] }
+  const servers = [{ address: '192.0.2.5', port: 5959 }]
+  const changed = { ...discovery, servers, 'recv-groups': 'Stage', 'extra-ips': ['cam.invalid'] }
+  await admin.send(setSettings, { 'ndi-discovery': changed })
+  await waitFor('the host is looked up', async () => {
+    const { unusable = [] } = (await admin.send(listNdiSources, {})).search ?? {}
+    return unusable.length === 2
+  })
+  const { missing: later, search: searched } = await admin.send(listNdiSources, {})
+  assert.deepEqual(searched, {
+    ...{ groups: 'Stage', servers: ['192.0.2.5:5959'], ifaces: ['nic99'] },
+    unusable: ['cam.invalid', 'nic99']
+  })
+  assert.deepEqual(later[0]?.reasons.slice(0, 3), ['machine-off', 'settings', 'interface'])
   const search = await admin.send(listNdiSources, { key: 'cam 2' })
   assert.deepEqual([search.total, search.missing.length], [0, 1])
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
-  const [seen] = (await viewer.send(listNdiSources, {})).list
+  const seenByViewer = await viewer.send(listNdiSources, {})
+  const [seen] = seenByViewer.list
+  assert.equal(seenByViewer.search, undefined)
   assert.deepEqual([seen?.presets, seen?.matrices, seen?.['owner-i']], [[id], undefined, undefined])
   const operator = await addUser(hub, 'olga', NDI_VIEW)
   const [routed] = (await operator.send(listNdiSources, {})).list

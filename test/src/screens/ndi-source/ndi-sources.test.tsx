@@ -46,6 +46,8 @@ test('sources are shown by machine, and one that is saved and not found with its
   for (const part of ['2 sources', 'Cam 1', '10.0.0.9:5962', 'Not used', 'Saved or routed, but not found'])
     assert.ok(text.includes(part), part)
   assert.match(text, /STUDIO \(Cam 3\).*the source was stopped or renamed/s)
+  assert.match(text, /a group in which the hub does not search.*The hub searches in: Public\./s)
+  assert.match(text, /a discovery server that the hub does not use\. The hub uses none\./)
   assert.ok(!text.includes('requires the NDI runtime'))
   await fill(await findByRole('textbox', 'Search'), 'cam 2')
   await waitForNone('heading', 'FOYER')
