@@ -13,6 +13,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $armed, $armsFirst, $showsPictures, $taking } from './armed.ts'
 import { destinationFault, labelOf, matchesText, numberedLabel, receiversText, sourceLabel } from './describe.ts'
+import { PageLink } from './page-link.tsx'
 import { NdiPicture } from './picture.tsx'
 import { SourceChoice } from './source-choice.tsx'
 import { toggleLock } from './take.ts'
@@ -152,6 +153,7 @@ function SourcesOf({ matrix, destination, obstacle, text }: PartProps & Destinat
           onClick={() => setQuery({ destination: '', key: '' }, false)}
         />
         <h2>{t(TEXT.chooseSource, labelOf(destination))}</h2>
+        <PageLink matrixId={matrix.id} destination={destination} />
         {matrix.sources.length > FEW_SOURCES && (
           <SearchBox label={t(TEXT.findSource)} value={text} onSearch={(key) => setQuery({ key })} />
         )}

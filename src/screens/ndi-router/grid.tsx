@@ -74,6 +74,7 @@ export function Grid(props: GridProps) {
           <GridRow
             key={destination.index}
             destination={destination}
+            matrixId={matrix.id}
             columns={columns}
             current={sourceLabel(matrix, destination.source)}
             currentName={matrix.sources.find(({ index }) => index === destination.source)?.name}
@@ -112,6 +113,7 @@ function SourceHeads({ sources, showsPictures }: { sources: readonly MatrixSourc
 }
 
 interface GridRowProps {
+  matrixId: number
   destination: MatrixDestination
   /** Numbers of the sources; 0 = no source. */
   columns: readonly number[]
@@ -128,7 +130,7 @@ interface GridRowProps {
 }
 
 function GridRow(props: GridRowProps) {
-  const { destination, columns, current, currentName, armed, taking, focused, focusedLabel } = props
+  const { matrixId, destination, columns, current, currentName, armed, taking, focused, focusedLabel } = props
   const { showsPictures, onLock } = props
   return useMemo(() => {
     const label = labelOf(destination)
@@ -140,10 +142,12 @@ function GridRow(props: GridRowProps) {
     return (
       <tr data-destination={destination.index} data-state={destination.state}>
         <DestinationHead
+          matrixId={matrixId}
           destination={destination}
           current={current}
           currentName={currentName}
           showsPicture={showsPictures}
+          isFocused={focused !== undefined}
           onLock={onLock}
         />
         {columns.map((source) => {
@@ -169,5 +173,5 @@ function GridRow(props: GridRowProps) {
         })}
       </tr>
     )
-  }, [destination, columns, current, currentName, armed, taking, focused, focusedLabel, showsPictures])
+  }, [matrixId, destination, columns, current, currentName, armed, taking, focused, focusedLabel, showsPictures])
 }

@@ -4,6 +4,7 @@ import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { destinationFault, labelOf, numberedLabel, receiversText, sourceFault } from './describe.ts'
+import { PageLink } from './page-link.tsx'
 import { NdiPicture } from './picture.tsx'
 import { TEXT } from './text.ts'
 
@@ -25,15 +26,19 @@ export function SourceHead({ source, showsPicture }: SourceHeadProps) {
 }
 
 interface DestinationHeadProps {
+  matrixId: number
   destination: MatrixDestination
   /** Label and name on the network of the source that the destination shows. */
   current: string
   currentName: string | undefined
   showsPicture: boolean
+  /** Whether the cell with the focus is in this row, whose link is reached with the Tab key. */
+  isFocused: boolean
   onLock: (destination: MatrixDestination) => void
 }
 
-export function DestinationHead({ destination, current, currentName, showsPicture, onLock }: DestinationHeadProps) {
+export function DestinationHead(props: DestinationHeadProps) {
+  const { matrixId, destination, current, currentName, showsPicture, isFocused, onLock } = props
   const { index, name, connections, 'locked-by': lockedBy } = destination
   const label = labelOf(destination)
   const fault = destinationFault(destination)
@@ -53,6 +58,7 @@ export function DestinationHead({ destination, current, currentName, showsPictur
           )}
           {lockedBy && <small className="locked">{t(TEXT.lockedBy, lockedBy)}</small>}
         </span>
+        <PageLink matrixId={matrixId} destination={destination} tabIndex={isFocused ? 0 : -1} />
         <CallButton
           call={lockDestination}
           iconOnly

@@ -50,6 +50,7 @@ export const TEXT = {
   lockedBy: ['Locked by {0}', '已被 {0} 锁定'],
   lock: ['Lock {0}', '锁定 {0}'],
   unlock: ['Unlock {0}', '解锁 {0}'],
+  page: ['Page of {0}', '{0} 的页面'],
   offline: ['Away', '离线'],
   notSeen: ['Not seen yet', '尚未发现'],
   awaySince: ['Away since {0}', '自 {0} 起离线'],

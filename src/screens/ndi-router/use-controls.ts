@@ -115,8 +115,8 @@ export function useControls({ matrix, destinations, sources, obstacle, onFind }:
       act(cell, $armsFirst.get())
     },
     onKey(event) {
-      // Buttons in the heads handle their own keys.
-      if ((event.target as Element).closest('button')) return
+      // Buttons and links in the heads handle their own keys.
+      if ((event.target as Element).closest('button, a')) return
       const axes = { destinations: destinations.map(axisItem), sources: columns }
       const result = handleGridKey(event, axes, latest.current)
       if (!result) return

@@ -157,6 +157,7 @@ test('on a phone the destination is chosen first, then its source', async () => 
   assert.equal(document.querySelector('table.matrix'), null)
   await click(await findByRole('button', /^3 Stage left/))
   await waitForText('Source for Stage left')
+  await findByRole('link', 'Page of Stage left')
   assert.match(page.currentPath(), /destination=3/)
   await click(await sourceButton(/Playout/))
   await click(await findByRole('button', 'Take 1'))

@@ -147,6 +147,22 @@ test('one cell of the grid is in the tab order, and arrow keys move it', async (
   assert.ok(document.activeElement === inOrder()[0])
 })
 
+test('each destination has a link to its page, and only the one in the row with the focus is in the tab order', async () => {
+  const id = await addTestMatrix()
+  const page = await openMatrix(id)
+  const link = () => findByRole('link', 'Page of Nursery TV')
+  const inOrder = () => [...document.querySelectorAll('th a[tabindex="0"]')].map((each) => nameOf(each))
+  cell(1, 0).focus()
+  assert.deepEqual(inOrder(), ['Page of Foyer'])
+  await pressKeys('ArrowDown')
+  assert.deepEqual(inOrder(), ['Page of Nursery TV'])
+  const isHandled = (await link()).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  assert.ok(isHandled, 'Enter follows the link')
+  await click(await link())
+  await until(() => page.currentPath() === `/ndi-router/panel/${id}/2`, 'the page is open')
+  await findByRole('heading', 'Nursery TV')
+})
+
 test('a take of another console appears, with who took it', async () => {
   const id = await addTestMatrix()
   await openMatrix(id)
