@@ -34,11 +34,11 @@ function show(result) {
 
 /**
  * Tells whether a test file runs alone with a longer time limit. Browser tests depend on real time and slow each other down, and so do
- * tests that start all processes, and tests of NDI sync. The test of two packs builds the console twice on all processors.
+ * tests that start all processes, and tests of NDI sync and switches. The test of two packs builds the console twice on all processors.
  * @param {string} file
  */
 const isLong = (file) =>
-  /^test\/(browser\/|supervisor\/|engine\/ndi\/network\/|house\/two-packs\.)/.test(relative(root, file))
+  /^test\/(browser\/|supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|house\/two-packs\.)/.test(relative(root, file))
 
 const groups = isSoak
   ? [{ files, processes: 1, timeout: 60 * 60_000 }]

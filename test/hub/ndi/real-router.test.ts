@@ -14,7 +14,7 @@ const test = suiteRequiring('NDI router', missingForNdi())
 
 /** Milliseconds that a switch may take until the first new frame, and that it may leave a receiver without frames. */
 const SWITCH_MAX = 100
-/** Milliseconds without a frame that a busy test machine may cause. */
+/** Milliseconds between two frames that a busy test machine may cause. */
 const STILL_MAX = 500
 
 let studio: Studio
@@ -23,7 +23,7 @@ test.before(async () => {
 })
 test.after(() => studio?.stop())
 
-/** Runs `work`, and asserts that no receiver has lost a frame. */
+/** Runs `work`, and asserts that no receiver has lost a frame or waited too long for one. */
 async function withoutGap(work: () => Promise<unknown>): Promise<void> {
   for (const receiver of studio.receivers) receiver.reset()
   await sleep(100)

@@ -3,8 +3,8 @@
 // end with `stop`, or with the process of the test.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -50,6 +50,8 @@ interface RunningMachine extends NdiMachine {
 }
 
 export async function startNdiMachines(): Promise<NdiMachines> {
+  // The test measures, too.
+  if (REAL_TIME.length > 0) setPriority(constants.priority.PRIORITY_HIGHEST)
   const folder = mkdtempSync(join(tmpdir(), 'headend-machines-'))
   const started: RunningMachine[] = []
   const stop = async () => {
@@ -91,7 +93,16 @@ async function createMachine(
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const namespaces = ['nsenter', `--target=${child.pid}`, '--net', '--mount', '--uts', `--wdns=${process.cwd()}`]
-  const wrapper = [...namespaces, ...REAL_TIME, 'env', `NDI_RUNTIME_DIR_V5=${NDI_RUNTIME_FOLDER}`]
+  // There the runtime locks the names of its sources and its ports, which would be in use if another pair of machines ran.
+  const temporary = join(folder, `${host}-tmp`)
+  mkdirSync(temporary)
+  const wrapper = [
+    ...namespaces,
+    ...REAL_TIME,
+    'env',
+    `NDI_RUNTIME_DIR_V5=${NDI_RUNTIME_FOLDER}`,
+    `TMPDIR=${temporary}`
+  ]
   const machine: RunningMachine = {
     child,
     host,

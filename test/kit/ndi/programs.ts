@@ -54,8 +54,8 @@ class NdiProgram {
   /** Number of connections; -1 before the program has told it. */
   connections = -1
 
-  constructor(machine: NdiMachine, program: string, args: readonly string[]) {
-    const [command = '', ...rest] = [...machine.wrapper, program, ...args]
+  constructor(machine: NdiMachine, ...program: string[]) {
+    const [command = '', ...rest] = [...machine.wrapper, ...program]
     this.child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines = createInterface({ input: this.child.stdout as NodeJS.ReadableStream })
     lines.on('line', (line) => this.handle(JSON.parse(line)))
@@ -153,7 +153,7 @@ export async function startSource(
   { id, width = 640, height = 360, fps = 25, format = 'uyvy', groups = '' }: SourceOptions
 ): Promise<TestSource> {
   const args = [name, id, width, height, fps, format, groups].map(String)
-  const source = new TestSource(machine, compile(machines, 'ndi-source'), args)
+  const source = new TestSource(machine, compile(machines, 'ndi-source'), ...args)
   await waitUntil(`the source ${name} is announced`, () => source.name !== '' || source.hasEnded())
   if (source.name === '') throw new Error(`The runtime refuses the source ${name}: is the name in use?`)
   return source
@@ -166,7 +166,7 @@ export function startReceiver(
   name: string,
   { address = '', groups = '' } = {}
 ): TestReceiver {
-  return new TestReceiver(machine, compile(machines, 'ndi-receiver'), [name, address, groups])
+  return new TestReceiver(machine, compile(machines, 'ndi-receiver'), name, address, groups)
 }
 
 /** Compiles a program once for each pair of machines. @returns its path */

@@ -3,7 +3,11 @@
 // second all figures since the start or since the last SIGUSR1.
 #include "pattern.h"
 
-enum { CAPTURE_TIMEOUT_MS = 50 };
+#include <sched.h>
+#include <sys/resource.h>
+
+// REAL_TIME_MAX_US: time for which a thread may run with real-time priority without waiting for anything.
+enum { CAPTURE_TIMEOUT_MS = 50, REAL_TIME_MAX_US = 20000 };
 static const double GAP_S = 0.25, REPORT_INTERVAL_S = 0.5, NDI_TICKS_PER_S = 1e7;
 
 typedef struct {
@@ -138,8 +142,25 @@ static bool find_source(const char *name, const char *groups, char *url, size_t 
   return is_found;
 }
 
+// Ends the real-time priority of the calling thread.
+static void on_time_limit(int signal) {
+  (void)signal;
+  struct sched_param param = {0};
+  sched_setscheduler(0, SCHED_OTHER, &param);
+}
+
+// While a source is gone, the runtime looks for it in a loop without a pause. With real-time priority this thread would keep a processor for 100 ms
+// each time, and with a second receiver nothing else would run meanwhile, neither the sources nor the process that announces the source again.
+static void limit_real_time(void) {
+  struct sigaction action = {.sa_handler = on_time_limit, .sa_flags = SA_RESTART};
+  sigaction(SIGXCPU, &action, NULL);
+  struct rlimit limit = {.rlim_cur = REAL_TIME_MAX_US, .rlim_max = RLIM_INFINITY};
+  setrlimit(RLIMIT_RTTIME, &limit);
+}
+
 int main(int argc, char **argv) {
   if (argc != 4) return 2;
+  limit_real_time();
   load_runtime();
   struct sigaction action = {.sa_handler = on_reset};
   sigaction(SIGUSR1, &action, NULL);
