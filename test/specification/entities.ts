@@ -11,7 +11,7 @@ import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import { formatNdiUrl } from '../../contract/stream/ndi-url.ts'
 import * as protocols from '../../contract/stream/protocols.ts'
 import { objectOf, tableHub } from './objects.ts'
-import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
+import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
 import { checked, fieldRows, part, planned, type Section, tested, valueRows } from './rows.ts'
 import { SOURCE_FIELD_ROWS } from './source-fields.ts'
 
@@ -259,9 +259,18 @@ export const ENTITIES: Section = {
         'src/screens/source/inputs.test.tsx',
         'discovered NDI sources are suggested; without an NDI runtime the reason is shown'
       ),
-      planned('NDI sources have extended IP addresses and presets, and a discovery server.', NDI_RUNTIME),
       tested(
-        'The transport of an NDI output is chosen by NDI, or a single TCP connection.',
+        'NDI sources have extended IP addresses, a discovery server, a group and a low bandwidth.',
+        'engine/ndi/ndi-input.test.ts',
+        'a preset is searched and received as its own fields say, over those of the settings'
+      ),
+      tested(
+        'NDI sources are saved as presets.',
+        'hub/handlers/ndi/preset.test.ts',
+        'a preset keeps all of its fields, and is an input that has them in its URL'
+      ),
+      tested(
+        'The transport of an NDI output is chosen by NDI, or UDP, multicast, reliable UDP, or one or several TCP connections.',
         'engine/ndi/transport.test.ts',
         'each transport mode is seen on the wire'
       ),
@@ -269,6 +278,11 @@ export const ENTITIES: Section = {
         'The NDI router has a base machine name, a matrix size, sources and destinations.',
         'src/screens/ndi-router/router.test.tsx',
         'without a matrix the page says what one is, and offers to add one'
+      ),
+      tested(
+        'The matrix of the NDI router is edited on its own page.',
+        'src/screens/ndi-router/dialogs.test.tsx',
+        'editing a matrix moves, adds and removes sources; routes follow their sources'
       )
     ),
     part(
@@ -343,6 +357,11 @@ export const ENTITIES: Section = {
         'cur-license': 'the limits in force'
       }),
       checked('The NDI router is bit 1 of the features.', () => assert.equal(FEATURE_BITS.ndiRouter, 1)),
+      tested(
+        'The bit of the NDI router is set with a runtime that can route.',
+        'hub/ndi/real-router.test.ts',
+        'the hub reports the feature, and destinations have their announced names and connections'
+      ),
       planned('The status of the hub has the hardware version.', HUB_UPGRADE),
       planned('A cloud has an address, an invitation code, SSL, and ports for HTTP and HTTPS.', HUB_UPGRADE),
       fieldRows('A firmware file', objectOf('firmware'), {

@@ -1,11 +1,8 @@
 // The entries of `docs/roadmap.md` that the tables cite.
 
-export const NDI_RUNTIME =
-  'NDI with a real runtime: presets, transports, extended addresses, discovery settings, the router.'
 export const MACHINE = 'General, network, certificate and firewall settings, export, import, reset.'
 export const HUB_UPGRADE = 'Upgrade of the whole hub with its online states, hardware update, cloud.'
 export const RESETTING = 'The hub state *resetting*, with the reset of all settings.'
 export const IMPORTING =
   'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
-export const NDI_ROUTER_BIT = 'The bit of the NDI router in `feature-support`, with the router.'
 export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'

@@ -7,7 +7,7 @@ import { SCREENS as SCREEN_CONFIGS } from '../../src/frame/routes.tsx'
 import { TEXT } from '../../src/frame/text.ts'
 import { matchRoute, type RouteName, type ScreenRoute } from '../../src/paths.ts'
 import { SCREEN_SIZES } from '../../src/ui/screen-size.ts'
-import { HUB_UPGRADE, MACHINE, NDI_RUNTIME } from './roadmap.ts'
+import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
 import { checked, part, planned, type Row, type Section, tested } from './rows.ts'
 
 const CONSOLE_ROUTES: Readonly<Record<string, readonly [path: string, route: RouteName]>> = {
@@ -300,7 +300,11 @@ export const SCREENS: Section = {
         'Wi-Fi and USB interfaces are listed'
       ),
       planned('Network settings: ports for HTTP and HTTPS, certificate and key.', MACHINE),
-      planned('NDI settings: discovery server, NDI output, matrix.', NDI_RUNTIME),
+      tested(
+        'NDI settings: discovery server, NDI output.',
+        'src/screens/ndi-settings/settings.test.tsx',
+        'new channels get an NDI output, and the state of the discovery server follows'
+      ),
       planned('Firewall: rules by port, each on or off.', MACHINE),
       checked('Devices can be required to register with an invitation code.', async () => {
         const { setSettings } = await import('../../contract/settings.ts')
