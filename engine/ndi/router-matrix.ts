@@ -6,6 +6,7 @@ import type { Launcher } from '../interfaces/launcher.ts'
 import type { Ndi } from '../interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
 import { systemFailure } from '../process/system-failure.ts'
+import type { DestinationPorts } from './destination-ports.ts'
 import { ndiFailure } from './ndi-failure.ts'
 import { RouterProcess } from './router-process.ts'
 import { RouterSources } from './router-sources.ts'
@@ -25,8 +26,13 @@ export interface RouterContext {
   now(): number
 }
 
+export interface MatrixContext extends RouterContext {
+  /** Of all matrices. */
+  ports: DestinationPorts
+}
+
 export class RouterMatrix {
-  readonly #context: RouterContext
+  readonly #context: MatrixContext
   readonly #onChange: () => void
   readonly #sources: RouterSources
   #wanted: WantedMatrix
@@ -39,7 +45,7 @@ export class RouterMatrix {
   readonly #repairTimer: ReturnType<typeof setInterval>
   #isClosed = false
 
-  constructor(wanted: WantedMatrix, context: RouterContext, onChange: () => void) {
+  constructor(wanted: WantedMatrix, context: MatrixContext, onChange: () => void) {
     this.#wanted = wanted
     this.#context = context
     this.#onChange = onChange
@@ -97,14 +103,17 @@ export class RouterMatrix {
   }
 
   async #start(): Promise<void> {
-    const { ndi, launcher, now } = this.#context
+    const { ndi, launcher, ports, now } = this.#context
+    const { id, name } = this.#wanted
     try {
       const runtime = await ndi.findRuntime()
       if (this.#isClosed) return
       this.#startedAt = now()
-      const process = new RouterProcess(runtime, ndi.openConfig({ role: 'route', name: this.#wanted.name }), launcher, {
+      const config = ndi.openConfig({ role: 'route', name })
+      const process = new RouterProcess(runtime, config, launcher, ports.listFor(id), {
         onChange: () => this.#onChange(),
         onSource: (name, address) => this.#sources.sourceChanged(name, address),
+        onPort: (destination, port) => ports.add(port, id, destination),
         onEnd: (cause) => this.#handleEnd(cause)
       })
       this.#process = process

@@ -19,6 +19,8 @@ export interface RouterProcessEvents {
   onChange(): void
   /** @param address undefined: the source is not announced any more */
   onSource(name: string, address: string | undefined): void
+  /** The runtime listens for the receivers of a destination. */
+  onPort(destination: number, port: number): void
   /** The process has ended, or hangs and was killed. @param cause the failure that it reported, if any */
   onEnd(cause: string | undefined): void
 }
@@ -43,11 +45,15 @@ export class RouterProcess {
   #cause: string | undefined
   #hasEnded = false
 
-  /** @throws NotInstalledError */
+  /**
+   * @param ports each with the only destination that may have it; 0: none
+   * @throws NotInstalledError
+   */
   constructor(
     runtime: NdiRuntime,
     config: NdiProcessConfig,
     launcher: Pick<Launcher, 'run'>,
+    ports: readonly (readonly [port: number, destination: number])[],
     events: RouterProcessEvents
   ) {
     this.#events = events
@@ -60,6 +66,7 @@ export class RouterProcess {
       onEnd: () => this.#end()
     })
     this.#startTimer = setTimeout(() => this.#kill(), START_MAX)
+    this.#write(ports.map(([port, destination]) => ['reserve', destination, port]))
   }
 
   /** Observed destinations by number. */
@@ -125,6 +132,7 @@ export class RouterProcess {
     else if (typeof message.take === 'number') this.#handleTake(message.take, message.failed as number[])
     else if (typeof message.failed === 'string') this.#cause = message.failed
     else if (typeof message['failed-destination'] === 'number') this.#ordered.delete(message['failed-destination'])
+    else if (typeof message.port === 'number') this.#events.onPort(message.destination as number, message.port)
     else if (typeof message.destination === 'number') this.#handleDestination(message.destination, message)
   }
 

@@ -2,14 +2,15 @@
 
 import type { Engine } from '../interfaces/engine.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
-import { type RouterContext, RouterMatrix } from './router-matrix.ts'
+import { DestinationPorts } from './destination-ports.ts'
+import { type MatrixContext, type RouterContext, RouterMatrix } from './router-matrix.ts'
 import { NdiStatusMonitor } from './runtime-status.ts'
 
 /** Milliseconds for which changes of a matrix are collected. */
 const ANNOUNCE_DELAY = 20
 
 class Router {
-  readonly #context: RouterContext
+  readonly #context: MatrixContext
   readonly #onChange: () => void
   readonly #matrices = new Map<number, RouterMatrix>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -17,7 +18,7 @@ class Router {
 
   /** @param onChange observed values changed; called at most every 20 ms */
   constructor(context: RouterContext, onChange: () => void) {
-    this.#context = context
+    this.#context = { ...context, ports: new DestinationPorts() }
     this.#onChange = onChange
   }
 

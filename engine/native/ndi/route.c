@@ -16,6 +16,7 @@
 #include "api.h"
 #include "child.h"
 #include "find.h"
+#include "ports.h"
 #include "text-event.h"
 
 // TICK_MS: interval of `alive` events. FIND_TICKS: ticks between two looks at the sources of the network.
@@ -72,7 +73,10 @@ static void withdraw(destination *self) {
 static void announce(destination *self, const char *name, const char *source) {
   withdraw(self);
   ndi_route_settings settings = {.name = name};
+  block_ports(number_of(self));
   self->instance = ndi.route_create(&settings);
+  int port = unblock_ports(number_of(self));
+  if (port) write_event("{\"port\":%d,\"destination\":%d}", port, number_of(self));
   self->connections = -1;
   snprintf(self->source, sizeof self->source, "%s", source);
   if (!self->instance || (*source && !set_source(self, source))) {
@@ -116,6 +120,10 @@ static void handle_command(char *line) {
   int count = split_fields(line, fields);
   if (count == 2 && strcmp(fields[0], "take") == 0) {
     take(fields[1]);
+    return;
+  }
+  if (count == 3 && strcmp(fields[0], "reserve") == 0) {
+    reserve_port(atoi(fields[1]), atoi(fields[2]));
     return;
   }
   destination *self = count > 1 ? find_destination(fields[1]) : NULL;

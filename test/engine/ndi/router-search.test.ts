@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NdiDiscoverySettings } from '../../../contract/ndi/settings.ts'
 import { NdiConfig } from '../../../engine/ndi/config.ts'
+import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
 import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
@@ -56,7 +57,8 @@ test('a matrix finds sources at the extra addresses and in the groups of the set
     openConfig: config.open.bind(config),
     machineName: () => 'HUB'
   }
-  const context = { ndi, launcher: createLauncher(), now: () => performance.now() }
+  const ports = new DestinationPorts()
+  const context = { ndi, launcher: createLauncher(), ports, now: () => performance.now() }
   const matrix = new RouterMatrix({ id: 1, name: 'Studio', sources, destinations: [] }, context, () => {})
   const online = () => new Map(matrix.observe().sources.map((source) => [source.name, source.online]))
   await waitUntil(

@@ -1,0 +1,67 @@
+#define _GNU_SOURCE
+#include "ports.h"
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// FIRST_PORT: the first port of sources; below it the runtime listens once for the whole machine. DESCRIPTORS_MAX: above those of 64 destinations.
+enum { FIRST_PORT = 5961, PORTS = 4096, DESCRIPTORS_MAX = 4096 };
+
+// The owner of each port from FIRST_PORT on, plus 1; 0: the port was never used.
+static int owners[PORTS];
+// Sockets that block ports.
+static int blockers[PORTS];
+static int blocker_count;
+static bool was_listening[PORTS];
+
+static bool is_source_port(int port) { return port >= FIRST_PORT && port < FIRST_PORT + PORTS; }
+
+void reserve_port(int destination, int port) {
+  if (is_source_port(port)) owners[port - FIRST_PORT] = destination + 1;
+}
+
+// Marks the ports where this process listens.
+static void find_listening(bool is_listening[PORTS]) {
+  memset(is_listening, 0, PORTS * sizeof *is_listening);
+  for (int descriptor = 0; descriptor < DESCRIPTORS_MAX; descriptor++) {
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens) continue;
+    struct sockaddr_in address = {0};
+    size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0 || address.sin_family != AF_INET) continue;
+    int port = ntohs(address.sin_port);
+    if (is_source_port(port)) is_listening[port - FIRST_PORT] = true;
+  }
+}
+
+static void block(int port) {
+  int blocker = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  if (blocker < 0) return;
+  // A port that cannot be bound here is not free for the runtime either.
+  if (bind(blocker, (struct sockaddr *)&address, sizeof address) == 0) blockers[blocker_count++] = blocker;
+  else close(blocker);
+}
+
+void block_ports(int destination) {
+  find_listening(was_listening);
+  for (int index = 0; index < PORTS; index++)
+    if (owners[index] && owners[index] != destination + 1) block(FIRST_PORT + index);
+}
+
+int unblock_ports(int destination) {
+  while (blocker_count > 0) close(blockers[--blocker_count]);
+  static bool is_listening[PORTS];
+  find_listening(is_listening);
+  for (int index = 0; index < PORTS; index++)
+    if (is_listening[index] && !was_listening[index]) {
+      reserve_port(destination, FIRST_PORT + index);
+      return FIRST_PORT + index;
+    }
+  return 0;
+}

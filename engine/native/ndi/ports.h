@@ -1,0 +1,16 @@
+#ifndef PORTS_H
+#define PORTS_H
+
+// The ports of destinations. The runtime takes the first free one from 5961 on, and a receiver remembers it: a destination must not get a port that
+// another one had.
+
+// Lets only this destination have a port; 0: none.
+void reserve_port(int destination, int port);
+
+// Keeps the ports of all other destinations occupied while the runtime chooses one for this destination.
+void block_ports(int destination);
+
+// Frees the ports again, and reserves the chosen one. Returns it; 0 if there is none.
+int unblock_ports(int destination);
+
+#endif

@@ -1,0 +1,141 @@
+// A matrix of the engine with a router process that the test plays.
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { suite } from 'uvu'
+import type { Launch } from '../../../engine/interfaces/launcher.ts'
+import type { Ndi, NdiRuntime } from '../../../engine/interfaces/ndi.ts'
+import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
+import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
+
+const test = suite('router matrix')
+
+const runtime: NdiRuntime = {
+  library: 'libndi.so',
+  version: '5',
+  canRoute: true,
+  program: 'headend-ndi',
+  ffmpeg: 'ffmpeg'
+}
+
+class RouterProcessStandIn {
+  readonly #launch: Launch
+  commands = ''
+
+  constructor(launch: Launch) {
+    this.#launch = launch
+  }
+
+  send(message: object): void {
+    this.#launch.onMessage?.(JSON.stringify(message))
+  }
+
+  /** Announces all destinations that it was ordered to announce. */
+  announce(): void {
+    for (const [, number, name] of this.commands.matchAll(/announce\t(\d+)\t([^\t]*)\t/g))
+      this.send({ name: `HUB (${name})`, destination: Number(number) })
+  }
+
+  end(): void {
+    this.#launch.onEnd?.([])
+  }
+}
+
+let processes: RouterProcessStandIn[]
+let ports: DestinationPorts
+let matrix: RouterMatrix
+
+const last = () => processes.at(-1) as RouterProcessStandIn
+
+function startMatrix(id: number): RouterMatrix {
+  const ndi: Ndi = {
+    findRuntime: async () => runtime,
+    listMissing: () => [],
+    openConfig: () => ({ environment: {}, onExit() {} }),
+    machineName: () => 'HUB'
+  }
+  const launcher = {
+    run(launch: Launch) {
+      const router = new RouterProcessStandIn(launch)
+      processes.push(router)
+      const stdin = new Writable({
+        write(chunk, _encoding, done) {
+          router.commands += chunk
+          done()
+        }
+      })
+      return { pid: undefined, stdin, stop: async () => {} }
+    }
+  }
+  const destinations = [1, 2].map((n) => ({ destination: n, name: `Studio ${n}`, source: 'SRC (Cam 1)' }))
+  const wanted = { id, name: `Matrix ${id}`, sources: [], destinations }
+  return new RouterMatrix(wanted, { ndi, launcher, ports, now: () => performance.now() }, () => {})
+}
+
+test.before.each(async () => {
+  processes = []
+  ports = new DestinationPorts()
+  matrix = startMatrix(1)
+  await waitUntil('the process is ordered to announce', () => processes.length === 1 && last().commands !== '')
+  last().announce()
+})
+test.after.each(() => matrix.close())
+
+const TAKE = [
+  { destination: 1, source: 'SRC (Cam 2)' },
+  { destination: 2, source: '' }
+]
+const sources = () => matrix.observe().destinations.map(({ source }) => source)
+
+test('a new process reserves the ports for the destinations that had them, and those of other matrices for none', async () => {
+  last().send({ port: 5961, destination: 1 })
+  last().send({ port: 5962, destination: 2 })
+  last().end()
+  await waitUntil('there is a new process', () => processes.length === 2)
+  assert.ok(last().commands.startsWith('reserve\t1\t5961\nreserve\t2\t5962\nannounce\t'), last().commands)
+  const other = startMatrix(2)
+  await waitUntil('the other matrix has a process', () => processes.length === 3)
+  assert.ok(last().commands.startsWith('reserve\t0\t5961\nreserve\t0\t5962\nannounce\t'), last().commands)
+  await other.close()
+})
+
+test('a take is done when the process has switched all destinations', async () => {
+  const outcome = matrix.take(TAKE)
+  assert.ok(last().commands.endsWith('route\t1\tSRC (Cam 2)\nroute\t2\t\ntake\t1\n'), last().commands)
+  assert.deepEqual(sources(), ['SRC (Cam 1)', 'SRC (Cam 1)'])
+  last().send({ take: 1, failed: [] })
+  assert.equal(await outcome, 'done')
+  assert.deepEqual(sources(), ['SRC (Cam 2)', ''])
+})
+
+test('a take of which one route fails changes nothing, and names the destination', async () => {
+  const outcome = matrix.take(TAKE)
+  last().send({ take: 1, failed: [2] })
+  assert.deepEqual(await outcome, { failed: [2] })
+  assert.deepEqual(sources(), ['SRC (Cam 1)', 'SRC (Cam 1)'])
+})
+
+test('a take whose process ends has failed, and the next process has the routes from before', async () => {
+  const outcome = matrix.take(TAKE)
+  last().end()
+  assert.deepEqual(await outcome, { failed: [1, 2] })
+  await waitUntil('there is a new process', () => processes.length === 2)
+  assert.match(last().commands, /announce\t1\tStudio 1\tSRC \(Cam 1\)\nannounce\t2\tStudio 2\tSRC \(Cam 1\)\n/)
+})
+
+test('the routes of a take without a process are those of the next process', async () => {
+  last().end()
+  assert.equal(await matrix.take(TAKE), 'down')
+  await waitUntil('there is a new process', () => processes.length === 2)
+  assert.match(last().commands, /announce\t1\tStudio 1\tSRC \(Cam 2\)\nannounce\t2\tStudio 2\t\n/)
+})
+
+test('a process that is silent for 600 ms is replaced', async () => {
+  last().send({ alive: 1 })
+  const begin = performance.now()
+  await waitUntil('there is a new process', () => processes.length === 2)
+  const took = performance.now() - begin
+  assert.ok(took > 550, `${took} ms`)
+})
+
+test.run()
