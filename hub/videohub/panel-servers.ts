@@ -46,7 +46,8 @@ export class PanelServers {
     const port = this.#ports.get(id)
     if (!port) return { state: 'off' }
     if (port.isOpen) return { state: 'listening', clients: port.server.clients }
-    return { state: 'failed', ...(port.reason !== undefined && { reason: port.reason }) }
+    // Until the first attempt has ended, the port is not open, and nothing has failed.
+    return port.reason === undefined ? { state: 'off' } : { state: 'failed', reason: port.reason }
   }
 
   /** The open ports. */

@@ -56,11 +56,12 @@ test('names of channels, inputs, outputs and devices', async () => {
   await openSourceList(ROUTES.outputs)
   const { field, list } = await openAddDialog('Add output')
   await enter(await field('Name'), NAMES)
-  // Receivers show the name of an NDI output.
+  // Receivers show the name of an NDI output: the runtime replaces some characters, and announces 60 bytes beside the machine's name at most.
   await selectOption(await list('Protocol'), 'NDI')
   await enter(await field('Name'), [
-    ['演播室', CHARACTERS],
-    ["Hall's", CHARACTERS],
+    ['Hall "1"', CHARACTERS],
+    ['Hall:1', CHARACTERS],
+    ['演播室'.repeat(7), 'Too long: at most 60 bytes, a Chinese character takes 3'],
     [' a', OUTER_SPACE]
   ])
   await closeConsole()
@@ -166,6 +167,7 @@ test('addresses, domains, masks and lists of addresses', async () => {
   await selectOption(await output.list('Protocol'), 'UDP')
   await enter(await output.field('Address'), [...addresses, ['', REQUIRED]])
   await selectOption(await output.list('Protocol'), 'NDI')
+  await selectOption(await output.list('Transport'), 'UDP multicast')
   await enter(await output.field('Multicast address'), [
     ['223.255.255.255', between('224.0.0.0', '239.255.255.255')],
     ['240.0.0.0', between('224.0.0.0', '239.255.255.255')],
