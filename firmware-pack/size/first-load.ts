@@ -86,6 +86,8 @@ function dependenciesOf(path: string, text: string): string[] {
     return Array.from(text.matchAll(/@import\s*(?:url\()?["']?([^"')\s;]+)/g), ([, to = '']) =>
       resolveReference(to, path)
     ).filter((to) => to !== undefined)
+  // A language pack is text.
+  if (!/\.m?js$/.test(path)) return []
   return parseAst(text).body.flatMap((node) => {
     const source = 'source' in node ? node.source?.value : immediateImport(node as unknown as Node)
     const to = typeof source === 'string' ? resolveReference(source, path) : undefined

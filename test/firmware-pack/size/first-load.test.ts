@@ -55,6 +55,12 @@ test('the first load is the page, its references and their dependencies', () => 
   )
 })
 
+test('the language pack that the page names is counted, and is no script', () => {
+  const page = file('index.html', '<script data-script="main.js" data-en="en.txt" data-zh="zh.txt"></script>')
+  const texts = [file('en.txt', 'Disconnect clients\nOn air: {0}\n'), file('zh.txt', '断开客户端')]
+  assert.equal(measureFirstLoad([page, file('main.js', 'let a'), ...texts]).files, 3)
+})
+
 test('the whole load is all code, without another console in a subfolder', () => {
   assert.equal(measureWholeLoad(FILES).files, 8)
 })
