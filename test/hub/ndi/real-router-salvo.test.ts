@@ -1,0 +1,80 @@
+// The largest matrix with the real runtime: 64 sources and 64 destinations.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addSalvo, listMatrices, type Matrix, takeSalvo } from '../../../contract/ndi/router.ts'
+import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
+import { startSource } from '../../kit/ndi/programs.ts'
+import { type RouterSetup, startRouter } from '../../kit/ndi/router.ts'
+import { missingForNdi } from '../../kit/ndi/runtime.ts'
+import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { waitFor } from '../../kit/until.ts'
+
+const test = suiteRequiring('NDI router with 64 destinations', missingForNdi())
+
+/** Milliseconds for a salvo, and until all consoles show it. */
+const SALVO_MAX = 150
+const AGREEMENT_MAX = 500
+
+const places = Array.from({ length: 64 }, (_, index) => index + 1)
+let machines: NdiMachines
+let router: RouterSetup
+let id: number
+test.before(async () => {
+  machines = await startNdiMachines()
+  router = await startRouter(machines)
+  for (const n of [1, 2]) await startSource(machines, machines.src, `Cam ${n}`, { id: n })
+  const sources = places.map((n) => ({ name: `SRC (Cam ${n})` }))
+  const matrix = await router.add({ name: 'Big', machine: 'Big', sources, destinations: places.map(() => ({})) })
+  id = matrix.id
+  await waitFor('both sources are present', async () => {
+    const { sources: observed } = await router.matrix(id)
+    return observed.filter(({ online }) => online).length === 2
+  })
+})
+test.after(async () => {
+  await router?.stop()
+  await machines?.stop()
+})
+
+/** Requests changes as a console does until all destinations get a source. @returns when */
+async function follow(source: number): Promise<number> {
+  const isRouted = ({ destinations }: Matrix) =>
+    destinations.every((each) => each.source === source && each.state === 'routed')
+  let since: number | undefined
+  for (;;) {
+    const reply = await router.send(listMatrices, since === undefined ? {} : { since })
+    since = reply.rev
+    if (reply.list.some(isRouted)) return performance.now()
+    await sleep(5)
+  }
+}
+
+test('a salvo of 64 routes is made and observed within 150 ms, and two consoles agree within 500 ms', async () => {
+  const salvos = []
+  for (const source of [1, 2]) {
+    const takes = places.map((destination) => ({ destination, source }))
+    salvos.push((await router.send(addSalvo, { id, name: `Cam ${source}`, takes })).salvo)
+  }
+  const responses: number[] = []
+  const observed: number[] = []
+  const differences: number[] = []
+  for (let round = 0; round < 6; round++) {
+    const source = (round % 2) + 1
+    const consoles = [follow(source), follow(source)]
+    const begin = performance.now()
+    assert.equal((await router.send(takeSalvo, { id, salvo: salvos[source - 1] as number })).result, 0)
+    responses.push(performance.now() - begin)
+    const [first = 0, second = 0] = await Promise.all(consoles)
+    observed.push(Math.max(first, second) - begin)
+    differences.push(Math.abs(first - second))
+  }
+  const [response, observation, difference] = [responses, observed, differences].map((all) => Math.max(...all))
+  console.log(
+    `  salvo: ${response?.toFixed()} ms, observed ${observation?.toFixed()} ms, consoles ${difference?.toFixed()} ms`
+  )
+  assert.ok(Math.max(...responses) < SALVO_MAX, `${responses.map(Math.round)} ms until the response`)
+  assert.ok(Math.max(...observed) < SALVO_MAX, `${observed.map(Math.round)} ms until the last destination`)
+  assert.ok(Math.max(...differences) < AGREEMENT_MAX, `${differences.map(Math.round)} ms between two consoles`)
+})
+
+test.run()
