@@ -5,6 +5,7 @@ import { listSessions } from '../../../../contract/access/user.ts'
 import { NO_PASSWORD_RULES } from '../../../../contract/rules/password.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { $settings } from '../../../../src/screens/user/store.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -119,6 +120,8 @@ test('sessions end after some minutes without use, or never', async () => {
     await fill(minutes, String(right))
     await save()
     await until(() => hub.context.store.settings.get('expired-time') === right, 'the setting')
+    // The values that the hub then sends replace those of the form.
+    await until(() => $settings.get().value?.settings['expired-time'] === right, 'the setting in the console')
   }
   await click(await findByRole('checkbox', 'End sessions that are not used'))
   await waitForText(/Sessions never end by themselves/, form)
