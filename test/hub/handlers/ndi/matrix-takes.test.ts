@@ -1,0 +1,53 @@
+// Takes of the NDI router: undo, the override of locks, and a matrix that does not exist.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
+import { NOT_EXIST, NOT_PERMITTED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
+import { addMatrix, listMatrices, lockDestination, takeRoutes, undoTake } from '../../../../contract/ndi/router.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+
+const test = suite('matrix takes')
+hubForEach(test)
+
+const sources = ['Cam 1', 'Cam 2'].map((name) => ({ name: `HALL (${name})` }))
+let operator: Client
+let id: number
+
+test.before.each(async () => {
+  operator = addSignedInUser(hub, 'Operator', NDI_VIEW | NDI_EDIT)
+  id = (await admin.send(addMatrix, { name: 'Studio', machine: 'Studio', sources, destinations: [{}, {}] })).id
+})
+
+const routes = async () => (await admin.send(listMatrices, {})).list[0]?.destinations.map(({ source }) => source)
+const toSource = (source: number) => [1, 2].map((destination) => ({ destination, source }))
+
+test('another user undoes the last take, and undoes that again', async () => {
+  assert.equal((await operator.send(undoTake, { id })).result, NOT_EXIST)
+  await admin.send(takeRoutes, { id, takes: toSource(1) })
+  await admin.send(takeRoutes, { id, takes: toSource(2) })
+  assert.equal((await operator.send(undoTake, { id })).result, SUCCESS)
+  assert.deepEqual(await routes(), [1, 1])
+  assert.equal((await admin.send(undoTake, { id })).result, SUCCESS)
+  assert.deepEqual(await routes(), [2, 2])
+})
+
+test('a take with one locked destination switches none, unless an administrator overrides the lock', async () => {
+  await admin.send(takeRoutes, { id, takes: toSource(1) })
+  await operator.send(lockDestination, { id, destination: 2, locked: true })
+  const second = addSignedInUser(hub, 'Second', NDI_VIEW | NDI_EDIT)
+  assert.equal((await second.send(takeRoutes, { id, takes: toSource(2) })).result, WRONG_STATE)
+  assert.equal((await second.send(takeRoutes, { id, takes: toSource(2), override: true })).result, NOT_PERMITTED)
+  assert.equal((await admin.send(takeRoutes, { id, takes: toSource(2) })).result, WRONG_STATE)
+  assert.equal((await admin.send(undoTake, { id })).result, WRONG_STATE)
+  assert.deepEqual(await routes(), [1, 1])
+  assert.equal((await admin.send(takeRoutes, { id, takes: toSource(2), override: true })).result, SUCCESS)
+  assert.deepEqual(await routes(), [2, 2])
+})
+
+test('a take at a matrix that does not exist is refused', async () => {
+  assert.equal((await admin.send(takeRoutes, { id: id + 1, takes: toSource(1) })).result, NOT_EXIST)
+  assert.equal((await admin.send(undoTake, { id: id + 1 })).result, NOT_EXIST)
+})
+
+test.run()
