@@ -54,6 +54,7 @@ export class ScheduledTakes {
     this.#running.add(take.id)
     const event = await this.#findFault(take, now).catch(() => 'scheduled-take-failed' as const)
     this.#running.delete(take.id)
+    if (this.#isClosed) return
     const { store, onChange } = this.#options
     // It is removed last: a hub that ends before this makes the same take again if it is back in time, and logs it as missed otherwise.
     store.database.transactionOrLater(() => {
