@@ -165,6 +165,7 @@ function SourcesOf({ matrix, destination, obstacle, text }: PartProps & Destinat
       <SourceChoice
         matrix={matrix}
         current={destination.source}
+        state={destination.state}
         armed={armed}
         taking={taking}
         text={text}

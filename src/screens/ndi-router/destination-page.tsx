@@ -88,6 +88,7 @@ function Destination({ matrix, destination }: DestinationProps) {
       <SourceChoice
         matrix={matrix}
         current={isCurrent ? destination.source : -1}
+        state={destination.state}
         armed={chosen}
         taking={taking}
         disabledReason={obstacle}

@@ -1,5 +1,5 @@
 // Large buttons for the sources that a destination can get.
-import type { Matrix, MatrixSource } from '../../../contract/ndi/router.ts'
+import type { DestinationState, Matrix, MatrixSource } from '../../../contract/ndi/router.ts'
 import { t } from '../../text/language.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -12,6 +12,8 @@ interface SourceChoiceProps {
   matrix: Matrix
   /** Numbers of sources: the one that the destination shows, the one that is armed, the one that is being taken. */
   current: number
+  /** Whether the destination really shows the current source. */
+  state: DestinationState
   armed?: number | undefined
   taking?: number | undefined
   /** Shows only sources that match it. */
@@ -29,6 +31,7 @@ function SourceFault({ source }: { source: MatrixSource }) {
 export function SourceChoice({
   matrix,
   current,
+  state: destinationState,
   armed,
   taking,
   text = '',
@@ -61,7 +64,7 @@ export function SourceChoice({
     return state && <small className="choice-state">{t(TEXT[state])}</small>
   }
   return (
-    <div className="choices">
+    <div className="choices" data-state={destinationState}>
       {shown.length === 0 && text !== '' && <p className="muted nothing">{t(TEXT.noMatch, text)}</p>}
       {shown.map((source) => (
         <button key={source.index} {...button(source.index)}>
