@@ -15,6 +15,9 @@ import type { HubRequest } from './request.ts'
 const COLLECT_TIME = 250
 /** Milliseconds between two messages with changes to one console, because it requests lists after each. */
 const CHANGES_INTERVAL = 500
+/** Changes of these topics are collected for `URGENT_COLLECT_TIME` only, because operators at several consoles switch the same matrix. */
+const URGENT_TOPICS: ReadonlySet<Topic> = new Set(['ndi'])
+const URGENT_COLLECT_TIME = 100
 /** Milliseconds without a message after which a heartbeat is sent. */
 const HEARTBEAT_INTERVAL = 1000
 /** Milliseconds without a message leaving the process after which a socket with a full buffer is closed. */
@@ -124,6 +127,7 @@ class WebSocketFeed implements ChangeFeed {
   readonly #subscribers = new Set<Subscriber>()
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
+  #urgentTimer: NodeJS.Timeout | undefined
 
   constructor(changes: Changes, isSessionValid: (session: string) => boolean, calls: ChangeFeedCalls) {
     this.#changes = changes
@@ -131,6 +135,8 @@ class WebSocketFeed implements ChangeFeed {
     this.#calls = calls
     this.#unsubscribe = changes.subscribe((topic) => {
       for (const { topics, pendingTopics } of this.#subscribers) if (topics.has(topic)) pendingTopics.add(topic)
+      if (URGENT_TOPICS.has(topic))
+        this.#urgentTimer ??= setTimeout(() => this.#reportUrgent(), URGENT_COLLECT_TIME).unref()
     })
     this.#timer = setInterval(() => {
       for (const subscriber of this.#subscribers) this.#report(subscriber)
@@ -173,12 +179,22 @@ class WebSocketFeed implements ChangeFeed {
   close(): void {
     this.#unsubscribe()
     clearInterval(this.#timer)
+    clearTimeout(this.#urgentTimer)
     for (const { socket } of this.#subscribers) socket.terminate()
     this.#server.close()
   }
 
-  /** Sends pending changes, or a heartbeat, if one is due and the socket's buffer has room. */
-  #report(subscriber: Subscriber): void {
+  #reportUrgent(): void {
+    this.#urgentTimer = undefined
+    for (const subscriber of this.#subscribers)
+      if ([...subscriber.pendingTopics].some((topic) => URGENT_TOPICS.has(topic))) this.#report(subscriber, 0)
+  }
+
+  /**
+   * Sends pending changes, or a heartbeat, if one is due and the socket's buffer has room.
+   * @param interval milliseconds that must have passed since the last message with changes
+   */
+  #report(subscriber: Subscriber, interval = CHANGES_INTERVAL): void {
     const { pendingTopics, socket } = subscriber
     const now = performance.now()
     if (subscriber.isFull) {
@@ -189,7 +205,7 @@ class WebSocketFeed implements ChangeFeed {
       if (now - subscriber.lastMessageAt >= HEARTBEAT_INTERVAL) subscriber.send({})
       return
     }
-    if (now - subscriber.lastChangesAt < CHANGES_INTERVAL) return
+    if (now - subscriber.lastChangesAt < interval) return
     const revs = this.#changes.revs()
     const changed = Object.fromEntries([...pendingTopics].map((topic) => [topic, revs[topic]]))
     subscriber.send({ changed, ...(this.#calls.handleCall && { asks: true }) })

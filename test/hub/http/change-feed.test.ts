@@ -40,7 +40,7 @@ async function listen(client = admin, headers: Record<string, string> = {}): Pro
 }
 
 /** The newest reported revision of a topic. */
-const reportedRev = (messages: FeedMessage[], topic: 'device' | 'channel') =>
+const reportedRev = (messages: FeedMessage[], topic: 'device' | 'channel' | 'ndi') =>
   messages.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
 
 test('the socket is compressed if the browser offers it, whatever window sizes it requests', async () => {
@@ -165,6 +165,22 @@ test('continuous changes are reported twice a second at most, a single one withi
     'the single change arrives'
   )
   assert.ok(performance.now() - startedAt < 1000)
+})
+
+test('a change of the NDI router is reported within 250 ms, also just after another message', async () => {
+  const listener = await listen()
+  listener.subscribe('ndi')
+  await listener.waitFor((messages) => reportedRev(messages, 'ndi'), 'the current revision arrives')
+  for (let change = 0; change < 4; change++) {
+    const startedAt = performance.now()
+    hub.context.store.changes.markChanged('ndi')
+    const { ndi } = hub.context.store.changes.revs()
+    await listener.waitFor(
+      (messages) => (reportedRev(messages, 'ndi') === ndi ? true : undefined),
+      'the change arrives'
+    )
+    assert.ok(performance.now() - startedAt < 250, `${performance.now() - startedAt} ms`)
+  }
 })
 
 test('without changes a heartbeat is sent every second', async () => {
