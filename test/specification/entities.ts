@@ -277,7 +277,7 @@ export const ENTITIES: Section = {
       tested(
         'The NDI router has a base machine name, a matrix size, sources and destinations.',
         'src/screens/ndi-router/router.test.tsx',
-        'without a matrix the page says what one is, and offers to add one'
+        'without a matrix the page explains the matrix and has a button that adds one'
       ),
       tested(
         'The matrix of the NDI router is edited on its own page.',

@@ -135,7 +135,7 @@ export const SCREENS: Section = {
       tested(
         'The NDI router is at `/ndi-router`, if the hub supports it.',
         'src/screens/ndi-router/router.test.tsx',
-        'without a runtime that can route, the page says what is missing and what to do'
+        'without a runtime with routing, the page names the missing runtime and the next step'
       ),
       planned('General settings are at `/settings/general`.', MACHINE),
       planned('The firewall is at `/settings/firewall`, and highlights the entry Network.', MACHINE),

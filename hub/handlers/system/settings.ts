@@ -58,8 +58,8 @@ function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): 
 }
 
 /**
- * The parts that the caller may read. The security code and the SRT passphrase are only for callers who may edit the
- * settings.
+ * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for those of
+ * NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
  */
 export function handleGetSettings(hub: HubContext): Handler {
   return handle(getSettings, async (context) => {
@@ -110,7 +110,7 @@ function setPasswordRules({ store, gate }: HubContext, context: Context, rules: 
   store.settings.set('pwd-rule', rules)
 }
 
-/** Whether a caller may change a part. Who may change one part only also passes the check of the call's own permission. */
+/** Whether a caller may change a part. The permission of the call itself only requires that the caller may change one of the parts. */
 function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
   const { edit } = settingAccess(part)
   return edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)

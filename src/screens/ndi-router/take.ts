@@ -32,9 +32,9 @@ async function confirmOverride(first: Question, second: Question): Promise<boole
 const isAdmin = () => $session.get()?.type === GROUP_ADMIN
 
 /**
- * Whether takes may override locks of other users. Without such locks, and for users who may not override them, the takes are sent as
- * they are: the hub then refuses them and says who has locked what.
- * @returns undefined if the user has cancelled
+ * Asks an administrator twice whether takes may override locks of other users. Does not ask other users: the hub refuses their takes and
+ * names the owner of each lock.
+ * @returns whether to send `override`: false if no destination is locked; undefined if the user has cancelled
  */
 export async function askForOverride(matrix: Matrix, takes: readonly Take[]): Promise<boolean | undefined> {
   const changed = new Set(takes.map(({ destination }) => destination))

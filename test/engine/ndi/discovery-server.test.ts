@@ -80,7 +80,7 @@ test('the server starts, is started again when it ends, and stops', async () => 
   assert.deepEqual(states, ['starting', 'started', 'retry', 'starting', 'started', 'not-enabled'])
 })
 
-test('a server that cannot start is tried again after growing pauses, with what it said', async () => {
+test('a discovery server that cannot start is restarted after growing pauses, and its last output is reported', async () => {
   install()
   writeFileSync(join(folder, 'broken'), '')
   server.configure({ enable: true, port: await freeTcpPort() })

@@ -23,7 +23,7 @@ const withoutRuntime = (machine: NdiMachine): NdiMachine => ({
   wrapper: [...machine.wrapper, 'env', '--unset=NDI_RUNTIME_DIR_V5']
 })
 
-test('a hub without the runtime lists the sources of the network until they end, and says what is missing', async () => {
+test('without the NDI runtime, discovery lists the sources announced by DNS-SD, removes ended ones, and names the missing runtime', async () => {
   const source = await startSource(machines, machines.src, 'Camera v1.2', { id: 5 })
   const own = await startSource(machines, machines.hub, 'Local', { id: 6 })
   const running = await startNdiHub(machines, withoutRuntime(machines.hub), join(machines.folder, 'data'))

@@ -107,7 +107,7 @@ test('a source that has disappeared is not received, and one with a new address 
   fake.pictures.stop()
 })
 
-test('two who watch a source share its process, and a source with an address of its own is received without discovery', async () => {
+test('two viewers of a source share one process, and a source with a stored address is received without discovery', async () => {
   const fake = createFake()
   const source = { name: 'SRC (0)', address: 'cam.example.com:5961' }
   const images: string[] = []

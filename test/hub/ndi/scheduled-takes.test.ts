@@ -92,7 +92,7 @@ test('a take that was deleted is not made', async () => {
   assert.deepEqual(studio(), { source: 0, by: '', waiting: 1 })
 })
 
-test('a user who was deleted meanwhile switches nothing', async () => {
+test('the scheduled take of a deleted user is refused', async () => {
   await schedule(operator, 60)
   const user = hub.context.store.users.byName('Operator')
   assert.equal((await admin.send(deleteUsers, { id: user?.id ?? 0 })).result, SUCCESS)

@@ -46,7 +46,7 @@ test('a receiver on one machine measures a source on the other', async () => {
   await receiver.end('SIGKILL')
 })
 
-test('a source of a group is received by those who look for the group', async () => {
+test('a source in a group is received by receivers that search in the group', async () => {
   const source = await startSource(machines, machines.src, 'Grouped', { id: 6, groups: 'studio' })
   const receiver = startReceiver(machines, machines.hub, source.name, { groups: 'studio' })
   await receiver.receiving(6)

@@ -69,7 +69,7 @@ test('tests that pass, fail, throw, never run or are missing are counted', async
   assertResult(results['no-module'], 0, 1, /nowhere/)
 })
 
-test('tests without what they need are neither passed nor failed, and are listed with the reason', async () => {
+test('tests with a missing requirement count as skipped, and are listed with the reason', async () => {
   const head = `import { suiteRequiring } from '../../test/kit/runner/suite.ts'\n`
   const needy = (missing: string) =>
     `${head}const test = suiteRequiring('fixture', ${missing})\ntest.before(() => { throw new Error('no hook') })\n` +

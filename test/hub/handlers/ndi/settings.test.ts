@@ -159,7 +159,7 @@ test('a machine name that is too long for a source of the hub is refused', async
   assert.equal(list[0]?.addr, `${'M'.repeat(30)} (${'x'.repeat(30)})`)
 })
 
-test('the status says what is missing, which name is announced, and which settings cannot be used', async () => {
+test('the status contains the missing runtime, the announced machine name and the settings that the hub cannot use', async () => {
   const status = () => admin.send(getNdiStatus, {})
   const before = await status()
   assert.match(before.runtime.reason ?? '', /NDI runtime/)

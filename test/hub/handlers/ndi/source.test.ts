@@ -68,7 +68,7 @@ test('announced sources are listed by name with the URL to store, and the list f
   assert.equal(network.readLog().filter((line) => line.startsWith('find groups')).length, 1, 'one search serves all')
 })
 
-test('the list says what uses each source, as far as the caller may see it, and why one that is used may be missing', async () => {
+test('the list names the channels and matrices of each source that the caller may see, and the possible causes of a missing one', async () => {
   await start('libndi.so.6')
   network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'])
   const admin = await hub.signIn()

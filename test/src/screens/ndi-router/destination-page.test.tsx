@@ -42,7 +42,7 @@ async function setHidden(hidden: boolean): Promise<void> {
   await waitForRender()
 }
 
-test('a press on a source takes it, and the page shows what the hub then reports', async () => {
+test('a press on a source takes it, and the page shows the reported route', async () => {
   const id = await addTestMatrix()
   await openDestination(id)
   assert.equal(queryAllByRole('navigation').length, 0, 'no menu')
@@ -122,7 +122,7 @@ test('a locked destination says by whom, and a refused take says so too', async 
   assert.deepEqual(await routesOf(id), [0, 0, 0])
 })
 
-test('a user who may only look can switch nothing, and knows why', async () => {
+test('a user without NDI_EDIT cannot switch the destination, and the page states the missing permission', async () => {
   const id = await addTestMatrix()
   await addUser(hub, 'viewer', NDI_VIEW)
   await openDestination(id, 'viewer')

@@ -178,7 +178,7 @@ test('editing a matrix moves, adds and removes sources; routes follow their sour
   assert.deepEqual(await routesOf(id), [1, 0, 0, 0])
 })
 
-test('the log of takes lists who took what', async () => {
+test('the log of takes lists the user and the routes of each take', async () => {
   const id = await addTestMatrix()
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 2 }] })
   await openMatrix(id)

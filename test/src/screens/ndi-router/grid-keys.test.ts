@@ -60,7 +60,7 @@ test('a name is found by its beginning, then by that of a word', () => {
   assert.equal(findItem(axes.destinations, 'ursery'), undefined)
 })
 
-test('the cursor follows what is typed, and Backspace corrects it', () => {
+test('typing moves the cursor to the matching destination or source, and Backspace deletes the last character', () => {
   assert.deepEqual(press(['3']).cursor, at(3, 1))
   assert.deepEqual(press(['3', 'Backspace', '2']).cursor, at(2, 1))
   assert.equal(press(['3', 'Backspace', '2']).entry.text, '2')
@@ -83,7 +83,7 @@ test('L locks, but is a letter while a name is typed', () => {
   assert.deepEqual(press(['1', 'Enter', 'l']).commands, [])
 })
 
-test('Escape clears what is typed first, then what is armed', () => {
+test('Escape clears the typed text first, then the armed changes', () => {
   assert.deepEqual(press(['5', 'Escape']).entry, NO_ENTRY)
   assert.deepEqual(press(['5', 'Escape']).commands, [])
   assert.deepEqual(press(['5', 'Enter', 'Escape', 'Escape']).commands, ['clear 5-1'])

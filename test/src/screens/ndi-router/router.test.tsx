@@ -37,7 +37,7 @@ const pressKeys = async (...keys: string[]) => {
   for (const key of keys) await press(document.activeElement as Element, key)
 }
 
-test('without a matrix the page says what one is, and offers to add one', async () => {
+test('without a matrix the page explains the matrix and has a button that adds one', async () => {
   await openConsole(hub, { at: linkTo('ndiRouter') })
   await waitForText('No matrix')
   await click(await findByRole('button', 'Add matrix'))
@@ -82,7 +82,7 @@ test('the page opens the matrix that was opened last, and the choice is in the U
   await until(() => page.currentPath() === `/ndi-router/${first}`, 'the other matrix is open')
 })
 
-test('a click arms, and the button takes what is armed', async () => {
+test('a click arms a change, and the Take button takes the armed changes', async () => {
   const id = await addTestMatrix()
   await openMatrix(id)
   await click(cell(1, 2))
@@ -163,7 +163,7 @@ test('each destination has a link to its page, and only the one in the row with 
   await findByRole('heading', 'Nursery TV')
 })
 
-test('a take of another console appears, with who took it', async () => {
+test('a take of another console appears with the name of its user', async () => {
   const id = await addTestMatrix()
   await openMatrix(id)
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 4 }] })
@@ -190,7 +190,7 @@ test('only the cells of the changed row are rendered again', async () => {
   assert.deepEqual([...changed].filter(Boolean), ['2'])
 })
 
-test('a lock shows its owner, and a refused take says who has locked', async () => {
+test('a lock shows its owner, and the message of a refused take names the owner', async () => {
   const id = await addTestMatrix()
   await addUser(hub, 'operator', NDI_VIEW | NDI_EDIT)
   await other.send(lockDestination, { id, destination: 2, locked: true })
@@ -231,7 +231,7 @@ test('an administrator overrides a lock after two questions', async () => {
   assert.deepEqual(await routesOf(id), [0, 1, 0])
 })
 
-test('undo shows what it will set, and sets it', async () => {
+test('the undo dialog shows the routes before and after, and undo sets them', async () => {
   const id = await addTestMatrix()
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 2 }] })
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 3 }] })
@@ -262,7 +262,7 @@ test('the search shows matching sources and destinations, and is in the URL', as
   await waitForText('No source or destination contains “nothing”')
 })
 
-test('a user who may only look sees everything and can switch nothing', async () => {
+test('a user without NDI_EDIT sees the whole matrix and cannot switch it', async () => {
   const id = await addTestMatrix()
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 2 }] })
   await addUser(hub, 'viewer', NDI_VIEW)
@@ -310,7 +310,7 @@ test('a matrix that does not exist leads back to the router', async () => {
   assert.equal(nameOf(await findByRole('link', 'To the NDI router')), 'To the NDI router')
 })
 
-test('without a runtime that can route, the page says what is missing and what to do', async () => {
+test('without a runtime with routing, the page names the missing runtime and the next step', async () => {
   await replaceHub({ features: 0 })
   await openConsole(hub, { at: linkTo('ndiRouter') })
   await waitForText('The NDI router is not available')

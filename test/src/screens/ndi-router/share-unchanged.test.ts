@@ -18,7 +18,7 @@ test('an equal value is the previous object', () => {
   assert.ok(shareUnchanged(previous, matrix()) === previous)
 })
 
-test('only what changed is new', () => {
+test('unchanged parts of a response keep their identity', () => {
   const previous = matrix()
   const next = matrix()
   next.list[1] = { source: 7, by: 'Otto' }

@@ -26,7 +26,7 @@ const field = (name: string) => findByRole<HTMLInputElement>('textbox', name)
 const save = (card: number) => click(queryAllByRole('button', 'Save')[card] as HTMLElement)
 const stored = async () => (await other.send(getSettings, {})).settings
 
-test('the menu leads to the page, which says what is missing and what to do', async () => {
+test('the menu leads to the page, which names the missing runtime and the next step', async () => {
   const console = await openConsole(hub)
   await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
   assert.equal(console.currentPath(), ROUTES.ndiSettings)
@@ -37,7 +37,7 @@ test('the menu leads to the page, which says what is missing and what to do', as
   await waitForText('State Not enabled')
 })
 
-test('discovery is edited, with spaces after commas, and shows what the hub then says', async () => {
+test('discovery settings accept spaces after commas, and the form shows the stored values', async () => {
   await openConsole(hub, { at: ROUTES.ndiSettings })
   await click(await findByRole('checkbox', 'Use discovery servers'))
   await save(0)

@@ -109,7 +109,7 @@ test('a source becomes a preset and the input of a channel in one step', async (
   await findByRole('link', 'Hall')
 })
 
-test('without the NDI runtime the page says what is missing, and why it is empty', async () => {
+test('without the NDI runtime the page names the runtime, and explains the empty list', async () => {
   await start()
   await open()
   await waitForText('No NDI sources found')
