@@ -1,11 +1,14 @@
 // Network prefix of a client address, the key for rate limits and lock-outs.
 
+/** An IP address in its short form: IPv4 also if the socket is an IPv6 one, and without a zone. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+
 /**
  * The IPv4 address itself, or the first 64 bits of an IPv6 address: a client usually has a whole /64 network. IPv4-mapped IPv6 addresses
  * count as IPv4; a zone id is ignored.
  */
 export function networkPrefix(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+  const plain = plainAddress(address)
   if (!plain.includes(':')) return plain
   const [left = '', right] = plain.split('::')
   const begin = left.split(':').filter(Boolean)

@@ -15,7 +15,3 @@ export function createAllowedAddresses(ranges: readonly string[]): (address: str
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
   }
 }
-
-/** The address of a peer: an IPv4 address also if the socket is an IPv6 one, and without a zone. */
-export const plainAddress = (address: string | undefined) =>
-  (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')

@@ -1,8 +1,9 @@
 // The port of one matrix for clients of the Videohub Ethernet Protocol.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Matrix } from '../../contract/ndi/router.ts'
+import { plainAddress } from '../../contract/network-prefix.ts'
 import type { NdiRouters } from '../ndi/ndi-routers.ts'
-import { createAllowedAddresses, plainAddress } from './allowed-addresses.ts'
+import { createAllowedAddresses } from './allowed-addresses.ts'
 import { ClientTable } from './client-table.ts'
 import type { PanelRates } from './panel-rates.ts'
 import { PanelRouter, type PanelRouters } from './panel-router.ts'
@@ -98,7 +99,7 @@ export class VideohubServer {
 
   #accept(socket: Socket): void {
     const { routers, matrixId, uniqueId, rates, onRefused } = this.#options
-    const address = plainAddress(socket.remoteAddress)
+    const address = plainAddress(socket.remoteAddress ?? '')
     if (!this.#isAllowed(address)) {
       socket.destroy()
       if (address !== '') onRefused(address)

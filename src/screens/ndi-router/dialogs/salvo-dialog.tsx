@@ -16,7 +16,6 @@ import { type Form, useForm } from '../../../form/use-form.ts'
 import { CallButton } from '../../../parts/actions.tsx'
 import { t } from '../../../text/language.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { openDialog } from '../../../ui/dialog/dialog-host.tsx'
 import { NAME_TAKEN, removeSalvo, saveSalvo, sendSalvo } from '../store.ts'
 import { askForOverride, succeededTake } from '../take.ts'
@@ -24,13 +23,9 @@ import { TEXT as TAKE_TEXT } from '../take-text.ts'
 import { TEXT as ROUTER_TEXT } from '../text.ts'
 import { useDialogMatrix, useTakeObstacle } from '../use-matrix.ts'
 import { TEXT } from './dialog-text.ts'
+import { type MatrixDialogProps, MatrixListDialog } from './matrix-list-dialog.tsx'
 import { TakeDialog } from './take-dialog.tsx'
 import { TakesField } from './takes-field.tsx'
-
-interface MatrixDialogProps {
-  matrixId: number
-  onClose: (completed?: boolean) => void
-}
 
 /** Shows the changes that a salvo makes, and takes it after a confirmation. */
 export const openSalvo = (matrixId: number, salvo: Salvo): Promise<boolean> =>
@@ -56,24 +51,17 @@ export function SalvosDialog({ matrixId, onClose }: MatrixDialogProps) {
     const question = { title: t(ROUTER_TEXT.removeQuestion, salvo.name), text: t(TEXT.removeSalvoText) }
     if (await confirm({ ...question, confirmLabel: label, danger: true })) await removeSalvo(matrix, salvo)
   }
-  const limitText = salvos.length < SALVOS_MAX ? undefined : t(TEXT.salvosMax, SALVOS_MAX)
+  const openForm = () => openDialog(SalvoDialog, { matrixId, initial: { name: '', takes: [] } })
   return (
-    <Dialog
+    <MatrixListDialog
       title={t(ROUTER_TEXT.salvos)}
+      add={{ call: addSalvo, label: t(TEXT.addSalvo), onClick: openForm }}
+      count={salvos.length}
+      max={SALVOS_MAX}
+      emptyText={t(TEXT.noSalvos)}
+      maxText={t(TEXT.salvosMax, SALVOS_MAX)}
       onClose={onClose}
-      cancelLabel={t(TEXT.close)}
-      footer={
-        <CallButton
-          call={addSalvo}
-          kind="main"
-          icon="plus"
-          label={t(TEXT.addSalvo)}
-          disabledReason={limitText}
-          onClick={() => openDialog(SalvoDialog, { matrixId, initial: { name: '', takes: [] } })}
-        />
-      }
     >
-      {salvos.length === 0 && <p className="muted">{t(TEXT.noSalvos)}</p>}
       <ul className="lines">
         {salvos.map((salvo) => (
           <li key={salvo.id}>
@@ -104,7 +92,7 @@ export function SalvosDialog({ matrixId, onClose }: MatrixDialogProps) {
           </li>
         ))}
       </ul>
-    </Dialog>
+    </MatrixListDialog>
   )
 }
 

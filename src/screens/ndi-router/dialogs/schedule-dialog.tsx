@@ -19,19 +19,14 @@ import { appointment, dateTime } from '../../../text/dates.ts'
 import { t } from '../../../text/language.ts'
 import { hubNow } from '../../../ui/clock.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { openDialog } from '../../../ui/dialog/dialog-host.tsx'
 import { removeScheduled, scheduleTakes } from '../store.ts'
 import { TEXT as ROUTER_TEXT } from '../text.ts'
 import { useDialogMatrix } from '../use-matrix.ts'
 import { TEXT } from './dialog-text.ts'
+import { type MatrixDialogProps, MatrixListDialog } from './matrix-list-dialog.tsx'
 import { TakesTable } from './take-dialog.tsx'
 import { TakesField } from './takes-field.tsx'
-
-interface MatrixDialogProps {
-  matrixId: number
-  onClose: (completed?: boolean) => void
-}
 
 /** All scheduled takes of a matrix, next first. */
 export function SchedulesDialog({ matrixId, onClose }: MatrixDialogProps) {
@@ -44,24 +39,17 @@ export function SchedulesDialog({ matrixId, onClose }: MatrixDialogProps) {
     if (await confirm({ title: t(ROUTER_TEXT.removeQuestion, item.name), text, confirmLabel: label, danger: true }))
       await removeScheduled(matrix, item)
   }
-  const limitText = scheduled.length < SCHEDULED_TAKES_MAX ? undefined : t(TEXT.schedulesMax, SCHEDULED_TAKES_MAX)
+  const openForm = () => openDialog(ScheduleDialog, { matrixId, initial: { name: '', takes: [] } })
   return (
-    <Dialog
+    <MatrixListDialog
       title={t(ROUTER_TEXT.schedule)}
+      add={{ call: takeRoutes, label: t(TEXT.addSchedule), onClick: openForm }}
+      count={scheduled.length}
+      max={SCHEDULED_TAKES_MAX}
+      emptyText={t(TEXT.noSchedules)}
+      maxText={t(TEXT.schedulesMax, SCHEDULED_TAKES_MAX)}
       onClose={onClose}
-      cancelLabel={t(TEXT.close)}
-      footer={
-        <CallButton
-          call={takeRoutes}
-          kind="main"
-          icon="plus"
-          label={t(TEXT.addSchedule)}
-          disabledReason={limitText}
-          onClick={() => openDialog(ScheduleDialog, { matrixId, initial: { name: '', takes: [] } })}
-        />
-      }
     >
-      {scheduled.length === 0 && <p className="muted">{t(TEXT.noSchedules)}</p>}
       {scheduled.map((item) => (
         <section key={item.id} className="stack scheduled">
           <div className="row">
@@ -81,7 +69,7 @@ export function SchedulesDialog({ matrixId, onClose }: MatrixDialogProps) {
           <TakesTable matrix={matrix} takes={item.takes} />
         </section>
       ))}
-    </Dialog>
+    </MatrixListDialog>
   )
 }
 
