@@ -22,6 +22,7 @@ import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Machine } from './machine/machine.ts'
 import type { Monitor } from './machine/monitor.ts'
+import type { SystemOperation } from './machine/system-operation.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
@@ -82,8 +83,12 @@ export interface HubContext {
   now: () => number
   /** Start time of this hub, milliseconds since the epoch. */
   startedAt: number
-  /** Whether the hub is about to be restarted. */
-  isRestarting: () => boolean
+  /** What the hub as a whole does: a restart, a reset, an import. */
+  operation: SystemOperation
+  /** The data folder; undefined if the hub keeps its data in memory. */
+  dataFolder: string | undefined
+  /** Closes this hub and starts another one on the same data folder, in this process. Undefined if the owner of the hub does not offer it. */
+  restart: (() => void) | undefined
   /** Ports on which the hub itself listens. Outputs cannot use them. */
   ownPorts: () => number[]
   /** Closes the sockets, previews, port forwards and device pages of sessions and tokens that ended or expired. */

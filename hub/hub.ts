@@ -1,6 +1,7 @@
 // Assembles the hub. `fetch` handles requests in process, so tests need no port; `listen` opens the ports.
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FILES_PORT } from '../contract/limits.ts'
 import { exportLog } from '../contract/log.ts'
 import { exportChannelHistory } from '../contract/stream/channel-history.ts'
@@ -33,12 +34,16 @@ import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
 import { startDailyCopies } from './storage/daily-copies.ts'
 import { lockDataFolder } from './storage/lock.ts'
+import { removeStaging } from './storage/replacement.ts'
 import { finishRestore } from './storage/restore-plan.ts'
 import { openStore } from './store/store.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
 /** Milliseconds for which a hub that starts waits for the engine. */
 const ENGINE_WAIT = 1000
+
+/** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
+const RESTART_NOTICE = 1000
 
 /** Ports besides those for HTTP and registration. */
 export type ListenOverrides = PortOverrides & Pick<PortEnvironment, 'https'>
@@ -56,6 +61,7 @@ export async function createHub(options: HubOptions) {
   const lock = lockDataFolder(data, 'hub')
   try {
     finishRestore(data)
+    removeStaging(data)
     const hub = await assembleHub({ ...options, data })
     const copies = startDailyCopies(data)
     const close: typeof hub.close = async (ending) => {
@@ -82,7 +88,7 @@ async function assembleHub(options: HubOptions) {
   const { gate, links, host } = services
   services.start()
 
-  const api = createApi(store, gate, createCallHandlers(context))
+  const api = createApi(store, gate, createCallHandlers(context), () => services.operation.refusesChanges())
   const hls = createHlsHandler(services.engine)
   const handleRequest = createRouter({
     gate,
@@ -156,10 +162,13 @@ async function assembleHub(options: HubOptions) {
 
     /**
      * Ends everything the hub started. Responses in progress are cut off.
-     * @param ending `restart`: the hub is started again at once, which open consoles are shown first
+     * @param ending `restart`: the hub is started again at once, which open consoles are shown first, unless they are shown another operation
      */
     async close(ending?: 'restart'): Promise<void> {
-      if (ending === 'restart') await services.announceRestart()
+      if (ending === 'restart') {
+        services.operation.begin('restarting')
+        if (services.changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
+      }
       clearInterval(sessionCheck)
       await services.close()
     }

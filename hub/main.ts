@@ -17,7 +17,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
-import { createHub } from './hub.ts'
+import { createHub, type RunningHub } from './hub.ts'
 import { parseServerAddress } from './license/license-server.ts'
 import { parseMachineMode } from './machine/machine.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
@@ -55,7 +55,8 @@ function readBudget(): Budget {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../size-budget.json'), 'utf8'))
 }
 
-async function start() {
+/** Creates a hub and opens its ports. It ends the process if that is not possible. */
+async function start(): Promise<RunningHub> {
   const development = DEVELOPMENT === '1'
   const trusted = readTrustedKeys({ paths: TRUSTED_KEYS, data: DATA, isDevelopment: development })
   const licenseKeys = readTrustedKeys({
@@ -74,20 +75,59 @@ async function start() {
     machine: parseMachineMode(MACHINE),
     consoleUpdater: { trusted, budget: readBudget() },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
-    ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET })
-  })
+    ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
+    restart: () => void restart()
+  }).catch(exitRefused)
 }
 
-const running = await start().catch((error: Error): never => {
+function exitRefused(error: Error): never {
   console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
   if (error instanceof DataInUseError) process.exit(EXIT_DATA_IN_USE)
   if (!(error instanceof DatabaseRefusedError)) process.exit(EXIT_FAILURE)
   for (const line of error.advice) console.error(line)
   process.exit(EXIT_DATA_REFUSED)
-})
+}
+
+/** A port that the system has chosen stays the same when the hub is restarted in this process. */
+let ports = { web: Number(PORT), link: Number(linkPortText) }
+
+/** Opens the ports of the hub. It ends the process if that is not possible. */
+async function listen(): Promise<void> {
+  try {
+    const overrides = {
+      ...(SRT_PORT && { srt: Number(SRT_PORT) }),
+      ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }),
+      ...(FILES_PORT && { files: Number(FILES_PORT) }),
+      ...(HTTPS_PORT && { https: HTTPS_PORT === 'off' ? null : Number(HTTPS_PORT) })
+    }
+    await running.whenChannelsKnown()
+    const open = await running.listen(ports.web, ports.link, overrides)
+    ports = { web: open.port, link: open.linkPort }
+    console.log(`Hub: http://${HOST}:${open.port}/ (devices register at port ${open.linkPort})`)
+  } catch (error) {
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+    const isInUse = code === 'EADDRINUSE'
+    console.error(isInUse ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
+    await running.close()
+    process.exit(isInUse ? EXIT_CONFIG : EXIT_FAILURE)
+  }
+}
+
+let isClosing = false
+
+/** Replaces the running hub with a new one, which reads the data folder again. The engine and its streams continue. */
+async function restart(): Promise<void> {
+  if (isClosing) return
+  isClosing = true
+  await running.close('restart')
+  running = await start()
+  isClosing = false
+  await listen()
+}
+
+let running = await start()
 
 // Set up before the address is printed, because a program that reads it may end the hub at once.
-let isClosing = false
 for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const) {
   process.on(signal, async () => {
     if (isClosing) process.exit(1)
@@ -97,20 +137,4 @@ for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const) {
   })
 }
 
-try {
-  const overrides = {
-    ...(SRT_PORT && { srt: Number(SRT_PORT) }),
-    ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }),
-    ...(FILES_PORT && { files: Number(FILES_PORT) }),
-    ...(HTTPS_PORT && { https: HTTPS_PORT === 'off' ? null : Number(HTTPS_PORT) })
-  }
-  await running.whenChannelsKnown()
-  const { port, linkPort } = await running.listen(Number(PORT), Number(linkPortText), overrides)
-  console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
-} catch (error) {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  const isInUse = code === 'EADDRINUSE'
-  console.error(isInUse ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
-  await running.close()
-  process.exit(isInUse ? EXIT_CONFIG : EXIT_FAILURE)
-}
+await listen()

@@ -10,6 +10,7 @@ import {
   REAUTHENTICATION_REQUIRED,
   STATE_CHANGED,
   SUCCESS,
+  TRY_AGAIN,
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
@@ -87,13 +88,15 @@ async function runEffects(call: Call, effects: readonly (() => unknown)[]): Prom
 class Api {
   readonly #store: Store
   readonly #gate: Gate
+  readonly #refusesChanges: () => boolean
   /** Handlers by method and path, such as 'GET /api/session'. */
   readonly #handlers = new Map<string, Handler>()
   readonly #paths = new Set<string>()
 
-  constructor(store: Store, gate: Gate, handlers: readonly Handler[]) {
+  constructor(store: Store, gate: Gate, handlers: readonly Handler[], refusesChanges: () => boolean) {
     this.#store = store
     this.#gate = gate
+    this.#refusesChanges = refusesChanges
     for (const handler of handlers) {
       const key = `${handler.call.method} /api${handler.call.path}`
       if (this.#handlers.has(key)) throw new Error(`Two handlers are declared for ${key}`)
@@ -176,6 +179,7 @@ class Api {
   async #run(handler: Handler, context: CallContext, request: never): Promise<object> {
     const { call, read, run, prepare } = handler
     if (read) return read(context, request)
+    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
     if (!isEssential(call)) this.#store.database.requireWritable()
     if (run) return run(context, request)
     const prepared = (await prepare?.(context, request)) as never
@@ -279,10 +283,11 @@ class Api {
 
 /**
  * Creates the function that serves requests whose path starts with `/api`.
+ * @param refusesChanges whether calls that change something are refused now, because the data of the hub is being replaced
  * @throws Error if two handlers are declared for one call
  */
-export function createApi(store: Store, gate: Gate, handlers: readonly Handler[]) {
-  const api = new Api(store, gate, handlers)
+export function createApi(store: Store, gate: Gate, handlers: readonly Handler[], refusesChanges = () => false) {
+  const api = new Api(store, gate, handlers, refusesChanges)
   return (request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply | Response> =>
     api.handle(request, peer, caller)
 }

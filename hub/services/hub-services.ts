@@ -1,6 +1,5 @@
 // Creates all components of a hub, and forwards events from one to the others.
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
@@ -28,6 +27,7 @@ import { machineFingerprint } from '../license/machine.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
+import { SystemOperation } from '../machine/system-operation.ts'
 import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
 import type { PreviewFeed } from '../preview/feed.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
@@ -44,8 +44,6 @@ import { createStreamServices, type StreamServices } from './stream-services.ts'
 import { createWebServices, type WebServices } from './web-services.ts'
 
 const VERSION = '0.1.0'
-/** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
-const RESTART_NOTICE = 1000
 
 /** Its event methods are function properties, because handlers take them out of the context. */
 export class HubServices implements HubContext {
@@ -87,12 +85,14 @@ export class HubServices implements HubContext {
   readonly host: string
   readonly version = VERSION
   readonly startedAt = Date.now()
+  readonly operation: SystemOperation
+  readonly dataFolder: string | undefined
+  readonly restart: (() => void) | undefined
   readonly now: () => number
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #fixedFeatures: number
   readonly #isDevelopment: boolean
   #closing = false
-  #restarting = false
 
   /**
    * @param options `data` is an absolute path or `:memory:`
@@ -102,6 +102,9 @@ export class HubServices implements HubContext {
     const { data, host = DEFAULT_HOST } = options
     this.store = store
     this.host = host
+    this.operation = new SystemOperation(() => store.changes.markChanged('status'))
+    this.dataFolder = data === ':memory:' ? undefined : data
+    this.restart = options.restart
     this.#fixedFeatures = options.features ?? 0
     this.#isDevelopment = options.development ?? false
     this.now = options.sessionClock ?? Date.now
@@ -262,15 +265,6 @@ export class HubServices implements HubContext {
     else changes.markRemoved('channel', id)
     changes.markChanged('status')
     return applied
-  }
-
-  isRestarting = (): boolean => this.#restarting
-
-  /** Sets the flag of the restart in the status, and waits until open consoles have had the time to read it. */
-  async announceRestart(): Promise<void> {
-    this.#restarting = true
-    this.store.changes.markChanged('status')
-    if (this.changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
   }
 
   /** Closes all components. The engine and its streams continue. */

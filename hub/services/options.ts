@@ -31,6 +31,8 @@ export interface HubOptions {
   machine?: MachineMode
   /** HTTPS and ports, for tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new port. */
   web?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number }
+  /** Closes this hub, and creates another one on the same data folder. Without it the data of the hub cannot be replaced while it runs. */
+  restart?: () => void
   /** Features of this hub: bits of `FEATURE_BITS`. None by default. */
   features?: number
   /** Width in pixels and images per second requested from devices for previews. */

@@ -2,17 +2,7 @@
 // written, and renames carry it out. A restore that is interrupted before the plan has changed nothing; one that is interrupted after it is
 // finished by the next restore or the next start of the hub.
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync
-} from 'node:fs'
+import { closeSync, createReadStream, createWriteStream, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Transform } from 'node:stream'
@@ -26,19 +16,12 @@ import {
   parseManifest,
   requireInnerPath
 } from './backup-format.ts'
-import { copyDatabase, fileTime } from './copies.ts'
-import {
-  DATABASE_FILE,
-  databaseEntries,
-  isLocal,
-  REPLACED_PREFIX,
-  replaceableEntries,
-  STAGING_PREFIX
-} from './data-folder.ts'
-import { syncTree } from './fsync.ts'
+import { copyDatabase } from './copies.ts'
+import { DATABASE_FILE, databaseEntries, isLocal, replaceableEntries } from './data-folder.ts'
 import { inspectDatabase } from './inspect.ts'
 import { lockDataFolder } from './lock.ts'
-import { finishRestore, writeRestorePlan } from './restore-plan.ts'
+import { DataReplacement, removeStaging } from './replacement.ts'
+import { finishRestore } from './restore-plan.ts'
 
 /** First bytes of every SQLite database. */
 const SQLITE_MAGIC = 'SQLite format 3\0'
@@ -158,33 +141,22 @@ export async function restore(data: string, source: string): Promise<string | un
   const lock = lockDataFolder(folder, 'restore')
   try {
     finishRestore(folder)
-    for (const name of readdirSync(folder))
-      if (name.startsWith(STAGING_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true })
-    const time = fileTime()
-    const plan = { staging: `${STAGING_PREFIX}${time}`, replaced: uniqueName(folder, `${REPLACED_PREFIX}${time}`) }
-    const staging = join(folder, plan.staging)
-    mkdirSync(staging, { mode: 0o700 })
+    removeStaging(folder)
+    const replacement = new DataReplacement(folder)
+    const staging = replacement.folder
     const isDatabaseAlone = isDatabase(from)
     try {
       if (isDatabaseAlone) stageDatabase(from, staging)
       else await unpack(from, staging)
       prepareDatabase(join(staging, DATABASE_FILE))
-      syncTree(staging)
     } catch (error) {
-      rmSync(staging, { recursive: true, force: true })
+      replacement.discard()
       throw error
     }
     const old = isDatabaseAlone ? databaseEntries(folder) : replaceableEntries(folder)
-    writeRestorePlan(folder, { ...plan, old })
+    replacement.commit({ old, isDiscarded: false })
     return finishRestore(folder)
   } finally {
     lock.release()
   }
-}
-
-/** A name that is free in a folder: two restores within a second have different ones. */
-function uniqueName(folder: string, name: string): string {
-  let free = name
-  for (let n = 2; existsSync(join(folder, free)); n++) free = `${name}-${n}`
-  return free
 }

@@ -108,7 +108,7 @@ export function handleSystemStatus(hub: HubContext): Handler {
     const { storageFault } = store.database
     const statusCode =
       (lowMemory ? SYSTEM_STATUS_BITS.lowMemory : 0) |
-      (hub.isRestarting() ? SYSTEM_STATUS_BITS.rebooting : 0) |
+      hub.operation.statusBits() |
       (engine.isAway() ? SYSTEM_STATUS_BITS.engineAway : 0) |
       (storageFault ? SYSTEM_STATUS_BITS.storageFault : 0) |
       (engine.observePorts().srt.reason === undefined ? 0 : SYSTEM_STATUS_BITS.srtFailed) |
