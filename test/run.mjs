@@ -33,18 +33,28 @@ function show(result) {
 }
 
 /**
- * Tells whether a test file runs alone with a longer time limit. Browser tests depend on real time and slow each other down, and so do
- * tests that start all processes, and tests of NDI sync and switches. The test of two packs builds the console twice on all processors.
+ * Tells whether a test file runs alone: those that measure times, start all processes, or need all processors (the test of two packs builds
+ * the console twice).
  * @param {string} file
  */
-const isLong = (file) =>
-  /^test\/(browser\/|supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|house\/two-packs\.)/.test(relative(root, file))
+const runsAlone = (file) =>
+  /^test\/(supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|house\/two-packs\.)/.test(relative(root, file)) ||
+  /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch)\./.test(
+    relative(root, file)
+  )
+
+/**
+ * Tells whether a test file gets the longer time limit. Browser tests mostly wait, so two of them run at a time.
+ * @param {string} file
+ */
+const isLong = (file) => runsAlone(file) || /^test\/browser\//.test(relative(root, file))
 
 const groups = isSoak
   ? [{ files, processes: 1, timeout: 60 * 60_000 }]
   : [
       { files: files.filter((file) => !isLong(file)), processes: 2, timeout: 60_000 },
-      { files: files.filter(isLong), processes: 1, timeout: 240_000 }
+      { files: files.filter((file) => isLong(file) && !runsAlone(file)), processes: 2, timeout: 240_000 },
+      { files: files.filter(runsAlone), processes: 1, timeout: 240_000 }
     ]
 for (const group of groups) if (group.files.length) await runFiles(root, group, show)
 
