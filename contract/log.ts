@@ -83,12 +83,12 @@ export interface LogEntry {
 /** Lists entries, newest first. Entries of devices that the caller may not see are omitted. */
 export const listLog = declareCall<LogRequest, ListResponse<LogEntry>>('GET', '/log/list', SYSTEM_CONFIG_VIEW)
 
+export interface ExportLogRequest extends LogFilter {
+  format: 'csv' | 'json'
+}
+
 /** Exports all entries that match a filter as a file, newest first. CSV cells that a spreadsheet would read as a formula start with an apostrophe. */
-export const exportLog = declareCall<LogFilter & { format: 'csv' | 'json' }, never>(
-  'GET',
-  '/log/export',
-  SYSTEM_CONFIG_VIEW
-)
+export const exportLog = declareCall<ExportLogRequest, never>('GET', '/log/export', SYSTEM_CONFIG_VIEW)
 
 export interface LogCheck {
   /** Number of checked entries. */

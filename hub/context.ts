@@ -12,6 +12,7 @@ import type { IncomingStreams } from './devices/incoming-streams.ts'
 import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
+import type { Downloads } from './downloads/downloads.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
@@ -57,6 +58,8 @@ export interface HubContext {
   machine: Machine
   logSearch: LogSearch
   syslog: SyslogForwarder
+  /** Files that are downloaded by ticket. */
+  downloads: Downloads
   /** The port for HLS and downloads. */
   filesPort: ListeningPort
   /** The ports of the console, of registration and of files. */

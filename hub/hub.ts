@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../contract/call.ts'
+import { downloadFile } from '../contract/file/download.ts'
 import { FILES_PORT } from '../contract/limits.ts'
 import { exportLog } from '../contract/log.ts'
 import { exportChannelHistory } from '../contract/stream/channel-history.ts'
@@ -103,7 +105,8 @@ async function assembleHub(options: HubOptions) {
   })
   const confirmPort = (search: string, localPort: number | undefined) =>
     services.webPorts.confirmByPath(search, localPort)
-  const serveFiles = createFilesRouter({ gate, api, hls, downloads: [exportLog, exportChannelHistory], confirmPort })
+  const fileCalls = [exportLog, exportChannelHistory, downloadFile as Call]
+  const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => services.hosts.allows(header)
   const acceptSocket = createSocketUpgrade(gate, services.changeFeed)

@@ -17,6 +17,8 @@ const filter = {
   channel: queryNumber(1, Number.MAX_SAFE_INTEGER)
 }
 defineSchema(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
-defineSchema(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
+/** The fields of `exportLog`. */
+export const exportLogFields = { ...filter, format: z.enum(['csv', 'json']) }
+defineSchema(exportLog, z.object(exportLogFields))
 defineSchema(checkLog, emptyRequest)
 defineSchema(clearLog, z.object({ type, sn: serial.optional() }))

@@ -9,6 +9,7 @@ import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
 import { deviceHandlers } from './device/device.ts'
+import { downloadHandlers } from './download.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
@@ -46,6 +47,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...licenseHandlers(context),
     ...qrHandlers(),
     ...openApiHandlers(context),
+    ...downloadHandlers(context),
     ...logHandlers(context),
     ...catalogHandlers(context),
     ...deviceHandlers(context),

@@ -60,6 +60,11 @@ export class CallContext implements Context {
     return (this.#request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
   }
 
+  get range(): Context['range'] {
+    const { headers } = this.#request
+    return { range: headers.get('range'), ifRange: headers.get('if-range') }
+  }
+
   get language(): Language {
     this.#language ??= requestLanguage(this.#request.headers)
     return this.#language

@@ -39,6 +39,8 @@ export interface Context {
   readonly userAgent: string
   /** The Cookie header; null if the request has none. */
   readonly cookie: string | null
+  /** The headers Range and If-Range; null for each that is missing. */
+  readonly range: { readonly range: string | null; readonly ifRange: string | null }
   /** Language of the sentences in the response. */
   readonly language: Language
   /** The request came over TLS. */

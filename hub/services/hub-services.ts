@@ -17,13 +17,13 @@ import { wantedChannel } from '../channels/wanted.ts'
 import { wantedNdi } from '../channels/wanted-ndi.ts'
 import type { HubContext } from '../context.ts'
 import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
+import { Downloads } from '../downloads/downloads.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
 import type { ListeningPort } from '../http/ports/listening-port.ts'
-import { LicenseService } from '../license/license-service.ts'
-import { machineFingerprint } from '../license/machine.ts'
+import type { LicenseService } from '../license/license-service.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
@@ -36,6 +36,7 @@ import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
 import { type ConsoleServices, createConsoleServices } from './console-services.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
+import { createLicenseService } from './license-services.ts'
 import { createMachineServices } from './machine-services.ts'
 import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { listOwnPorts } from './own-ports.ts'
@@ -75,6 +76,7 @@ export class HubServices implements HubContext {
   readonly certificates: WebServices['certificates']
   readonly transport: WebServices['transport']
   readonly filesPort: ListeningPort
+  readonly downloads: Downloads
   readonly previews: PreviewFeed
   readonly watches: WatchFeed
   readonly portForwards: PortForwards
@@ -109,6 +111,7 @@ export class HubServices implements HubContext {
     this.#isDevelopment = options.development ?? false
     this.now = options.sessionClock ?? Date.now
     this.gate = createGate(store, this.now)
+    this.downloads = new Downloads(this.gate)
     this.hosts = new HostAllowList({
       listenHost: host,
       fixedNames: options.hosts ?? [],
@@ -152,15 +155,7 @@ export class HubServices implements HubContext {
     const { consoleFiles, consoleUpdater } = createConsoleServices(store, options, VERSION)
     this.consoleFiles = consoleFiles
     this.consoleUpdater = consoleUpdater
-    this.license = new LicenseService({
-      settings: store.settings,
-      trusted: [],
-      machine: machineFingerprint(),
-      server: undefined,
-      now: Date.now,
-      onChange: () => store.changes.markChanged('status'),
-      ...options.license
-    })
+    this.license = createLicenseService(store, options)
     const { previews, watches } = createPictureServices({ ...devices, ...streams, store, gate: this.gate, options })
     this.previews = previews
     this.watches = watches
@@ -223,6 +218,7 @@ export class HubServices implements HubContext {
     this.changeFeed.closeExpired()
     this.previews.recheckAccess(this.#isSessionValid)
     this.watches.recheckAccess()
+    this.downloads.recheckAccess()
     this.#recheckDeviceAccess()
   }
 
@@ -276,14 +272,8 @@ export class HubServices implements HubContext {
     this.#statusPoller.close()
     addressedDevices.close()
     this.monitor.stop()
-    this.machine.close()
-    this.logSearch.close()
-    this.syslog.close()
-    this.changeFeed.close()
-    this.portForwards.close()
-    this.devicePages.close()
-    this.previews.close()
-    this.watches.close()
+    for (const part of [this.machine, this.logSearch, this.syslog, this.changeFeed]) part.close()
+    for (const part of [this.portForwards, this.devicePages, this.previews, this.watches, this.downloads]) part.close()
     await this.panels.close()
     await this.webPorts.close()
     this.certificates.close()

@@ -2,6 +2,7 @@
 import { changePassword, reauthenticate } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import { NO_SPACE, READ_ONLY, WRITE_FAILED } from '../../contract/codes.ts'
+import { addDownloadTicket } from '../../contract/file/download.ts'
 import { setSettings } from '../../contract/settings.ts'
 import type { StorageFault } from '../../contract/system.ts'
 
@@ -14,8 +15,13 @@ export const FAULT_CODES: Readonly<Record<StorageFault, number>> = {
 /** Last parts of the paths of calls that free space, or that end or switch something. */
 const ESSENTIAL = new Set('login logout del clear end cancel stop pause drop enable route take undo lock'.split(' '))
 
-/** `setSettings` shortens the logs. */
-const ESSENTIAL_CALLS: readonly Call[] = [changePassword as Call, reauthenticate as Call, setSettings as Call]
+/** `setSettings` shortens the logs, and a ticket saves a log or a backup elsewhere. */
+const ESSENTIAL_CALLS: readonly Call[] = [
+  changePassword as Call,
+  reauthenticate as Call,
+  setSettings as Call,
+  addDownloadTicket as Call
+]
 
 /** Whether a call must be possible when the disk is full. */
 export function isEssential(call: Call): boolean {

@@ -15,7 +15,6 @@ import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as license from '../../contract/license/calls.ts'
-import * as log from '../../contract/log.ts'
 import * as ndiPreset from '../../contract/ndi/preset.ts'
 import { getNdiStatus } from '../../contract/ndi/status.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
@@ -38,6 +37,7 @@ import { uploadCertificate, uploadCertificateKey } from '../../contract/web/cert
 import { cancelPort, confirmPort, listPorts } from '../../contract/web/ports.ts'
 
 import { EXAMPLES, examples } from './examples/examples.ts'
+import './examples/log.ts'
 import './examples/ndi-router.ts'
 import './examples/network.ts'
 import { NDI_DISCOVERY } from './examples/ndi-discovery.ts'
@@ -344,20 +344,6 @@ examples(watchChannel, { id: 100001 }, { id: 100001, v: Date.now() })
 examples(openPreview, {}, { v: Date.now() }, { seen: 1, save: 1 })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })
-const logFilter = {
-  from: 1,
-  to: 2e12,
-  user: '演播室',
-  level: 3,
-  outcome: 'failed' as const,
-  key: '50% [x]',
-  sn: 'A406230419001',
-  channel: 100001
-}
-examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'device', upto: 7, since: 0 })
-examples(log.exportLog, { type: 'system', format: 'csv' }, { ...logFilter, type: 'device', format: 'json' })
-examples(log.checkLog, {})
-examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A406230419001' })
 examples(catalog.listCatalogs, {}, { since: 0 }, { tree: 1 })
 examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })
 examples(

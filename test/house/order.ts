@@ -44,7 +44,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['upgrade'],
     ['auth'],
     ['http'],
-    ['pages', 'log-search'],
+    ['pages', 'log-search', 'downloads'],
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],

@@ -62,6 +62,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
   'POST /display/add': ['admin', ''],
+  'POST /file/ticket': ['session', 'any'],
+  'GET /file/get': ['public', ''],
   'POST /display/open': ['public', ''],
   'POST /session/redeem': ['public', ''],
   'POST /firmware/add': ['FIRMWARE_MANAGER', 'devices'],

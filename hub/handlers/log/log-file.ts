@@ -1,5 +1,6 @@
 // Exports a log as a CSV or JSON file. The response is streamed, because a log can be too large for memory.
 import type { LogEntry, LogType } from '../../../contract/log.ts'
+import type { DownloadFile } from '../../downloads/file-response.ts'
 
 type Format = 'csv' | 'json'
 
@@ -59,35 +60,36 @@ async function* formatFile(
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
+/** @returns for example `operation-log-2026-03-01.csv` */
+const fileName = (type: LogType, format: Format) => `${type}-log-${new Date().toISOString().slice(0, 10)}.${format}`
+
 /**
- * The log as a download.
+ * The log as a file.
  * @param chunks log entries, newest first
  * @param translate adds the sentences
  * @param success the outcome of a call that succeeded, for CSV
  */
-export function logFileResponse(
+export function logFile(
   chunks: AsyncIterable<LogEntry[]>,
   type: LogType,
   format: Format,
   translate: (entry: LogEntry) => LogEntry,
   success: string
-): Response {
+): DownloadFile {
   const pieces = formatFile(chunks, type, format, translate, success)
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: () => void pieces.return(undefined)
-  })
-  const name = `${type}-log-${new Date().toISOString().slice(0, 10)}.${format}`
-  return new Response(body, {
-    headers: {
-      'content-type': format === 'csv' ? 'text/csv;charset=utf-8' : 'application/json;charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store'
-    }
-  })
+  const open = () =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      cancel: () => void pieces.return(undefined)
+    })
+  return {
+    name: fileName(type, format),
+    type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/json;charset=utf-8',
+    open
+  }
 }

@@ -1,20 +1,23 @@
 // Handlers that list, export and clear the logs.
-import { checkLog, clearLog, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
+import { checkLog, clearLog, type ExportLogRequest, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
+import type { Caller } from '../../auth/gate.ts'
 import type { HubContext } from '../../context.ts'
-import { type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Requester } from '../../downloads/downloads.ts'
+import { fileResponse } from '../../downloads/file-response.ts'
+import { type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Language } from '../../messages/language.ts'
 import { findMatchingEvents, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
 import type { LogVisibility, ResolvedLogFilter } from '../../store/log/log-filter.ts'
-import { logFileResponse } from './log-file.ts'
+import { logFile } from './log-file.ts'
 
 /** Entries in a response when the request has no `count`. */
 const COUNT_DEFAULT = 100
 
-export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
+export function logHandlers({ store, gate, logSearch, downloads }: HubContext): Handler[] {
   /**
    * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and device groups.
    */
-  function visibleEntries(context: Context): LogVisibility | undefined {
-    const caller = requireCaller(context)
+  function visibleEntries(caller: Caller): LogVisibility | undefined {
     const serials = gate.visibleSerials(caller)
     const channels = gate.visibleChannels(caller)
     if (!serials || !channels) return undefined
@@ -28,18 +31,27 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
   }
 
   /** The names of the devices that the caller may see. */
-  const deviceNames = (context: Context) => (sn: string) => {
+  const deviceNames = (caller: Caller) => (sn: string) => {
     const row = store.devices.bySerial(sn)
-    return row && gate.canSeeDevice(requireCaller(context), row) ? row.name : undefined
+    return row && gate.canSeeDevice(caller, row) ? row.name : undefined
   }
 
   /** The filter with the events whose sentences contain the searched text, in the language of the caller. */
-  const resolveFilter = <Filter extends LogFilter>(
-    { language }: Context,
-    filter: Filter
-  ): Filter & ResolvedLogFilter => ({
+  const resolveFilter = <Filter extends LogFilter>(language: Language, filter: Filter): Filter & ResolvedLogFilter => ({
     ...filter,
     events: findMatchingEvents(language, filter)
+  })
+
+  async function openLogFile({ caller, language }: Requester, { format, ...request }: ExportLogRequest) {
+    const chunks = await logSearch.all(caller.session, resolveFilter(language, request), visibleEntries(caller))
+    const translate = makeEntryTranslator(language, request.type, deviceNames(caller))
+    return logFile(chunks, request.type, format, translate, successText(language))
+  }
+
+  downloads.register('log', {
+    call: exportLog,
+    describe: ({ type, format }) => `${type}-log.${format}`,
+    open: openLogFile
   })
 
   return [
@@ -48,18 +60,15 @@ export function logHandlers({ store, gate, logSearch }: HubContext): Handler[] {
       const start = request.start ?? 0
       const isUnchanged = request.since !== undefined && store.changes.revs().log <= request.since
       const count = isUnchanged ? 0 : (request.count ?? COUNT_DEFAULT)
-      const { session } = requireCaller(context)
-      const filter = resolveFilter(context, request)
-      const { total, list } = await logSearch.list(session, filter, start, count, visibleEntries(context))
-      const translated = list.map(makeEntryTranslator(context.language, request.type, deviceNames(context)))
+      const caller = requireCaller(context)
+      const filter = resolveFilter(context.language, request)
+      const { total, list } = await logSearch.list(caller.session, filter, start, count, visibleEntries(caller))
+      const translated = list.map(makeEntryTranslator(context.language, request.type, deviceNames(caller)))
       return { start, total, list: translated, rev, ...(isUnchanged && { partial: true }) }
     }),
-    handle(exportLog, async (context, { format, ...request }) => {
-      const { session } = requireCaller(context)
-      const chunks = await logSearch.all(session, resolveFilter(context, request), visibleEntries(context))
-      const translate = makeEntryTranslator(context.language, request.type, deviceNames(context))
-      return logFileResponse(chunks, request.type, format, translate, successText(context.language))
-    }),
+    handle(exportLog, async (context, request) =>
+      fileResponse(await openLogFile({ caller: requireCaller(context), language: context.language }, request))
+    ),
     handle(checkLog, async (context) => {
       const { lines, brokenId } = await logSearch.checkChain(requireCaller(context).session)
       return { lines, intact: brokenId === undefined, ...(brokenId !== undefined && { 'broken-id': brokenId }) }

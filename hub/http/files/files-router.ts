@@ -27,8 +27,10 @@ export function createFilesRouter({ gate, api, hls, downloads, confirmPort }: Fi
 
   async function download(request: HubRequest, peer: Peer): Promise<Reply | Response> {
     const caller = gate.caller(request.headers, peer.address)
-    if (caller) peer.admit?.()
-    return withHeaders(await api(fromOwnHost(request), peer, caller), ERROR_FILE)
+    const answer = await api(fromOwnHost(request), peer, caller)
+    // A ticket stands for a session.
+    if (caller || isFile(answer)) peer.admit?.()
+    return withHeaders(answer, ERROR_FILE)
   }
 
   async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
@@ -44,6 +46,8 @@ export function createFilesRouter({ gate, api, hls, downloads, confirmPort }: Fi
     return stream ? admitPlayer(stream, peer) : route(request, peer)
   }
 }
+
+const isFile = (answer: Reply | Response) => answer instanceof Response && answer.ok
 
 /**
  * The console is at another port of the same host, for which a browser declares `same-site`. Only a navigation passes: its response is a

@@ -8,6 +8,7 @@ import { suite } from 'uvu'
 import { WebSocket } from 'ws'
 import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
+import { addDownloadTicket } from '../../../contract/file/download.ts'
 import { FILES_PORT } from '../../../contract/limits.ts'
 import { exportLog, listLog } from '../../../contract/log.ts'
 import { listProblems } from '../../../contract/problem.ts'
@@ -100,6 +101,21 @@ test('a download needs a session and the permission; an error is a download, too
   assert.match(anonymous.headers.get('content-disposition') ?? '', /^attachment/)
   const nobody = addSignedInUser(hub, 'nobody', 0)
   assert.equal(JSON.parse((await get(DOWNLOAD, { cookie: nobody.cookie })).body).result, 31)
+})
+
+test('a ticket needs no cookie, at this port and at that of the console', async () => {
+  const { get, port, webPort } = await listen()
+  const { url } = await admin.send(addDownloadTicket, { kind: 'log', type: 'operation', format: 'csv' })
+  const link = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }
+  for (const at of [port, webPort]) {
+    const file = await requestFile(at, url, at === port ? link : {}, 'GET')
+    assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'no-store'])
+    assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="operation-log-.*\.csv"$/)
+    assert.match(file.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.equal((await requestFile(at, `${url}x`, {}, 'GET')).status, 404)
+  }
+  assert.equal((await get('/api/file/ticket', { cookie: admin.cookie }, 'POST')).status, 404)
+  assert.equal((await get(url, { host: 'rebound.example' })).status, 421)
 })
 
 test('only a navigation comes from another port of the host; other requests, origins and names are refused', async () => {

@@ -1,0 +1,70 @@
+// A stream that the hub can end: when the session of its client ends, or when the client takes nothing.
+
+/** Milliseconds after which a download ends whose client takes nothing. */
+export const STALL_TIME = 60_000
+
+export interface GuardedStream {
+  stream: ReadableStream<Uint8Array>
+  /** Breaks the stream off. */
+  stop(): void
+}
+
+/** @param onEnd called once, when the stream is complete or has broken off */
+export function guardStream(
+  source: ReadableStream<Uint8Array>,
+  onEnd: () => void,
+  stallTime: number = STALL_TIME
+): GuardedStream {
+  const reader = source.getReader()
+  let timer: NodeJS.Timeout | undefined
+  let hasEnded = false
+  let breakOff = (): void => {}
+  const end = () => {
+    if (hasEnded) return
+    hasEnded = true
+    clearTimeout(timer)
+    onEnd()
+  }
+  const stop = () => {
+    if (hasEnded) return
+    end()
+    void reader.cancel().catch(() => {})
+    breakOff()
+  }
+  const awaitClient = () => {
+    clearTimeout(timer)
+    timer = setTimeout(stop, stallTime).unref()
+  }
+  awaitClient()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        breakOff = () => controller.error(new Error('The download was ended'))
+      },
+      async pull(controller) {
+        clearTimeout(timer)
+        try {
+          const { done, value } = await reader.read()
+          if (hasEnded) return
+          if (done) {
+            end()
+            controller.close()
+          } else {
+            awaitClient()
+            controller.enqueue(value)
+          }
+        } catch (error) {
+          end()
+          throw error
+        }
+      },
+      cancel() {
+        end()
+        return reader.cancel()
+      }
+    },
+    // Nothing is read ahead, so that the time in which the client takes nothing is known.
+    { highWaterMark: 0 }
+  )
+  return { stream, stop }
+}

@@ -1,0 +1,26 @@
+// Requests for logs, and for downloads of them.
+import { addDownloadTicket, downloadFile } from '../../../contract/file/download.ts'
+import * as log from '../../../contract/log.ts'
+import { examples } from './examples.ts'
+
+const page = { start: 0, count: 10_000 }
+const filter = {
+  from: 1,
+  to: 2e12,
+  user: '演播室',
+  level: 3,
+  outcome: 'failed' as const,
+  key: '50% [x]',
+  sn: 'A406230419001',
+  channel: 100001
+}
+examples(log.listLog, { type: 'operation' }, { ...page, ...filter, type: 'device', upto: 7, since: 0 })
+examples(log.exportLog, { type: 'system', format: 'csv' }, { ...filter, type: 'device', format: 'json' })
+examples(log.checkLog, {})
+examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A406230419001' })
+examples(
+  addDownloadTicket,
+  { kind: 'log', type: 'system', format: 'csv' },
+  { kind: 'log', ...filter, type: 'device', format: 'json' }
+)
+examples(downloadFile, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { guardStream, STALL_TIME } from '../../../hub/downloads/guarded-stream.ts'
+
+const test = suite('guarded stream')
+
+/** A source of chunks, and whether it was cancelled. */
+function source(chunks: number) {
+  const state = { cancelled: false }
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (chunks-- > 0) controller.enqueue(new Uint8Array([chunks]))
+      else controller.close()
+    },
+    cancel() {
+      state.cancelled = true
+    }
+  })
+  return { stream, state }
+}
+
+test('a stream that is read is complete, and ends once', async () => {
+  let ends = 0
+  const { stream } = guardStream(source(3).stream, () => ends++)
+  const bytes = await new Response(stream).bytes()
+  assert.deepEqual([...bytes], [2, 1, 0])
+  assert.equal(ends, 1)
+})
+
+test('a client that takes nothing for a minute is given up', () => assert.equal(STALL_TIME, 60_000))
+
+test('a client that takes nothing ends the stream, and one that reads slowly does not', async () => {
+  let ends = 0
+  const slow = guardStream(source(3).stream, () => ends++, 80)
+  const reader = slow.stream.getReader()
+  for (let n = 0; n < 3; n++) {
+    await sleep(30)
+    assert.equal((await reader.read()).done, false)
+  }
+  const stalled = source(3)
+  const guarded = guardStream(stalled.stream, () => ends++, 20)
+  await sleep(60)
+  assert.ok(stalled.state.cancelled)
+  assert.equal(ends, 1)
+  await assert.rejects(guarded.stream.getReader().read())
+})
+
+test('stopping breaks the stream off, so that the client sees that it is not complete', async () => {
+  let ends = 0
+  const { stream, state } = source(3)
+  const guarded = guardStream(stream, () => ends++)
+  const reader = guarded.stream.getReader()
+  await reader.read()
+  guarded.stop()
+  await assert.rejects(reader.read())
+  assert.ok(state.cancelled)
+  assert.equal(ends, 1)
+})
+
+test('a source that fails, and a client that goes, end the stream', async () => {
+  let ends = 0
+  const failing = new ReadableStream<Uint8Array>({
+    pull() {
+      throw new Error('disk')
+    }
+  })
+  await assert.rejects(
+    guardStream(failing, () => ends++)
+      .stream.getReader()
+      .read()
+  )
+  const { stream, state } = source(3)
+  await guardStream(stream, () => ends++).stream.cancel()
+  assert.ok(state.cancelled)
+  assert.equal(ends, 2)
+})
+
+test.run()
