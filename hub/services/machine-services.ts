@@ -1,25 +1,15 @@
 // The machine under the hub: its measured load, and its settings.
 
 import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
-import type { NetworkInterface, NetworkOutcome } from '../../contract/machine/network.ts'
-import { wantedChannel } from '../channels/wanted.ts'
+import type { NetworkOutcome } from '../../contract/machine/network.ts'
 import type { HostAllowList } from '../http/host-allow-list.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import { createMachine, type Machine } from '../machine/machine.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
 import { networkStore } from '../store/machine/network.ts'
 import type { Store } from '../store/store.ts'
+import { findInterfaceUsers } from './interface-users.ts'
 import type { HubOptions } from './options.ts'
-
-/** Names of the running channels whose inputs or outputs name an interface or its address. */
-function channelsOn({ iface, ipaddr }: NetworkInterface, store: Store): string[] {
-  const names = [iface, ...(ipaddr ? [ipaddr] : [])].map((name) => name.replace(/[.]/g, '\\.')).join('|')
-  const binding = new RegExp(`iface(?:=|":")(?:${names})(?:["&]|$)`)
-  return store.channels
-    .all()
-    .filter(({ id, enable }) => enable === 1 && binding.test(JSON.stringify(wantedChannel(store, id) ?? null)))
-    .map(({ name }) => name)
-}
 
 interface MachineServices {
   monitor: Monitor
@@ -49,7 +39,7 @@ export function createMachineServices(
     network: {
       store: networkStore(store.settings),
       listenHost: host,
-      usersOf: (iface) => channelsOn(iface, store),
+      findUsers: () => findInterfaceUsers(store),
       onAddressChange: () => hosts.addressesChanged(),
       onChange: () => store.changes.markChanged('status'),
       onOutcome: logOutcome

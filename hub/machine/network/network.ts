@@ -22,7 +22,7 @@ import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
 import { isSameSubnet } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
-import { readKernelInterfaces } from './kernel-interfaces.ts'
+import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
 import { type ChangeRequest, type ClientConnection, SafeChange } from './safe-change.ts'
 import { TrafficMeter } from './traffic.ts'
@@ -48,8 +48,8 @@ export interface NetworkOptions {
   store: NetworkStore
   /** Address on which the hub listens. */
   listenHost: string
-  /** Names of running channels that are bound to an interface, and NDI. */
-  usersOf(iface: NetworkInterface): string[]
+  /** @returns a function that lists the running channels that are bound to an interface, and NDI */
+  findUsers(): (found: KernelInterface) => string[]
   onAddressChange(): void
   onChange(): void
   onOutcome(outcome: NetworkOutcome): void
@@ -96,10 +96,12 @@ export class MachineNetwork {
 
   #interfaces(objects: Objects | undefined, localAddress: string | undefined): NetworkInterface[] {
     const kernel = readKernelInterfaces()
-    return (objects ? mergeDevices(objects, kernel) : kernel).map((found) => this.#complete(found, localAddress))
+    const usersOf = this.#options.findUsers()
+    const found = objects ? mergeDevices(objects, kernel) : kernel
+    return found.map((each) => this.#complete(each, localAddress, usersOf(each)))
   }
 
-  #complete(found: ManagedInterface, localAddress: string | undefined): NetworkInterface {
+  #complete(found: ManagedInterface, localAddress: string | undefined, users: string[]): NetworkInterface {
     const complete: NetworkInterface = {
       ...found,
       ...this.#options.store.note(found.iface),
@@ -107,7 +109,6 @@ export class MachineNetwork {
       ...this.#traffic.measure(found),
       ...(found.ipaddr !== '' && found.ipaddr === localAddress && { 'is-console': true })
     }
-    const users = this.#options.usersOf(complete)
     if (users.length === 0) return complete
     return { ...complete, 'used-by': users, ...(complete.status === 'connected' && { status: 'locked' }) }
   }
