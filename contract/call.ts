@@ -34,8 +34,20 @@ export type ObjectKind = 'user' | 'group' | 'server'
 
 /** The component that has a port of the hub open: the web server, with or without TLS, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
 export interface PortHolder {
-  of: 'web' | 'https' | 'files' | 'links' | 'srt' | 'rtmp' | 'forward' | 'ndi-server' | 'input' | 'output' | 'panel'
-  /** Name of the input, output or matrix. */
+  of:
+    | 'web'
+    | 'https'
+    | 'files'
+    | 'links'
+    | 'srt'
+    | 'rtmp'
+    | 'forward'
+    | 'ndi-server'
+    | 'input'
+    | 'output'
+    | 'panel'
+    | 'program'
+  /** Name of the input, output or matrix. Of a program of the machine only if the hub may know it. */
   name?: string
 }
 

@@ -16,9 +16,9 @@ export interface Settings {
   'expired-time': number
   /** Retention of each log: 1,000-1,000,000 lines and 90-3650 days. Only the Admin group changes it, because a smaller one erases lines. */
   log: { 'max-lines': number; 'max-days': number }
-  /** Shared SRT port. A new port takes effect at once and disconnects all clients. */
+  /** Shared SRT port. If it is open, a new one disconnects all clients, and has to be confirmed. */
   srt: SrtSettings
-  /** Shared RTMP port. A new port takes effect at once and disconnects all clients. */
+  /** Shared RTMP port, as the SRT port. */
   rtmp: { port: number }
   /**
    * Address policy: forbids loopback, private and link-local addresses as stream sources and targets, also as the result of a DNS lookup.
@@ -81,11 +81,14 @@ export type SettingsRequest = Partial<
     'pwd-rule': Partial<PasswordRules>
     'hub-ndi-server': NdiServerSettings
     web: WebRequest
+    /** With `srt` or `rtmp`: also if clients of channels are connected to the port. */
+    force: boolean
   }
 >
 
 /**
- * Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 with `holder` for a port that the hub has already open for something else.
+ * Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 for a port that the hub or another program uses, with `holder` if that is known. 1005 with `owner-i` for a new port whose former one has
+ * clients; `force` disconnects them.
  * `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be
  * used. With a new port, `trial`.
  */

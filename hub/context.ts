@@ -5,7 +5,7 @@ import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
 import type { SignInTickets } from './auth/sign-in-tickets.ts'
 import type { Scheduler } from './channels/scheduler.ts'
-import type { SharedPortName } from './channels/shared-ports.ts'
+import type { SharedPortName, SharedPorts } from './channels/shared-ports.ts'
 import type { DeviceActions } from './devices/actions.ts'
 import type { AddressedDevices } from './devices/address/addressed-devices.ts'
 import type { IncomingStreams } from './devices/incoming-streams.ts'
@@ -108,6 +108,8 @@ export interface HubContext {
   sharedPort: (name: SharedPortName) => number | undefined
   /** A setting of a shared port changed. */
   sharedPortChanged: (name: SharedPortName) => Promise<void>
+  /** A new number for a shared port, which waits for its confirmation. */
+  sharedPorts: Pick<SharedPorts, 'trial'>
   /**
    * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when the engine has taken
    * it over, or after a short time.

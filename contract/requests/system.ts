@@ -105,7 +105,8 @@ defineSchema(
         .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })
         .refine(({ protocol, host }) => protocol === 'off' || hostRule(host) === undefined, { path: ['host'] })
         .optional(),
-      ...ndiSettings
+      ...ndiSettings,
+      force: z.boolean().optional()
     })
-    .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
+    .refine(({ force: _, ...parts }) => Object.values(parts).filter((part) => part !== undefined).length === 1)
 )

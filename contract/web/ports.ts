@@ -38,9 +38,9 @@ export interface HubPort {
   'next-step'?: string
 }
 
-/** A port that is open beside the one that it replaces once it is confirmed. */
+/** A new port that waits for its confirmation. Those of `WEB_PORTS` are open beside the ones that they replace. */
 export interface PortTrial {
-  name: WebPortName
+  name: HubPortName
   port: number
   /** Seconds until it is closed again. */
   'remaining-s': number
@@ -48,7 +48,7 @@ export interface PortTrial {
 
 /** How the last change of a port ended. */
 export interface PortOutcome {
-  name: WebPortName
+  name: HubPortName
   port: number
   outcome: 'confirmed' | 'not-confirmed' | 'canceled'
   /** Milliseconds since the epoch. */
@@ -61,7 +61,7 @@ export const listPorts = declareCall<EmptyRequest, { list: HubPort[]; trial?: Po
   SYSTEM_CONFIG_VIEW
 )
 
-/** Confirms a new port. 38 if the request did not arrive there; 16 if no port waits for a confirmation. */
+/** Confirms a new port. 38 if it is one of `WEB_PORTS` and the request did not arrive there; 16 if no port waits for a confirmation. */
 export const confirmPort = declareCall<EmptyRequest>('POST', '/system/ports/confirm', SYSTEM_CONFIG_EDIT)
 
 /** Closes a new port that is not confirmed. The former one stays. 16 if there is none. */

@@ -51,6 +51,7 @@ const LICENSE_LIMIT_SENTENCES: Readonly<Record<keyof LicenseLimits, Translation>
 }
 
 const PORT: Translation = ['Port {port} occupied', '端口 {port} 被占用']
+const OTHER_PROGRAM: Translation = ['Port {port} occupied by another program', '端口 {port} 被其他程序占用']
 const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   web: ['Port {port} occupied by the console', '端口 {port} 被控制台占用'],
   https: ['Port {port} occupied by the console over HTTPS', '端口 {port} 被 HTTPS 控制台占用'],
@@ -62,7 +63,8 @@ const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   'ndi-server': ['Port {port} occupied by the NDI discovery server', '端口 {port} 被 NDI 发现服务器占用'],
   input: ['Port {port} occupied by input {name}', '端口 {port} 被输入 {name} 占用'],
   output: ['Port {port} occupied by output {name}', '端口 {port} 被输出 {name} 占用'],
-  panel: ['Port {port} occupied by the panels of matrix {name}', '端口 {port} 被矩阵 {name} 的面板占用']
+  panel: ['Port {port} occupied by the panels of matrix {name}', '端口 {port} 被矩阵 {name} 的面板占用'],
+  program: ['Port {port} occupied by the program {name}', '端口 {port} 被程序 {name} 占用']
 }
 
 const FORBIDDEN: Translation = [
@@ -84,6 +86,13 @@ const SWITCH_FAULT_SENTENCES: Readonly<Record<NonNullable<Envelope['switch-fault
   'no-slate': ['The slate is off\nTurn it on in the settings of the channel.', '垫片未启用\n请在频道设置中启用。']
 }
 
+/** Which port is occupied, and by what. */
+export function portText(language: Language, port: number, holder: PortHolder | undefined): string {
+  const isUnknownProgram = holder?.of === 'program' && holder.name === undefined
+  const sentence = isUnknownProgram ? OTHER_PROGRAM : holder ? PORT_HOLDER_SENTENCES[holder.of] : PORT
+  return translate(language, sentence, { port, name: holder?.name ?? '' })
+}
+
 type ResponseFields = Envelope &
   DiskSpaceDetails &
   UpdateRefusal &
@@ -100,11 +109,7 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   const webFault = webFaultLines(language, result, response.fault)
   if (webFault) return webFault
   const [what = '', ...next] = codeLines(language, result)
-  if (port)
-    return [
-      translate(language, holder ? PORT_HOLDER_SENTENCES[holder.of] : PORT, { port, name: holder?.name ?? '' }),
-      ...next
-    ]
+  if (port) return [portText(language, port, holder), ...next]
   if (freeSpace(response['free-size'] ?? Number.POSITIVE_INFINITY))
     return firmwareErrorLines(language, 'space-below-minimum')
   const routerLines = routerErrorLines(language, response)

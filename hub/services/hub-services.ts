@@ -267,8 +267,8 @@ export class HubServices implements HubContext {
   async close(): Promise<void> {
     this.#closing = true
     this.store.logEvent({ event: 'hub-stopped' })
-    const { problems, scheduler, routers, firmware, consoleUpdater, license, addressedDevices } = this
-    for (const part of [problems, scheduler, routers, firmware, consoleUpdater, license]) part.close()
+    const { problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license, addressedDevices } = this
+    for (const part of [problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license]) part.close()
     this.#statusPoller.close()
     addressedDevices.close()
     this.monitor.stop()

@@ -97,7 +97,7 @@ export function createStreamServices({
   const scheduler = createScheduler({ store, onSwitch: applyChannel, clock: options.clock })
   const routers = new RouterService(store, engine, options.clock)
   const panels = new PanelServers({ routers, host: options.host ?? DEFAULT_HOST, logEvent: store.logEvent })
-  const sharedPorts = createSharedPorts(store, engine)
+  const sharedPorts = createSharedPorts(store, engine, options.web?.confirmTime)
   return { engine, channelHealth, scheduler, routers, panels, incomingStreams, sharedPorts }
 }
 

@@ -1,5 +1,6 @@
 // Handlers for the ports of the hub (contract/web/ports.ts).
 import { NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
+import type { Reason } from '../../../contract/stream/reason.ts'
 import {
   cancelPort,
   confirmPort,
@@ -10,10 +11,21 @@ import {
 } from '../../../contract/web/ports.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import { findProgram, type PortProtocol } from '../../machine/port-program.ts'
+import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { portText } from '../../messages/response-messages.ts'
+
+/** Why a port is closed, with the program that has it. */
+function closedText(language: Language, reason: Reason, protocol: PortProtocol): string {
+  const [code, port] = reason.split(' ')
+  const holder = code === 'port-taken' ? findProgram(protocol, Number(port)) : undefined
+  return holder ? portText(language, Number(port), holder) : reasonText(language, reason)
+}
 
 function describePorts(hub: HubContext, { language }: Context): HubPort[] {
   const { webPorts, engine, store } = hub
+  const textOf = (reason: Reason, protocol: PortProtocol = 'tcp') => closedText(language, reason, protocol)
   const web = WEB_PORTS.filter((name) => name !== 'https' || webPorts.isHttpsEnabled()).map((name): HubPort => {
     const { port, reason } = webPorts.ports[name].observe()
     const setting = webPorts.settingOf(name)
@@ -26,7 +38,7 @@ function describePorts(hub: HubContext, { language }: Context): HubPort[] {
       setting,
       default: webPorts.defaultOf(name),
       ...(port !== undefined && { port }),
-      ...(why !== undefined && { reason: reasonText(language, why) })
+      ...(why !== undefined && { reason: textOf(why) })
     }
   })
   const shared = (['srt', 'rtmp'] as const).map((name): HubPort => {
@@ -37,27 +49,31 @@ function describePorts(hub: HubContext, { language }: Context): HubPort[] {
       setting: store.settings.get(name).port,
       default: PORT_DEFAULTS[name],
       ...(port !== undefined && { port }),
-      ...(reason !== undefined && { reason: reasonText(language, reason) })
+      ...(reason !== undefined && { reason: textOf(reason, name === 'srt' ? 'udp' : 'tcp') })
     }
   })
   return [...web, ...shared]
 }
 
 export function portHandlers(hub: HubContext): Handler[] {
-  const { webPorts } = hub
+  const { webPorts, sharedPorts } = hub
+  const findTrial = () => webPorts.trial() ?? sharedPorts.trial.observe()
   const describeTrial = () => {
-    const { name = '', port = '' } = webPorts.trial() ?? {}
+    const { name = '', port = '' } = findTrial() ?? {}
     return `${name} ${port}`.trim()
   }
   return [
     handle(listPorts, (context) => {
-      const [trial, last] = [webPorts.trial(), webPorts.last()]
+      const trial = findTrial()
+      const outcomes = [webPorts.last(), sharedPorts.trial.last()].flatMap((outcome) => outcome ?? [])
+      const [last] = outcomes.sort((a, b) => b.at - a.at)
       return { list: describePorts(hub, context), ...(trial && { trial }), ...(last && { last }) }
     }),
     handlePreparedChange(
       confirmPort,
       async (context) => {
         context.detail = describeTrial()
+        if (sharedPorts.trial.confirm()) return
         if (!webPorts.isTrying()) throw new CallError(NOT_EXIST)
         if (!(await webPorts.confirm(context.localPort))) throw new CallError(WRONG_STATE)
       },
@@ -67,7 +83,7 @@ export function portHandlers(hub: HubContext): Handler[] {
       cancelPort,
       async (context) => {
         context.detail = describeTrial()
-        if (!(await webPorts.cancel())) throw new CallError(NOT_EXIST)
+        if (!sharedPorts.trial.cancel() && !(await webPorts.cancel())) throw new CallError(NOT_EXIST)
       },
       () => ({})
     )

@@ -6,6 +6,7 @@ import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/set
 import { hostNameOf } from '../../auth/host-header.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import { findProgram } from '../../machine/port-program.ts'
 import type { StoredWeb } from '../../store/settings.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 import { toCallError } from './certificate.ts'
@@ -34,7 +35,7 @@ function changedPorts({ webPorts }: HubContext, request: WebRequest): [WebPortNa
 /** Converts the error of a port that could not be opened. */
 function openError(error: unknown, field: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return new CallError(PORT_OCCUPIED, { field, port })
+  if (code === 'EADDRINUSE') return new CallError(PORT_OCCUPIED, { field, port, holder: findProgram('tcp', port) })
   if (code === 'EACCES') return new CallError(WRONG_STATE, { fault: 'privileged' satisfies WebFault, field, port })
   return error
 }
@@ -56,7 +57,7 @@ async function openPorts(hub: HubContext, context: Context, request: WebRequest)
   if (!change) return undefined
   const [name, port] = change
   const field = `web.${name}-port`
-  if (webPorts.isTrying()) refuse('trial-open', `${name}-port`)
+  if (webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
   if (more.length > 0) refuse('one-port', `${more[0]?.[0]}-port`)
   requireFreePorts(hub, context, [port], field, { kind: name })
   const trial = await webPorts.startTrial(name, port).catch((error) => {

@@ -17,6 +17,7 @@ import {
   settingAccess
 } from '../../../contract/settings.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
 import type { HubContext } from '../../context.ts'
 import {
   CallError,
@@ -27,32 +28,24 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
-import { requireFreePorts } from '../stream/ports-in-use.ts'
+import { prepareSharedPort, startSharedTrial } from './set-shared-port.ts'
 import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
 import { describeWeb } from './web-settings.ts'
 
-/**
- * @throws CallError 1007 if something else of the hub uses the port. The current port of this setting is always
- * allowed.
- */
-function requireFreePort(hub: HubContext, context: Context, name: 'srt' | 'rtmp', port: number): void {
-  const current = [hub.store.settings.get(name).port, hub.engine.observePorts()[name].port]
-  if (!current.includes(port)) requireFreePorts(hub, context, [port], `${name}.port`, { kind: name })
-}
-
-function setSrt(hub: HubContext, context: Context, request: Settings['srt']): void {
+/** @param isTried whether the port is only stored when it is confirmed */
+function setSrt(hub: HubContext, context: Context, request: Settings['srt'], isTried: boolean): void {
   const { settings } = hub.store
-  const { port, 'pb-key-len': keyLength, passphrase: requested } = request
-  requireFreePort(hub, context, 'srt', port)
+  const { 'pb-key-len': keyLength, passphrase: requested } = request
+  const port = isTried ? settings.get('srt').port : request.port
   const passphrase = requested || settings.get('srt').passphrase
   if (keyLength !== 0 && passphrase === '')
     throw new CallError(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
   settings.set('srt', { port, 'pb-key-len': keyLength, passphrase })
-  context.afterCommit(() => hub.sharedPortChanged('srt'))
+  // The port on trial is opened with them.
+  if (!isTried) context.afterCommit(() => hub.sharedPortChanged('srt'))
 }
 
 function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): void {
-  requireFreePort(hub, context, 'rtmp', request.port)
   hub.store.settings.set('rtmp', request)
   context.afterCommit(() => hub.sharedPortChanged('rtmp'))
 }
@@ -116,31 +109,42 @@ function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
   return edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)
 }
 
+interface Prepared extends PreparedWeb {
+  /** The shared port that moves, and is stored when that is confirmed. */
+  moves?: SharedPortName
+}
+
 export function handleSetSettings(hub: HubContext): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
   function requirePart(context: Context, request: SettingsRequest): keyof Settings {
-    const [part] = Object.keys(request)
+    const [part] = Object.keys(request).filter((name) => name !== 'force')
     context.detail = part ?? ''
     if (!mayEdit(gate, requireCaller(context), part as keyof Settings)) throw new CallError(NOT_PERMITTED)
     return part as keyof Settings
   }
 
-  const prepare = async (context: Context, request: SettingsRequest): Promise<PreparedWeb> => {
+  const prepare = async (context: Context, request: SettingsRequest): Promise<Prepared> => {
     requirePart(context, request)
-    return request.web ? prepareWeb(hub, context, request.web) : {}
+    if (request.web) return prepareWeb(hub, context, request.web)
+    const { srt, rtmp, force } = request
+    if (srt && (await prepareSharedPort(hub, context, 'srt', { port: srt.port, force }))) return { moves: 'srt' }
+    if (rtmp && (await prepareSharedPort(hub, context, 'rtmp', { ...rtmp, force }))) return { moves: 'rtmp' }
+    return {}
   }
 
-  return handlePreparedChange(setSettings, prepare, (context, request, { trial }) => {
+  return handlePreparedChange(setSettings, prepare, (context, request, { trial: webTrial, moves }) => {
     const part = requirePart(context, request)
+    const port = moves && request[moves]?.port
+    const trial = moves && port !== undefined ? startSharedTrial(hub, context, moves, port) : webTrial
     if (request.web) setWeb(hub, context, request.web)
     if (request.security)
       settings.set('security', {
         'enable-code': request.security['enable-code'],
         'code-value': request.security['code-value'] ?? ''
       })
-    if (request.srt) setSrt(hub, context, request.srt)
-    if (request.rtmp) setRtmp(hub, context, request.rtmp)
+    if (request.srt) setSrt(hub, context, request.srt, moves === 'srt')
+    if (request.rtmp && !moves) setRtmp(hub, context, request.rtmp)
     if (request.streams) {
       settings.set('streams', request.streams)
       context.afterCommit(() => engine.recheckAddresses())

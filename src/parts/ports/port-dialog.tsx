@@ -5,7 +5,7 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { changePort } from './store.ts'
+import { changePort, isShared } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -14,8 +14,6 @@ interface Values {
 
 interface PortDialogProps {
   port: HubPort
-  /** Ports of the hub that are in use for something else. */
-  taken: readonly number[]
   /** The page to which the console returns at the new port. */
   returnTo: string
   onClose: () => void
@@ -30,10 +28,9 @@ const HINTS = {
   rtmp: TEXT.sharedHint
 } as const
 
-export function PortDialog({ port, taken, returnTo, onClose }: PortDialogProps) {
-  const isTried = port.name !== 'srt' && port.name !== 'rtmp'
+export function PortDialog({ port, returnTo, onClose }: PortDialogProps) {
   const form: Form<Values> = useForm<Values>(
-    { port: portOrDefault({ default: port.default, unique: taken }) },
+    { port: portOrDefault({ default: port.default }) },
     { port: String(port.port ?? port.setting) },
     (values) => changePort(port, Number(values.port), returnTo, { isShownElsewhere: form.showsError }),
     { onSuccess: onClose, fieldOfWireName: { [`web.${port.name}-port`]: 'port', [`${port.name}.port`]: 'port' } }
@@ -46,7 +43,7 @@ export function PortDialog({ port, taken, returnTo, onClose }: PortDialogProps) 
         hint={t(TEXT.hint, port.default, t(HINTS[port.name]))}
         autoFocus
       />
-      {isTried && <p className="muted">{t(TEXT.proceed, PORT_CONFIRM_TIME)}</p>}
+      <p className="muted">{t(isShared(port.name) ? TEXT.proceedShared : TEXT.proceed, PORT_CONFIRM_TIME)}</p>
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 // The ports of the hub, each with what holds it closed, and a change that waits for its confirmation.
-import { cancelPort, type HubPort, type PortTrial } from '../../../contract/web/ports.ts'
+import { cancelPort, confirmPort, type HubPort, type PortTrial } from '../../../contract/web/ports.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -9,7 +9,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
 import { usePlaceholder } from '../load-state.tsx'
 import { PortDialog } from './port-dialog.tsx'
-import { $confirmUrl, $ports, undoPort } from './store.ts'
+import { $confirmUrl, $ports, isShared, keepPort, undoPort } from './store.ts'
 import { TEXT } from './text.ts'
 
 const EDIT = cancelPort
@@ -25,13 +25,13 @@ export function PortsCard({ returnTo }: { returnTo: string }) {
       {trial && <Waiting trial={trial} />}
       {last?.outcome === 'not-confirmed' && !trial && (
         <p className="fault" role="alert">
-          {t(TEXT.notConfirmed, t(TEXT[last.name]), last.port)}
+          {t(isShared(last.name) ? TEXT.sharedUndone : TEXT.notConfirmed, t(TEXT[last.name]), last.port)}
         </p>
       )}
       <DescriptionList
         items={list.map((port) => [
           t(TEXT[port.name]),
-          <PortValue key={port.name} port={port} list={list} isLocked={trial !== undefined} returnTo={returnTo} />
+          <PortValue key={port.name} port={port} isLocked={trial !== undefined} returnTo={returnTo} />
         ])}
       />
     </Card>
@@ -40,13 +40,11 @@ export function PortsCard({ returnTo }: { returnTo: string }) {
 
 interface PortValueProps {
   port: HubPort
-  list: readonly HubPort[]
   isLocked: boolean
   returnTo: string
 }
 
-function PortValue({ port, list, isLocked, returnTo }: PortValueProps) {
-  const taken = list.flatMap((other) => (other.name !== port.name && other.port ? [other.port] : []))
+function PortValue({ port, isLocked, returnTo }: PortValueProps) {
   return (
     <span className="row">
       <span className="num">
@@ -59,18 +57,22 @@ function PortValue({ port, list, isLocked, returnTo }: PortValueProps) {
         label={t(TEXT.change, t(TEXT[port.name]))}
         iconOnly
         disabledReason={isLocked ? t(TEXT.confirm) : undefined}
-        onClick={() => void openDialog(PortDialog, { port, taken, returnTo })}
+        onClick={() => void openDialog(PortDialog, { port, returnTo })}
       />
     </span>
   )
 }
 
-/** A port that waits for its confirmation: the console has opened it already, and here it can be opened again or undone. */
+/**
+ * A port that waits for its confirmation. The console has opened its own already, and here it can be opened again or undone; a shared one is
+ * confirmed here, once clients reach it.
+ */
 function Waiting({ trial }: { trial: PortTrial }) {
   const url = useStore($confirmUrl)
   return (
     <div className="banner" role="alert">
       <span>{t(TEXT.waiting, t(TEXT[trial.name]), trial.port, trial['remaining-s'])}</span>
+      {isShared(trial.name) && <CallButton call={confirmPort} label={t(TEXT.keep)} onClick={keepPort} />}
       {url && (
         <a className="button" href={url}>
           {t(TEXT.confirm)}

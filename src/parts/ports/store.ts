@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
-import { cancelPort, type HubPort, type HubPortName, listPorts } from '../../../contract/web/ports.ts'
+import { cancelPort, confirmPort, type HubPort, type HubPortName, listPorts } from '../../../contract/web/ports.ts'
 import type { TrialStart } from '../../../contract/web/settings.ts'
 import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
@@ -35,6 +35,9 @@ export function confirmUrl(
 /** Where the last change is confirmed, as long as this page stays. */
 export const $confirmUrl = atom<string | undefined>(undefined)
 
+/** Whether all channels share the port: the console cannot open it. */
+export const isShared = (name: HubPortName): boolean => name === 'srt' || name === 'rtmp'
+
 /** Changes a port. Those of the console, of registration and of files are then confirmed at the new port. */
 export async function changePort(
   { name }: HubPort,
@@ -43,6 +46,7 @@ export async function changePort(
   options: Partial<MutateOptions>
 ): Promise<Envelope> {
   const response = await sendMutation(setSettings, await portRequest(name, port), { ...SAVED, ...options })
+  $confirmUrl.set(undefined)
   if (response.result !== SUCCESS || !response.trial) return response
   const url = confirmUrl(name, response.trial, returnTo)
   $confirmUrl.set(url)
@@ -57,4 +61,5 @@ async function portRequest(name: HubPortName, port: number) {
   return { srt: { 'pb-key-len': settings?.srt?.['pb-key-len'] ?? (0 as const), port } }
 }
 
+export const keepPort = (): Promise<Envelope> => sendMutation(confirmPort, {}, SAVED)
 export const undoPort = (): Promise<Envelope> => sendMutation(cancelPort, {}, SAVED)

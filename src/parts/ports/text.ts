@@ -9,7 +9,10 @@ export const TEXT = {
   port: ['Port', '端口'],
   closed: ['Closed', '已关闭'],
   change: ['Change port: {0}', '更改端口：{0}'],
-  hint: ['Default {0}, 1-65535. {1}', '默认 {0}，范围 1-65535。{1}'],
+  hint: [
+    'Default {0}, 1-65535, different from all other ports. {1}',
+    '默认 {0}，范围 1-65535，且不能与其他端口相同。{1}'
+  ],
   httpHint: [
     'Other open consoles and HLS players at this port lose their connection.',
     '此端口上其他已打开的控制台和 HLS 播放器将断开连接。'
@@ -24,9 +27,18 @@ export const TEXT = {
     'The new port opens beside this one. If the console cannot reach it within {0} s, this one stays.',
     '新端口将与当前端口同时打开。如果控制台在 {0} 秒内无法访问新端口，则保留当前端口。'
   ],
+  proceedShared: [
+    'The port moves when you save. Unless you keep it within {0} s, it moves back and the clients are disconnected again.',
+    '保存后端口立即更改。如果您未在 {0} 秒内选择保留，端口将恢复，客户端会再次断开。'
+  ],
   waiting: ['{0}: port {1} waits for its confirmation, {2} s left', '{0}：端口 {1} 正在等待确认，剩余 {2} 秒'],
+  keep: ['Keep port', '保留端口'],
   confirm: ['Confirm', '确认'],
   undo: ['Undo', '撤销'],
+  sharedUndone: [
+    '{0}: the change to port {1} was undone, because nobody kept it or the port could not be opened.',
+    '{0}：更改为端口 {1} 已撤销，因为未被保留或端口无法打开。'
+  ],
   notConfirmed: [
     '{0}: the change to port {1} was undone, because the console did not reach it. Check firewalls, then try again.',
     '{0}：由于控制台无法访问，已撤销更改为端口 {1}。请检查防火墙后重试。'

@@ -9,6 +9,8 @@ import {
 } from '../../../contract/machine/network.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { PortsCard } from '../../parts/ports/ports-card.tsx'
+import { ROUTES } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { megabits } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'
@@ -63,6 +65,7 @@ export function NetworkScreen() {
           />
         </p>
       )}
+      <PortsCard returnTo={ROUTES.network} />
     </div>
   )
 }

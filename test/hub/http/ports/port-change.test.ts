@@ -110,7 +110,7 @@ test('a port that another program has is refused, and one of the hub with its ho
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const refused = await setWeb({ 'http-port': port })
-  assert.deepEqual([refused.result, refused.port, refused.holder], [PORT_OCCUPIED, port, undefined])
+  assert.deepEqual([refused.result, refused.port, refused.holder?.of], [PORT_OCCUPIED, port, 'program'])
   other.close()
   const own = await setWeb({ 'files-port': ports.linkPort })
   assert.deepEqual([own.result, own.holder], [PORT_OCCUPIED, { of: 'links' }])
