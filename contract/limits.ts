@@ -62,6 +62,8 @@ export const WIRE_KEY_MAX = 256
 /** Names under which the hub answers besides its own, and characters of each. */
 export const HOST_NAMES_MAX = 32
 export const HOST_NAME_MAX = 253
+/** Characters of one label of a host name (RFC 1123). */
+export const HOST_LABEL_MAX = 63
 /** Entries of an IP allow list. */
 export const ALLOW_LIST_MAX = 32
 /** Defaults of the shared ports. */

@@ -2,6 +2,7 @@
 
 import { NDI_EDIT, NDI_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { type Access, declareCall, type EmptyRequest } from './call.ts'
+import type { HubName } from './machine/name.ts'
 import type { NdiDiscoverySettings, NdiServerSettings, NdiServerState } from './ndi/settings.ts'
 import type { PasswordRules } from './rules/password.ts'
 import type { KeyLength } from './stream/protocols.ts'
@@ -25,6 +26,8 @@ export interface Settings {
    * Prevents users of a hub from probing its network (SSRF).
    */
   streams: { 'forbid-private': boolean }
+  /** Default of the data saver, for browsers in which nobody has chosen: fewer and smaller preview images. */
+  previews: { 'data-saver': boolean }
   /**
    * Names and addresses under which the hub answers, besides its own addresses and its host name: at most 32, without ports. Other names in
    * the Host header are refused (DNS rebinding). Only the Admin group may set them, and not so that the name of the request is refused.
@@ -69,12 +72,11 @@ export function settingAccess(part: keyof Settings): { view: Access; edit: Acces
   return { view: SYSTEM_CONFIG_VIEW, edit: ADMIN_SETTINGS.includes(part) ? 'admin' : SYSTEM_CONFIG_EDIT }
 }
 
-/** Returns the parts that the caller may read. */
-export const getSettings = declareCall<EmptyRequest, { settings: Partial<Settings> & { web?: WebSettings } }>(
-  'GET',
-  '/settings/get',
-  SYSTEM_CONFIG_VIEW | NDI_VIEW
-)
+/** Returns the parts that the caller may read. `setDeviceName` sets the part `name`. */
+export const getSettings = declareCall<
+  EmptyRequest,
+  { settings: Partial<Settings> & { web?: WebSettings; name?: HubName } }
+>('GET', '/settings/get', SYSTEM_CONFIG_VIEW | NDI_VIEW)
 
 export type SettingsRequest = Partial<
   Omit<Settings, 'pwd-rule' | 'hub-ndi-server'> & {

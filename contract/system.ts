@@ -87,10 +87,13 @@ export interface SystemStatus {
       'expired-time': number
       /** Bits of `FEATURE_BITS`. */
       'feature-support': number
-      /** Returned only to callers that may view the system configuration. */
+      /** Name of the hub, and of its machine; returned only to callers that may view the system configuration. */
+      'device-name'?: string
       'host-name'?: string
       /** Whether the hub changes the settings of its machine; returned like `host-name`. */
       machine?: MachineMode
+      /** The data saver is on in browsers in which nobody has chosen. */
+      'data-saver'?: true
       /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number
       /** State of HTTPS; returned only to callers that may view the system configuration. */

@@ -19,7 +19,7 @@ import { createDevicePageHandler } from './handlers/device-page.ts'
 import { createHealthHandler } from './handlers/health.ts'
 import { createFollowProbe } from './handlers/machine/follow-probe.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
-import { createRelayHandler } from './handlers/relay.ts'
+import { createRelayHandler, withDeviceCalls } from './handlers/relay.ts'
 import { createApi } from './http/api.ts'
 import { connectionLimits } from './http/connection-limits.ts'
 import { createFilesRouter } from './http/files/files-router.ts'
@@ -90,12 +90,14 @@ async function assembleHub(options: HubOptions) {
   const { gate, links, host } = services
   services.start()
 
-  const api = createApi(store, gate, createCallHandlers(context), () => services.operation.refusesChanges())
+  const relay = createRelayHandler(context)
+  const isRefusing = () => services.operation.refusesChanges()
+  const api = withDeviceCalls(createApi(store, gate, createCallHandlers(context), isRefusing), relay)
   const hls = createHlsHandler(services.engine)
   const handleRequest = createRouter({
     gate,
     api,
-    relay: createRelayHandler(context),
+    relay,
     devicePage: createDevicePageHandler(context),
     health: createHealthHandler(context),
     metrics: createMetricsHandler(context),

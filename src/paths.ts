@@ -26,6 +26,7 @@ export const ROUTES = {
   ndiMatrix: '/ndi-router/:matrixId',
   ndiDestination: '/ndi-router/panel/:matrixId/:destination',
   portForward: '/portforward',
+  general: '/settings/general',
   license: '/settings/authorized',
   certificate: '/settings/certificate',
   ndiSettings: '/settings/ndi',

@@ -2,6 +2,8 @@
 import * as z from 'zod'
 import { getRevisions } from '../change-feed.ts'
 import { HOST_NAMES_MAX, LOG_DAYS, LOG_LINES, PASSWORD_MAX, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { setDeviceName } from '../machine/name.ts'
+import { hubName, invitationCode } from '../rules/hub.ts'
 import { hostName } from '../rules/network.ts'
 import { charactersMax, PASSWORD_CHARACTERS, type PasswordCharacters } from '../rules/password.ts'
 import { host as hostRule, passphrase } from '../rules/rules.ts'
@@ -45,6 +47,7 @@ const webPart = z
   })
 
 defineSchema(getSettings, emptyRequest)
+defineSchema(setDeviceName, z.object({ name: textRule(hubName) }))
 defineSchema(
   setSettings,
   z
@@ -52,10 +55,7 @@ defineSchema(
       security: z
         .object({
           'enable-code': z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean),
-          'code-value': z
-            .string()
-            .regex(/^\d{4}$/)
-            .optional()
+          'code-value': textRule(invitationCode).optional()
         })
         .refine((part) => !part['enable-code'] || part['code-value'] !== undefined, { path: ['code-value'] })
         .optional(),
@@ -100,6 +100,7 @@ defineSchema(
       rtmp: z.object({ port }).optional(),
       web: webPart.optional(),
       streams: z.object({ 'forbid-private': z.boolean() }).optional(),
+      previews: z.object({ 'data-saver': z.boolean() }).optional(),
       hosts: z.object({ names: z.array(textRule(hostName)).max(HOST_NAMES_MAX) }).optional(),
       syslog: z
         .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })

@@ -13,6 +13,7 @@ import { downloadHandlers } from './download.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
+import { nameHandler } from './machine/name.ts'
 import { networkHandlers } from './machine/network.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
@@ -71,6 +72,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...portForwardHandlers(context),
     ...previewHandlers(context),
     ...problemHandlers(context),
+    nameHandler(context),
     ...networkHandlers(context)
   ]
 }

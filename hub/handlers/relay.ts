@@ -28,6 +28,7 @@ import { isCallAllowed } from '../http/origin.ts'
 import type { Peer } from '../http/peer.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HubRequest } from '../http/request.ts'
+import type { RouteHandler } from '../http/router.ts'
 import { deviceCodeLines } from '../messages/device-results.ts'
 import { requestLanguage } from '../messages/language.ts'
 import { modelOf } from '../store/devices.ts'
@@ -221,6 +222,38 @@ class RelayCall {
     if (logged) store.changes.markChanged('log')
   }
 }
+
+/** The API whose calls have paths below `/api`, as those of the hub have. */
+const PATH_API = 'api'
+
+/**
+ * The relayed request for a call below `/api` that names a device, such as `/api/reboot?sc-client-id=B3`: the same call without a device means
+ * the hub. Undefined for all others.
+ */
+function relayedRequest(request: HubRequest): HubRequest | undefined {
+  const method = request.path.slice(`/${PATH_API}`.length)
+  if (!request.search.includes(CLIENT_ID_PARAM) || !Object.hasOwn(relayedMethods(PATH_API) ?? {}, method))
+    return undefined
+  if (!new URLSearchParams(request.search).has(CLIENT_ID_PARAM)) return undefined
+  return {
+    method: request.method,
+    path: `/socket${request.path}`,
+    search: request.search,
+    headers: request.headers,
+    get body() {
+      return request.body
+    },
+    readText: (max, deadline) => request.readText(max, deadline)
+  }
+}
+
+/** Lets calls of the hub that name a device go to that device. */
+export const withDeviceCalls =
+  (api: RouteHandler, relay: RouteHandler): RouteHandler =>
+  (request, peer, caller) => {
+    const relayed = relayedRequest(request)
+    return relayed ? relay(relayed, peer, caller) : api(request, peer, caller)
+  }
 
 /** Creates the handler of requests whose path starts with `/socket/`. */
 export function createRelayHandler(hub: HubContext) {

@@ -28,6 +28,8 @@ export class HostAllowList {
   /** Verdicts by Host header. */
   readonly #verdicts = new Map<string, boolean>()
   #machineName = ''
+  /** The name that the machine had before; empty until it changes. */
+  #formerName = ''
   #machineNames = new Set<string>()
   #readAt = Number.NEGATIVE_INFINITY
 
@@ -74,7 +76,7 @@ export class HostAllowList {
     this.#verdicts.clear()
   }
 
-  /** Must be called when the addresses of the machine have changed, so that the next request finds the new ones. */
+  /** Must be called when the addresses or the name of the machine have changed, so that the next request finds the new ones. */
   addressesChanged(): void {
     this.#readAt = Number.NEGATIVE_INFINITY
   }
@@ -92,12 +94,20 @@ export class HostAllowList {
     this.#readAt = now()
     this.#verdicts.clear()
     const name = machine.hostname()
+    if (name !== this.#machineName) this.#formerName = this.#machineName
     this.#machineName = name
-    const [short = name] = name.split('.')
     const addresses = Object.values(machine.networkInterfaces()).flatMap((found) => found ?? [])
-    const names = [listenHost, name, short, `${short}.local`, ...fixedNames, ...addresses.map(({ address }) => address)]
+    // A console that was opened under the former name stays usable for as long as name servers know it.
+    const machineNames = [name, this.#formerName].flatMap(variantsOf)
+    const names = [listenHost, ...machineNames, ...fixedNames, ...addresses.map(({ address }) => address)]
     this.#machineNames = new Set(names.flatMap((each) => hostNameOf(bracketed(each)) ?? []))
   }
+}
+
+/** The names under which clients find a machine: its host name, the first label, and that label in mDNS. */
+function variantsOf(name: string): string[] {
+  const [short = name] = name.split('.')
+  return short ? [name, short, `${short}.local`] : []
 }
 
 /** Puts an IPv6 address into brackets, without its zone. */

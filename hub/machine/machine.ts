@@ -1,12 +1,14 @@
 // The parts of the machine that the hub shows, and changes in manage mode.
 import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
 import { SystemBus } from './dbus/system-bus.ts'
+import { HostName } from './name/host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 
 export interface Machine {
   mode: MachineMode
   bus: SystemBus
   network: MachineNetwork
+  hostName: HostName
   close(): void
 }
 
@@ -29,6 +31,7 @@ export function createMachine({ mode, network: networkOptions }: MachineOptions)
     mode,
     bus,
     network,
+    hostName: new HostName({ mode, bus }),
     close() {
       network.close()
       bus.close()

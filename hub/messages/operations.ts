@@ -27,6 +27,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/session/end': ['End sessions', '结束会话'],
   '/display/add': ['Create link for wall display', '创建大屏链接'],
   '/display/open': ['Open wall display', '打开大屏'],
+  '/system/set-device-name': ['Name the hub', '设置中控名称'],
   '/network/set': ['Set network', '设置网络'],
   '/network/confirm': ['Confirm network', '确认网络'],
   '/network/scan': ['Look for Wi-Fi networks', '搜索 Wi-Fi 网络'],
@@ -152,7 +153,9 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>
     'expired-time': ['session expiry', '会话有效期'],
     log: ['Logs', '日志'],
     srt: ['SRT port', 'SRT 端口'],
-    rtmp: ['RTMP port', 'RTMP 端口']
+    rtmp: ['RTMP port', 'RTMP 端口'],
+    streams: ['addresses of streams', '流地址'],
+    previews: ['data saver', '节省流量']
   },
   '/device/global/set': { config: ['connection settings', '连接设置'] },
   '/log/clear': {

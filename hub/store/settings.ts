@@ -52,6 +52,9 @@ interface StoredSettings {
   srt: Required<SrtSettings>
   rtmp: { port: number }
   streams: { 'forbid-private': boolean }
+  previews: { 'data-saver': boolean }
+  /** Name of the hub; empty: the host name. */
+  'device-name': string
   hosts: { names: string[] }
   'license-limits': LicenseLimits
   /** The licence that was activated or uploaded last. */
@@ -87,6 +90,8 @@ const DEFAULTS: StoredSettings = {
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
   streams: { 'forbid-private': false },
+  previews: { 'data-saver': false },
+  'device-name': '',
   hosts: { names: [] },
   'license-limits': FREE_LIMITS,
   license: null,

@@ -95,6 +95,7 @@ export const MENU: readonly MenuEntry[] = [
   {
     title: TEXT.settings,
     entries: [
+      { title: TEXT.general, icon: 'settings', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
       {
         title: TEXT.license,
         icon: 'license',
@@ -112,7 +113,7 @@ export const MENU: readonly MenuEntry[] = [
       },
       { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
       { title: TEXT.certificate, icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
-      { title: TEXT.ndiSettings, icon: 'settings', route: 'ndiSettings', permissions: NDI_VIEW },
+      { title: TEXT.ndiSettings, icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
       { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
       { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.profile, icon: 'profile', route: 'profile' },

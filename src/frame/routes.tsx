@@ -37,6 +37,7 @@ const NdiRouterScreen = lazy(() => import('../screens/ndi-router/router.tsx').th
 const PortForwardScreen = lazy(() =>
   import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
 )
+const GeneralScreen = lazy(() => import('../screens/general/general.tsx').then((module) => module.GeneralScreen))
 const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((module) => module.LicenseScreen))
 const CertificateScreen = lazy(() =>
   import('../screens/certificate/certificate.tsx').then((module) => module.CertificateScreen)
@@ -98,6 +99,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   portForward: { screen: PortForwardScreen },
   network: { screen: NetworkScreen },
   firmware: { screen: FirmwareScreen },
+  general: { screen: GeneralScreen },
   license: { screen: LicenseScreen },
   certificate: { screen: CertificateScreen },
   ndiSettings: { screen: NdiSettingsScreen },

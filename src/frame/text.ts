@@ -23,6 +23,7 @@ export const TEXT = {
   ndiSettings: ['NDI', 'NDI'],
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],
+  general: ['General', '常规'],
   license: ['License', '许可证'],
   certificate: ['Certificate', '证书'],
   network: ['Network', '网络'],

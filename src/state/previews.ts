@@ -10,15 +10,18 @@ import { $session, onSessionClear } from './session.ts'
 /** '1' or '0' in local storage. */
 const DATA_SAVER_KEY = `${CACHE_PREFIX}saver`
 
-/** The user's choice, or else the data saver setting of the browser, which not all browsers offer. */
-function readDataSaver(): boolean {
+/** The user's choice, or else the default, or the data saver setting of the browser, which not all browsers offer. */
+function readDataSaver(isDefault = false): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   const choice = localStorage.getItem(DATA_SAVER_KEY)
-  return choice === null ? connection?.saveData === true : choice === '1'
+  return choice === null ? isDefault || connection?.saveData === true : choice === '1'
 }
 
 /** Whether the hub shall send fewer and smaller preview images. */
 export const $dataSaver = atom(readDataSaver())
+
+/** Applies the default of the hub. */
+export const applyDataSaverDefault = (isOn = false) => $dataSaver.set(readDataSaver(isOn))
 
 /** Switches the data saver on or off, and remembers the choice in this browser. */
 export function toggleDataSaver(): void {

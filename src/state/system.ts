@@ -9,6 +9,7 @@ import { apiUrl } from '../link/relay.ts'
 import { send } from '../link/send.ts'
 import { $clockOffset } from '../ui/clock.ts'
 import { createLiveValue } from './live-value.ts'
+import { applyDataSaverDefault } from './previews.ts'
 import { applyStatusRules, extendSession } from './session.ts'
 
 export const $system = createLiveValue(
@@ -17,6 +18,7 @@ export const $system = createLiveValue(
     const { info } = status.system
     extendSession(info['expired-time'])
     applyStatusRules(status['pwd-rule'])
+    applyDataSaverDefault(info['data-saver'])
     // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
     const script = info['console-trial']
     if (script && import.meta.url.endsWith(script)) void send(confirmUpdate, { script })

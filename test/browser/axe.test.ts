@@ -60,6 +60,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   ndiMatrix: [linkTo('ndiMatrix', { matrixId: '7' })],
   ndiDestination: [linkTo('ndiDestination', { matrixId: '7', destination: '1' })],
   portForward: [ROUTES.portForward],
+  general: [ROUTES.general],
   network: [ROUTES.network],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
   license: [ROUTES.license],

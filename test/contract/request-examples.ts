@@ -21,7 +21,6 @@ import { listPortForwards, startPortForward, stopPortForward } from '../../contr
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { acknowledgeProblems, listProblems } from '../../contract/problem.ts'
 import { drawQr } from '../../contract/qr.ts'
-import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import * as channelActions from '../../contract/stream/channel-actions.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
@@ -40,7 +39,7 @@ import { EXAMPLES, examples } from './examples/examples.ts'
 import './examples/log.ts'
 import './examples/ndi-router.ts'
 import './examples/network.ts'
-import { NDI_DISCOVERY } from './examples/ndi-discovery.ts'
+import './examples/settings.ts'
 
 export { EXAMPLES }
 
@@ -365,22 +364,3 @@ examples(drawQr, { text: 'srt://192.0.2.10:8000' }, { text: '演播室'.repeat(2
 examples(describeApi, {})
 examples(retryPorts, {})
 examples(listAddresses, {})
-examples(getSettings, {})
-examples(
-  setSettings,
-  { web: { 'http-port': 8081, 'enable-https': true, 'cert-filename': '', 'cert-key-filename': '' } },
-  { 'expired-time': -1 },
-  { 'expired-time': 1440 },
-  { 'pwd-rule': {} },
-  { 'pwd-rule': { length: 32, lowercase: 8, uppercase: 8, number: 8, special: 8, 'chk-name': 1 } },
-  { security: { 'enable-code': true, 'code-value': '0000' } },
-  { security: { 'enable-code': false } },
-  { srt: { port: 8000, 'pb-key-len': 0 } },
-  { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
-  { rtmp: { port: 1935 } },
-  { 'ndi-discovery': NDI_DISCOVERY },
-  { channel: { 'ndi-enable': true } },
-  { 'hub-ndi-server': { enable: true, port: 5959 } },
-  { streams: { 'forbid-private': true } },
-  { hosts: { names: ['headend.example', '192.0.2.1', '2001:db8::1', 'hub'] } }
-)

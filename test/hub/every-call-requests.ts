@@ -49,7 +49,8 @@ export const STORED_SETTINGS: Omit<Settings, 'security' | 'srt' | 'rtmp' | 'stre
     ...{ 'extra-ips': [], 'machine-name': '', ifaces: [] }
   },
   channel: { 'ndi-enable': false },
-  'hub-ndi-server': { enable: false, port: 5959 }
+  'hub-ndi-server': { enable: false, port: 5959 },
+  previews: { 'data-saver': false }
 }
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */

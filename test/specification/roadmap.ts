@@ -1,6 +1,6 @@
 // The entries of `docs/roadmap.md` that the tables cite.
 
-export const MACHINE = 'General, network, certificate and firewall settings, export, import, reset.'
+export const MACHINE = 'Network, certificate and firewall settings, export, import, reset.'
 export const HUB_UPGRADE = 'Upgrade of the whole hub with its online states, hardware update, cloud.'
 export const RESETTING = 'The hub state *resetting*, with the reset of all settings.'
 export const IMPORTING =

@@ -27,6 +27,7 @@ test('every route has its documented path', () => {
     '/settings/authorized',
     '/settings/certificate',
     '/settings/firmware',
+    '/settings/general',
     '/settings/logs',
     '/settings/ndi',
     '/settings/network',

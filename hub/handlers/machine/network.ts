@@ -1,5 +1,5 @@
 // Handlers for the network of the machine (contract/machine/network.ts).
-import { OBJECT_BUSY, READ_ONLY } from '../../../contract/codes.ts'
+import { OBJECT_BUSY } from '../../../contract/codes.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import {
   type ChangeAccepted,
@@ -20,12 +20,9 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { BusError } from '../../machine/dbus/system-bus.ts'
-import { MachineError } from '../../machine/machine-error.ts'
 import type { NetworkClient, PreparedChange } from '../../machine/network/network.ts'
-import type { Language } from '../../messages/language.ts'
-import { refusalText } from '../../messages/machine.ts'
 import { networkStore } from '../../store/machine/network.ts'
+import { refuseWith } from './refusal.ts'
 
 /** Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to begin it. */
 const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
@@ -33,21 +30,6 @@ const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
 /** The client. Over the change feed, the address in its Host header stands for the one at which it arrived. */
 function clientOf({ language, localAddress, host }: Context): NetworkClient {
   return { language, localAddress: localAddress ?? hostNameOf(host) }
-}
-
-/** Runs an operation of the machine; its refusal becomes the response. */
-async function refuseWith<T>(language: Language, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof MachineError) {
-      const { refusal, ...fields } = error.fields
-      const message = refusalText(language, refusal)
-      throw new CallError(error.code, { ...fields, ...(message && { message }) })
-    }
-    if (error instanceof BusError) throw new CallError(READ_ONLY, { message: error.message })
-    throw error
-  }
 }
 
 /** Text for the operation log. */

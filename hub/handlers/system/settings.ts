@@ -27,6 +27,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import { describeName } from '../machine/name.ts'
 import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
 import { prepareSharedPort, startSharedTrial } from './set-shared-port.ts'
 import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
@@ -59,7 +60,10 @@ export function handleGetSettings(hub: HubContext): Handler {
     const { permission } = requireCaller(context).user
     return {
       settings: {
-        ...(hasAnyBit(permission, SYSTEM_CONFIG_VIEW) && readSystemSettings(hub, permission)),
+        ...(hasAnyBit(permission, SYSTEM_CONFIG_VIEW) && {
+          ...readSystemSettings(hub, permission),
+          name: await describeName(hub, context.language)
+        }),
         ...(hasAnyBit(permission, NDI_VIEW) && (await readNdiSettings(hub)))
       }
     }
@@ -79,6 +83,7 @@ function readSystemSettings(hub: HubContext, permission: number) {
     srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
     rtmp: settings.get('rtmp'),
     streams: settings.get('streams'),
+    previews: settings.get('previews'),
     syslog: settings.get('syslog'),
     hosts: settings.get('hosts'),
     web: describeWeb(hub)
@@ -149,6 +154,7 @@ export function handleSetSettings(hub: HubContext): Handler {
       settings.set('streams', request.streams)
       context.afterCommit(() => engine.recheckAddresses())
     }
+    if (request.previews) settings.set('previews', request.previews)
     if (request.syslog) {
       settings.set('syslog', request.syslog)
       context.afterCommit(() => hub.syslog.settingChanged())
@@ -161,8 +167,10 @@ export function handleSetSettings(hub: HubContext): Handler {
     context.afterCommit(() => {
       hub.sessionsEnded()
       // Consoles show the settings about accounts with the users, and the rules at each new password.
-      if (part === 'pwd-rule' || part === 'expired-time')
-        for (const topic of ['user', 'session', 'status'] as const) store.changes.markChanged(topic)
+      const isAboutAccounts = part === 'pwd-rule' || part === 'expired-time'
+      if (isAboutAccounts) for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
+      // And the others on the page of the general settings, which follows the status.
+      store.changes.markChanged('status')
     })
     return trial ? { trial } : {}
   })

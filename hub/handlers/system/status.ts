@@ -18,6 +18,7 @@ import { type Context, type Handler, handle, requireCaller } from '../../http/ha
 import { isLoopbackHost } from '../../machine/addresses.ts'
 import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { hubName } from '../machine/name.ts'
 import { countProblems } from '../problem.ts'
 import { serializeLicense, serializeLimits, serializeUsage } from './license.ts'
 import { httpsState } from './web-settings.ts'
@@ -89,7 +90,9 @@ function systemInfo(hub: HubContext, caller: Caller) {
     'cloud-version': hub.version,
     'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': hub.features,
+    ...(hub.store.settings.get('previews')['data-saver'] && { 'data-saver': true as const }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && {
+      'device-name': hubName(hub),
       'host-name': hub.hosts.machineName,
       machine: hub.machine.mode,
       'https-state': httpsState(hub)

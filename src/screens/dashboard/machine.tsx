@@ -1,22 +1,13 @@
 import type { SystemStatus } from '../../../contract/system.ts'
-import type { HttpsState } from '../../../contract/web/certificate.ts'
+import { HttpsLabel } from '../../parts/settings/https-label.tsx'
 import { t } from '../../text/language.ts'
 import { degrees, megabytes, number, percent } from '../../text/numbers.ts'
-import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { Meter } from '../../ui/chart/meter.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { TEXT } from './text.ts'
-
-/** Tones of the states of HTTPS; the others are bad. */
-const HTTPS_TONES: Readonly<Partial<Record<HttpsState, Tone>>> = {
-  disabled: 'off',
-  'self-signed': 'warn',
-  enabled: 'good',
-  expiring: 'warn'
-}
 
 /** Usage of memory or disk. @param used megabytes */
 const usageText = (used: number, total: number) => `${megabytes(used)} / ${megabytes(total)}`
@@ -29,7 +20,7 @@ export function Machine({ status }: { status: SystemStatus }) {
   const since = (seconds: number | undefined) =>
     seconds !== undefined && <ElapsedTime since={(info['date-time'] - seconds) * 1000} />
   return (
-    <Card title={t(TEXT.system)} note={info['host-name']}>
+    <Card title={t(TEXT.system)} note={info['device-name'] ?? info['host-name']}>
       {cpu !== undefined && <Meter label={t(TEXT.cpu)} value={cpu / 100} text={percent(cpu)} />}
       {mem !== undefined && total !== undefined && (
         <Meter
@@ -54,7 +45,7 @@ export function Machine({ status }: { status: SystemStatus }) {
           [t(TEXT.temperature), temperature === undefined ? t(TEXT.unavailable) : degrees(temperature)],
           [t(TEXT.fan), fanSpeed === undefined ? t(TEXT.unavailable) : t(TEXT.rpm, number(fanSpeed))],
           [t(TEXT.upTime), since(load['up-time'])],
-          ['HTTPS', https && <StatusLabel tone={HTTPS_TONES[https] ?? 'bad'} text={t(TEXT[https])} />],
+          ['HTTPS', https && <HttpsLabel state={https} />],
           [
             t(TEXT.cloud),
             cloud ? (

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { NDI_DISCOVERY_PORT } from '../../../contract/limits.ts'
 import type { NdiDiscoverySettings, NdiServerAddress } from '../../../contract/ndi/settings.ts'
@@ -9,8 +10,8 @@ import { type Fault, optional, type RuleSet } from '../../../contract/rules/rule
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
-import { SettingsForm } from './settings-form.tsx'
 import { saveNdiSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -99,7 +100,7 @@ export function DiscoveryForm({ settings }: { settings: NdiDiscoverySettings }) 
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.discovery)} form={form}>
+    <SettingsForm title={t(TEXT.discovery)} form={form} access={NDI_EDIT}>
       <p className="muted">{t(TEXT.newProcesses)}</p>
       <SwitchField {...form.field('enable')} label={t(TEXT.useServers)} hint={t(TEXT.useServersHint)} />
       <TextField {...form.field('first')} label={t(TEXT.server, 1)} hint={t(TEXT.serverHint)} />

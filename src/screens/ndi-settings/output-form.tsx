@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
+import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
-import { SettingsForm } from './settings-form.tsx'
 import { saveNdiSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -17,7 +18,7 @@ export function OutputForm({ enable }: { enable: boolean }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues({ enable }), [enable])
   return (
-    <SettingsForm title={t(TEXT.output)} form={form}>
+    <SettingsForm title={t(TEXT.output)} form={form} access={NDI_EDIT}>
       <SwitchField {...form.field('enable')} label={t(TEXT.byDefault)} hint={t(TEXT.byDefaultHint)} />
     </SettingsForm>
   )

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import type { NdiServerSettings } from '../../../contract/ndi/settings.ts'
 import type { NdiServerStatus } from '../../../contract/ndi/status.ts'
@@ -6,10 +7,10 @@ import { port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { SettingsForm } from './settings-form.tsx'
 import { saveNdiSettings } from './store.ts'
 import { SERVER_STATES, TEXT } from './text.ts'
 
@@ -51,7 +52,7 @@ export function ServerForm({ settings, status }: { settings: NdiServerSettings; 
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.hubServer)} form={form}>
+    <SettingsForm title={t(TEXT.hubServer)} form={form} access={NDI_EDIT}>
       <ServerState status={status} />
       <SwitchField {...form.field('enable')} label={t(TEXT.enable)} />
       <NumberField {...form.field('port')} label={t(TEXT.port)} />

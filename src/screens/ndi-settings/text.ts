@@ -4,11 +4,6 @@ import type { Translation } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
 
 export const TEXT = {
-  save: ['Save', '保存'],
-  readOnly: [
-    'You can view these settings. To change them, ask an administrator.',
-    '您可以查看这些设置。如需更改，请联系管理员。'
-  ],
   newProcesses: [
     'Changes apply to NDI connections that start from now on. Streams on air keep their configuration.',
     '更改仅对此后启动的 NDI 连接生效，正在播出的流保持原有配置。'

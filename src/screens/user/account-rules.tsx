@@ -1,10 +1,10 @@
 // Rules about accounts: new passwords, and when sessions end.
 import { settingAccess } from '../../../contract/settings.ts'
 import { LoadState } from '../../parts/load-state.tsx'
+import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { PasswordRulesForm } from './password-rules.tsx'
-import { SessionExpiryForm } from './session-expiry.tsx'
 import { $settings } from './store.ts'
 
 /** The password rules, which only the Admin group changes, and the session expiry, which users with SYSTEM_CONFIG_EDIT change. */

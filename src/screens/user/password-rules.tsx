@@ -7,11 +7,11 @@ import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { CHARACTER_KINDS } from '../../parts/password/password-policy.ts'
+import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { faultText } from '../../text/faults.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { saveSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
 type Counts = Omit<PasswordRules, 'chk-name'>

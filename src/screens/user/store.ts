@@ -13,7 +13,7 @@ import {
   type UserGroupFields
 } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { getSettings, type SettingsRequest, setSettings } from '../../../contract/settings.ts'
+import { getSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
@@ -137,10 +137,3 @@ export const removeGroup = ({ id, name }: UserGroup) =>
 
 /** The settings of the hub about accounts. */
 export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'user' })
-
-/** Saves one part of the settings and reads the session again, which contains the password rules. */
-export async function saveSettings(part: SettingsRequest, isShownElsewhere: IsShownElsewhere): Promise<Envelope> {
-  const reply = await sendMutation(setSettings, part, { isShownElsewhere, success: { text: OUTCOME.settingsSaved } })
-  await verifySession()
-  return reply
-}

@@ -1,7 +1,10 @@
 // Valid requests of the calls for the network of the machine.
+
+import { setDeviceName } from '../../../contract/machine/name.ts'
 import { confirmNetwork, joinWifi, listNetwork, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
 import { examples } from './examples.ts'
 
+examples(setDeviceName, { name: 'A' }, { name: 'x'.repeat(64) })
 examples(listNetwork, {})
 examples(confirmNetwork, {}, { keep: false })
 examples(scanWifi, { iface: 'wlan0' })

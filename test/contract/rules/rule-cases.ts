@@ -10,5 +10,6 @@ import './cases/ndi.ts'
 import './cases/comparisons.ts'
 import './cases/files.ts'
 import './cases/matrices.ts'
+import './cases/hub.ts'
 
 export { type RuleTable, tables, verdictOf } from './cases/table.ts'

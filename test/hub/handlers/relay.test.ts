@@ -77,6 +77,21 @@ test('newer devices are called by POST below /api, with the fields as JSON', asy
   ])
 })
 
+test('a call of the hub that names a device goes to that device, and means the hub without one', async () => {
+  serve = () => ({ status: 0 })
+  const path = '/api/system/set-device-name'
+  const init = { body: '{"name":"Hall 3"}', headers: { 'content-type': 'application/json' } }
+  const send = (query: string) => resultOf(admin, `${path}${query}`, init, 'POST')
+  await send(`?sc-client-id=${sn}`)
+  assert.deepEqual(relayedCalls(), [{ method: 'POST', path, body: '{"name":"Hall 3"}' }])
+  assert.equal(hub.context.store.settings.get('device-name'), '')
+  assert.equal((await send('?sc-client-id=B999')).result, CLIENT_NOT_EXIST)
+  assert.equal((await send('?sc-client-id=')).result, CLIENT_NOT_EXIST)
+  assert.equal((await send('?x=sc-client-id')).result, 0)
+  assert.equal(hub.context.store.settings.get('device-name'), 'Hall 3')
+  assert.equal(relayedCalls().length, 1)
+})
+
 test('spaces and plus signs in a name reach devices that do not decode + as a space', async () => {
   for (const query of ['name=Main%20Hall%2B', 'name=Main+Hall%2B'])
     assert.equal((await resultOf(admin, usapi(`method=set-name&${query}`))).result, 0)

@@ -147,6 +147,7 @@ test('an administrator sees the whole menu', async () => {
     'Warnings',
     'Favorites',
     'Port forwarding',
+    'General',
     'License',
     'Upgrade',
     'User management',

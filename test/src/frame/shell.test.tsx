@@ -79,6 +79,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     portForward: ['Devices', 'Port forwarding'],
     network: ['Settings', 'Network'],
     firmware: ['Settings', 'Device firmware'],
+    general: ['Settings', 'General'],
     license: ['Settings', 'License'],
     certificate: ['Settings', 'Certificate'],
     ndiSettings: ['Settings', 'NDI'],

@@ -160,6 +160,8 @@ test('settings: a request has exactly one part, and only that part changes', asy
       srt: _srt,
       rtmp: _rtmp,
       streams: _streams,
+      previews: _previews,
+      name: _name,
       syslog: _syslog,
       hosts: _hosts,
       web: _web,

@@ -2,14 +2,13 @@ import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { SESSION_DAYS_MAX, SESSION_EXPIRY, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
+import { settingAccess } from '../../../contract/settings.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { saveSettings } from './store.ts'
-import * as USER_TEXT from './text.ts'
+import { saveSettings } from './save-settings.ts'
+import { SettingsForm } from './settings-form.tsx'
 
 const TEXT = {
   title: ['Session expiry', '会话有效期'],
@@ -48,19 +47,16 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [minutes])
   return (
-    <form noValidate onSubmit={form.submit}>
-      <Card title={t(TEXT.title)}>
-        <SwitchField {...form.field('ends')} label={t(TEXT.ends)} />
-        {form.values.ends ? (
-          <>
-            <p className="muted">{t(TEXT.lead, SESSION_DAYS_MAX)}</p>
-            <NumberField {...form.field('minutes')} label={t(TEXT.minutes)} />
-          </>
-        ) : (
-          <p className="banner">{t(TEXT.never)}</p>
-        )}
-        <Button submit kind="main" label={t(USER_TEXT.TEXT.save)} busy={form.busy} />
-      </Card>
-    </form>
+    <SettingsForm title={t(TEXT.title)} form={form} access={settingAccess('expired-time').edit}>
+      <SwitchField {...form.field('ends')} label={t(TEXT.ends)} />
+      {form.values.ends ? (
+        <>
+          <p className="muted">{t(TEXT.lead, SESSION_DAYS_MAX)}</p>
+          <NumberField {...form.field('minutes')} label={t(TEXT.minutes)} />
+        </>
+      ) : (
+        <p className="banner">{t(TEXT.never)}</p>
+      )}
+    </SettingsForm>
   )
 }

@@ -1,0 +1,46 @@
+// The page of the general settings. Each part has a form of its own.
+import type { WebSettings } from '../../../contract/web/settings.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { HttpsLabel } from '../../parts/settings/https-label.tsx'
+import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
+import { linkTo } from '../../paths.ts'
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { AddressForm } from './address-form.tsx'
+import { CodeForm } from './code-form.tsx'
+import { NameForm } from './name-form.tsx'
+import { PreviewForm } from './preview-form.tsx'
+import { $settings } from './store.ts'
+import { TEXT } from './text.ts'
+
+export function GeneralScreen() {
+  const { value } = useStore($settings)
+  const placeholder = usePlaceholder($settings, !value, null)
+  if (!value) return <>{placeholder}</>
+  // Another hub may leave parts out.
+  const { name, 'expired-time': expiry, security, streams, previews, web } = value.settings ?? {}
+  return (
+    <div className="cards">
+      {name && <NameForm current={name} />}
+      {expiry !== undefined && <SessionExpiryForm minutes={expiry} />}
+      {security && <CodeForm settings={security} />}
+      {streams && <AddressForm isForbidden={streams['forbid-private']} />}
+      {previews && <PreviewForm isSaving={previews['data-saver']} />}
+      <HttpsCard web={web} />
+    </div>
+  )
+}
+
+function HttpsCard({ web }: { web: WebSettings | undefined }) {
+  const state = web?.['https-state']
+  return (
+    <Card title={t(TEXT.https)}>
+      <DescriptionList items={[[t(TEXT.state), state && <HttpsLabel state={state} />]]} />
+      <p>
+        <a href={`#${linkTo('certificate')}`}>{t(TEXT.certificate)}</a>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { suite } from 'uvu'
+import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { setDeviceName } from '../../../../contract/machine/name.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { systemStatus } from '../../../../contract/system.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { $dataSaver, toggleDataSaver } from '../../../../src/state/previews.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { waitFor } from '../../../kit/until.ts'
+
+const test = suite('general settings page')
+
+hubForEach(test)
+
+const stored = async () => (await other.send(getSettings, {})).settings
+const textbox = (name: string) => findByRole<HTMLInputElement>('textbox', name)
+
+/** The save button of a card. */
+async function save(card: string): Promise<void> {
+  const heading = await findByRole('heading', card)
+  await click(await findByRole('button', 'Save', heading.closest('.card') as HTMLElement))
+}
+
+test('the menu leads to the page; a name is shown on the dashboard; in view mode the page says why the host name stays', async () => {
+  const console = await openConsole(hub)
+  await click(await findByRole('link', 'General', await findByRole('navigation', 'Main menu')))
+  assert.equal(console.currentPath(), ROUTES.general)
+  assert.equal((await textbox('Name of the hub')).value, hostname())
+  await waitForText('start it with MACHINE=manage')
+  await fill(await textbox('Name of the hub'), 'Studio.1')
+  await save('Name')
+  await waitForText('characters that are not allowed')
+  await fill(await textbox('Name of the hub'), 'Studio 1')
+  await save('Name')
+  await waitForText('Studio 1 saved')
+  await click(await findByRole('link', 'Dashboard', await findByRole('navigation', 'Main menu')))
+  await waitForText('Studio 1', document.querySelector('main') as HTMLElement)
+})
+
+test('a name that another user sets appears in the form', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  await textbox('Name of the hub')
+  await other.send(setDeviceName, { name: 'Rack 4' })
+  await waitFor('the new name', async () => (await textbox('Name of the hub')).value === 'Rack 4')
+})
+
+test('the session expiry is the form of the account rules, with the same bounds', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  await fill(await textbox('Minutes without use'), '1441')
+  await save('Session expiry')
+  await waitForText('between 1 and 1440')
+  await fill(await textbox('Minutes without use'), '5')
+  await save('Session expiry')
+  await waitFor('it is stored', async () => (await stored())['expired-time'] === 5)
+})
+
+test('an invitation code has four digits', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  await waitForText('Every device that knows the address of the hub')
+  await click(await findByRole('checkbox', /invitation code/))
+  await save('Device registration')
+  await waitForText('Required')
+  await fill(await textbox('Invitation code'), '12')
+  await save('Device registration')
+  await waitForText('Invalid entry')
+  await fill(await textbox('Invitation code'), '0165')
+  await save('Device registration')
+  await waitFor('it is stored', async () => (await stored()).security?.['code-value'] === '0165')
+})
+
+test('private addresses are refused only after a confirmation, because running streams end', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  await click(await findByRole('checkbox', 'Streams may use private addresses'))
+  await waitForText('also if a name resolves to one')
+  await save('Stream addresses')
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Refuse private addresses?')))
+  await waitForNone('dialog', /Refuse/)
+  assert.equal((await stored()).streams?.['forbid-private'], false)
+  await save('Stream addresses')
+  await click(
+    await findByRole('button', 'Refuse private addresses', await findByRole('dialog', 'Refuse private addresses?'))
+  )
+  await waitFor('it is stored', async () => (await stored()).streams?.['forbid-private'] === true)
+})
+
+test('the data saver default counts for browsers without a choice of their own', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  await click(await findByRole('checkbox', 'Data saver on by default'))
+  await save('Previews')
+  await waitFor('the default', async () => $dataSaver.get())
+  toggleDataSaver()
+  assert.equal((await other.send(systemStatus, {})).status.system.info['data-saver'], true)
+  await other.send(setSettings, { 'expired-time': 7 })
+  await waitFor('a later status', async () => (await textbox('Minutes without use')).value === '7')
+  assert.equal($dataSaver.get(), false, 'the choice of the user stays')
+})
+
+test('the state of HTTPS leads to the page of the certificate', async () => {
+  const console = await openConsole(hub, { at: ROUTES.general })
+  await waitForText('State Disabled')
+  await click(await findByRole('link', 'Certificate and ports'))
+  assert.equal(console.currentPath(), ROUTES.certificate)
+})
+
+test('a user who may only view reads the settings, without the invitation code', async () => {
+  await other.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
+  await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
+  await openConsole(hub, { at: ROUTES.general, user: 'viewer' })
+  await waitForText('ask an administrator')
+  assert.equal(queryAllByRole('button', 'Save').length, 0)
+  assert.ok((await findByRole('checkbox', /invitation code/)).closest('fieldset')?.disabled)
+  assert.equal(queryAllByRole('textbox', 'Invitation code').length, 0)
+})
+
+test('without the permission the page says so', async () => {
+  await addUser(hub, 'guest', 0)
+  await openConsole(hub, { at: ROUTES.general, user: 'guest' })
+  await waitForText('Ask an administrator for it.')
+})
+
+test.run()
