@@ -24,6 +24,8 @@ export const LOG_EVENTS = [
   'caller-refused',
   'network-changed',
   'network-undone',
+  'firewall-changed',
+  'firewall-undone',
   'low-memory',
   'storage-full',
   'storage-read-only',

@@ -127,7 +127,7 @@ async function assembleHub(options: HubOptions) {
     certificates,
     host,
     isHostAllowed,
-    isOutdated: (openedAt) => services.machine.network.isBeforeChange(openedAt),
+    isOutdated: (openedAt) => services.machine.isBeforeChange(openedAt),
     connections
   })
 

@@ -13,6 +13,7 @@ import { downloadHandlers } from './download.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
+import { firewallHandlers } from './machine/firewall.ts'
 import { nameHandler } from './machine/name.ts'
 import { networkHandlers } from './machine/network.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
@@ -73,6 +74,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...previewHandlers(context),
     ...problemHandlers(context),
     nameHandler(context),
-    ...networkHandlers(context)
+    ...networkHandlers(context),
+    ...firewallHandlers(context)
   ]
 }

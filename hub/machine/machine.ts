@@ -1,6 +1,7 @@
 // The parts of the machine that the hub shows, and changes in manage mode.
 import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
 import { SystemBus } from './dbus/system-bus.ts'
+import { type FirewallOptions, MachineFirewall } from './firewall/firewall.ts'
 import { HostName } from './name/host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 
@@ -9,6 +10,9 @@ export interface Machine {
   bus: SystemBus
   network: MachineNetwork
   hostName: HostName
+  firewall: MachineFirewall
+  /** Whether a time on the clock of `performance.now()` is before a change that waits for its confirmation took effect. */
+  isBeforeChange(time: number): boolean
   close(): void
 }
 
@@ -22,17 +26,22 @@ export function parseMachineMode(text: string): MachineMode {
 export interface MachineOptions {
   mode: MachineMode
   network: Omit<NetworkOptions, 'mode' | 'bus'>
+  firewall: Omit<FirewallOptions, 'mode'>
 }
 
-export function createMachine({ mode, network: networkOptions }: MachineOptions): Machine {
+export function createMachine({ mode, network: networkOptions, firewall: firewallOptions }: MachineOptions): Machine {
   const bus = new SystemBus()
   const network = new MachineNetwork({ mode, bus, ...networkOptions })
+  const firewall = new MachineFirewall({ mode, ...firewallOptions })
   return {
     mode,
     bus,
     network,
     hostName: new HostName({ mode, bus }),
+    firewall,
+    isBeforeChange: (time) => network.isBeforeChange(time) || firewall.isBeforeChange(time),
     close() {
+      firewall.close()
       network.close()
       bus.close()
     }

@@ -5,6 +5,7 @@ import type { LogEvent } from '../../contract/events.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { codeText } from './codes.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
+import { firewallUndoText } from './machine/firewall.ts'
 import { undoReasonText } from './machine.ts'
 import { missingPartText } from './missing-parts.ts'
 import { translateReasonInDetail } from './reasons.ts'
@@ -44,6 +45,9 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   // The interface; and the reason of `NetworkOutcome`.
   'network-changed': ['Network change kept: {0}', '网络更改已保留：{0}'],
   'network-undone': ['Network change undone: {0} ({1})', '网络更改已撤销：{0}（{1}）'],
+  // The user; and the reason of `FirewallOutcome`.
+  'firewall-changed': ['Firewall change by {0} kept', '{0} 的防火墙更改已保留'],
+  'firewall-undone': ['Firewall change by {0} undone ({1})', '{0} 的防火墙更改已撤销（{1}）'],
   'low-memory': ['Memory is low', '内存不足'],
   'storage-full': ['Disk full: changes are not saved', '磁盘已满：更改无法保存'],
   'storage-read-only': ['Disk read-only: changes are not saved', '磁盘为只读：更改无法保存'],
@@ -166,7 +170,8 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'warning-raised': warningLabel,
   'warning-cleared': warningLabel,
   'console-failed': updateFaultText,
-  'network-undone': undoReasonText
+  'network-undone': undoReasonText,
+  'firewall-undone': firewallUndoText
 }
 
 /** Events whose sentence contains a text. */

@@ -8,8 +8,10 @@ import { type Language, type Translation, translate } from './language.ts'
  * - `missing`: the service that does it is not installed
  * - `stopped`: the service is installed and does not run
  * - `refused`: the service does not let the user of the hub do it
+ * - `socket-refused`: the user of the hub may not use the socket of the service
+ * - `failing`: the service runs and cannot do it
  */
-export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused'
+export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'socket-refused' | 'failing'
 
 /** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
 const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
@@ -34,6 +36,14 @@ const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation,
       'Install the polkit rules of the hub in /etc/polkit-1/rules.d, and run the hub as the user that they name.',
       '请将中控的 polkit 规则安装到 /etc/polkit-1/rules.d，并以规则中指定的用户运行中控。'
     ]
+  ],
+  'socket-refused': [
+    ['The hub has no permission to use {0}.', '中控没有使用 {0} 的权限。'],
+    ['Run the hub as a user of the group in the unit {2}.service.', '请以 {2}.service 单元中指定用户组的用户运行中控。']
+  ],
+  failing: [
+    ['{0} does not work on the hub.', '中控上的 {0} 无法工作。'],
+    ['See its log on the hub: journalctl -u {2}', '请在中控上查看其日志：journalctl -u {2}']
   ]
 }
 

@@ -28,6 +28,8 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/display/add': ['Create link for wall display', '创建大屏链接'],
   '/display/open': ['Open wall display', '打开大屏'],
   '/system/set-device-name': ['Name the hub', '设置中控名称'],
+  '/firewall/set': ['Set firewall', '设置防火墙'],
+  '/firewall/confirm': ['Confirm firewall', '确认防火墙'],
   '/network/set': ['Set network', '设置网络'],
   '/network/confirm': ['Confirm network', '确认网络'],
   '/network/scan': ['Look for Wi-Fi networks', '搜索 Wi-Fi 网络'],

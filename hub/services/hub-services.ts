@@ -117,7 +117,7 @@ export class HubServices implements HubContext {
       fixedNames: options.hosts ?? [],
       configuredNames: () => store.settings.get('hosts').names
     })
-    const { webPorts, certificates, transport } = createWebServices(store, options, this.hosts)
+    const { webPorts, certificates, transport } = createWebServices(store, options, this.hosts, this.#portsChanged)
     this.webPorts = webPorts
     this.certificates = certificates
     this.transport = transport
@@ -159,7 +159,7 @@ export class HubServices implements HubContext {
     const { previews, watches } = createPictureServices({ ...devices, ...streams, store, gate: this.gate, options })
     this.previews = previews
     this.watches = watches
-    const { monitor, machine } = createMachineServices(store, options, host, this.hosts)
+    const { monitor, machine } = createMachineServices(store, options, host, this.hosts, this.webPorts)
     this.monitor = monitor
     this.machine = machine
     this.problems = new ProblemMonitor(this)
@@ -207,6 +207,8 @@ export class HubServices implements HubContext {
     this.firmware.rollouts.start()
     this.addressedDevices.start()
   }
+
+  #portsChanged = (): void => this.machine?.firewall.consoleChanged()
 
   ownPorts = (): number[] => listOwnPorts(this)
 

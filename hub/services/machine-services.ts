@@ -1,15 +1,24 @@
 // The machine under the hub: its measured load, and its settings.
 
 import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
+import type { FirewallOutcome } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
+import { CONSOLE_PORTS_MAX, SOCKET_PATH } from '../../firewall/protocol.ts'
 import type { HostAllowList } from '../http/host-allow-list.ts'
+import type { WebPorts } from '../http/ports/web-ports.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
+import { serviceClient } from '../machine/firewall/service-client.ts'
 import { createMachine, type Machine } from '../machine/machine.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
+import { firewallStore } from '../store/machine/firewall.ts'
 import { networkStore } from '../store/machine/network.ts'
 import type { Store } from '../store/store.ts'
 import { findInterfaceUsers } from './interface-users.ts'
 import type { HubOptions } from './options.ts'
+
+/** The ports of the console that are open, those on trial included. */
+const consolePorts = ({ ports }: Pick<WebPorts, 'ports'>): number[] =>
+  [...ports.http.listeners(), ...ports.https.listeners()].map(({ port }) => port).slice(0, CONSOLE_PORTS_MAX)
 
 interface MachineServices {
   monitor: Monitor
@@ -19,9 +28,10 @@ interface MachineServices {
 /** @param host address on which the hub listens */
 export function createMachineServices(
   store: Store,
-  { data, machine: mode = 'view' }: HubOptions,
+  { data, machine: mode = 'view', firewallSocket = SOCKET_PATH }: HubOptions,
   host: string,
-  hosts: HostAllowList
+  hosts: HostAllowList,
+  webPorts: Pick<WebPorts, 'ports'>
 ): MachineServices {
   let isMemoryLow = false
   function checkMemory({ lowMemory }: MachineReading): void {
@@ -34,8 +44,19 @@ export function createMachineServices(
     if (outcome === 'kept') store.logEvent({ event: 'network-changed', detail: iface, level: LOG_INFO })
     else store.logEvent({ event: 'network-undone', detail: `${iface} ${reason}`, level: LOG_WARNING })
   }
+  function logFirewall({ outcome, by, reason }: FirewallOutcome): void {
+    if (outcome === 'kept') store.logEvent({ event: 'firewall-changed', detail: by, level: LOG_INFO })
+    else store.logEvent({ event: 'firewall-undone', detail: `${by} ${reason}`, level: LOG_WARNING })
+  }
   const machine = createMachine({
     mode,
+    firewall: {
+      store: firewallStore(store.settings),
+      send: serviceClient(firewallSocket),
+      consolePorts: () => consolePorts(webPorts),
+      onChange: () => store.changes.markChanged('status'),
+      onOutcome: logFirewall
+    },
     network: {
       store: networkStore(store.settings),
       listenHost: host,

@@ -29,6 +29,8 @@ export interface HubOptions {
   hosts?: readonly string[]
   /** Whether the hub changes the settings of its machine; `view` by default. */
   machine?: MachineMode
+  /** Path of the socket of the firewall service; for tests. */
+  firewallSocket?: string
   /** HTTPS and ports, for tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new port. */
   web?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number }
   /** Closes this hub, and creates another one on the same data folder. Without it the data of the hub cannot be replaced while it runs. */

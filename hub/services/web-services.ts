@@ -10,7 +10,8 @@ import type { HubOptions } from './options.ts'
 export function createWebServices(
   store: Store,
   { data, web = {} }: HubOptions,
-  hosts: Pick<HostAllowList, 'names'>
+  hosts: Pick<HostAllowList, 'names'>,
+  onPortsChange: () => void
 ): { webPorts: WebPorts; certificates: Certificates; transport: TransportSettings } {
   const { settings, changes, database } = store
   const onChange = () => changes.markChanged('status')
@@ -18,7 +19,10 @@ export function createWebServices(
   const webPorts = new WebPorts({
     stored,
     store: (value) => database.transaction(() => settings.set('web', value)),
-    onChange,
+    onChange() {
+      onChange()
+      onPortsChange()
+    },
     onEvent: (event, detail) =>
       store.logEvent({ event, detail, ...(event === 'port-not-confirmed' && { level: LOG_WARNING }) }),
     ...(web.confirmTime !== undefined && { confirmTime: web.confirmTime })

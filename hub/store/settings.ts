@@ -12,6 +12,7 @@ import {
   SRT_PORT,
   SYSLOG_PORT
 } from '../../contract/limits.ts'
+import { FIREWALL_MODE, type FirewallOutcome, type FirewallSettings } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
 import type { NdiDiscoverySettings, NdiServerSettings } from '../../contract/ndi/settings.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
@@ -21,6 +22,7 @@ import type { WebPortName } from '../../contract/web/ports.ts'
 import type { StoredLicense } from '../../license/statement.ts'
 import { createQueryCache } from '../storage/query-cache.ts'
 import type { Database } from './database.ts'
+import type { StoredFirewallChange } from './machine/stored-firewall.ts'
 import type { InterfaceNotes, StoredNetworkChange } from './machine/stored-network.ts'
 
 /** HTTPS and ports. */
@@ -73,6 +75,10 @@ interface StoredSettings {
   'network-change': StoredNetworkChange | null
   'network-outcome': NetworkOutcome | null
   'network-notes': InterfaceNotes
+  /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
+  firewall: FirewallSettings
+  'firewall-change': StoredFirewallChange | null
+  'firewall-outcome': FirewallOutcome | null
   'ndi-discovery': NdiDiscoverySettings
   channel: { 'ndi-enable': boolean }
   'hub-ndi-server': NdiServerSettings
@@ -104,6 +110,9 @@ const DEFAULTS: StoredSettings = {
   'network-change': null,
   'network-outcome': null,
   'network-notes': {},
+  firewall: { mode: FIREWALL_MODE.open, rules: [] },
+  'firewall-change': null,
+  'firewall-outcome': null,
   'ndi-discovery': {
     enable: false,
     servers: [],

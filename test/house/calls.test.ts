@@ -9,7 +9,7 @@ import { projectFiles, root, textOf } from './sources.ts'
 const test = suite('calls')
 
 /** Rules that no form and no handler applies until the settings of the machine exist (docs/roadmap.md). */
-const WAITING_RULES = ['firewallPort', 'ipNotBelow', 'portRange']
+const WAITING_RULES = ['ipNotBelow']
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value

@@ -16,6 +16,7 @@ export const TOP_LEVEL: readonly string[] = [
   'deploy',
   'docs',
   'engine',
+  'firewall',
   'firmware-pack',
   'fleet',
   'hub',

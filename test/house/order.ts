@@ -60,7 +60,10 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
-  hub: ['contract', 'pack', 'license', 'process-log', 'engine'],
+  // The protocol of the firewall service, which is another process.
+  hub: ['contract', 'pack', 'license', 'process-log', 'engine', 'firewall'],
+  // It has rights that the hub does not have, and imports nothing but Node.
+  firewall: [],
   // Statements, for the licence server and for the hub.
   license: ['contract', 'pack'],
   fleet: ['contract'],
@@ -75,11 +78,14 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that a top-level folder may import; all packages if it is not listed. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   contract: /^$/,
+  firewall: /^node:/,
   src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
 
 /** The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections. */
 const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table\.ts$)/
+
+const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 
 /** Files of `contract/` that only the hub may import, because they import zod. */
 const REQUESTS = /^contract\/requests(\.ts$|\/)/
@@ -109,6 +115,8 @@ function faultOf({ from, to }: Import): string | undefined {
   if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
   if (world === 'hub' && target === 'engine' && !ENGINE_FOR_HUB.test(to))
     return 'the hub imports only the client of the engine, and its interfaces'
+  if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
+    return 'the hub imports only the protocol of the firewall service'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
   const fromLayer = layerOf(from)
   const toLayer = layerOf(to)

@@ -1,5 +1,7 @@
-// Valid requests of the calls for the network of the machine.
+// Valid requests of the calls for the network, the name and the firewall of the machine.
 
+import { FIREWALL_RULES_MAX } from '../../../contract/limits.ts'
+import { confirmFirewall, getFirewall, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
 import { setDeviceName } from '../../../contract/machine/name.ts'
 import { confirmNetwork, joinWifi, listNetwork, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
 import { examples } from './examples.ts'
@@ -40,4 +42,22 @@ examples(
     force: true
   },
   { iface: 'eth0.20', remove: true }
+)
+
+examples(getFirewall, {})
+examples(confirmFirewall, {}, { keep: false })
+examples(
+  setFirewall,
+  { mode: 0, rules: [] },
+  {
+    mode: -1,
+    rules: Array.from({ length: FIREWALL_RULES_MAX }, (_, index) => ({
+      port: `${index + 1}-65535`,
+      protocol: 2 as const,
+      remark: 'x'.repeat(64),
+      enable: true
+    })),
+    force: true
+  },
+  { mode: 1, rules: [{ port: '1', protocol: 0, remark: '', enable: false }] }
 )

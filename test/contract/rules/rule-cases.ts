@@ -9,6 +9,7 @@ import './cases/interfaces.ts'
 import './cases/ndi.ts'
 import './cases/comparisons.ts'
 import './cases/files.ts'
+import './cases/firewall.ts'
 import './cases/matrices.ts'
 import './cases/hub.ts'
 

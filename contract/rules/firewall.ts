@@ -1,0 +1,8 @@
+// Rules for the rules of a firewall.
+import { FIREWALL_REMARK_MAX } from '../limits.ts'
+import { characterLength, type Fault, optional, printable } from './rules.ts'
+
+const lengthOfRemark = characterLength(1, FIREWALL_REMARK_MAX)
+
+/** Remark of a firewall rule: optional, at most 64 characters on one line. */
+export const firewallRemark = optional((value: string): Fault | undefined => printable(value) ?? lengthOfRemark(value))

@@ -1,0 +1,120 @@
+// The hub's own nftables table. Its text is made of numbers and fixed words only, and is applied in one transaction.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Count, OpenPorts, OpenRange } from './protocol.ts'
+
+const NFT = '/usr/sbin/nft'
+const TABLE = 'inet headend'
+/** Milliseconds, and bytes of output. */
+const TIMEOUT = 5000
+const OUTPUT_MAX = 1 << 20
+
+/** A reading of the table in the kernel. */
+export interface TableReading {
+  counts: Map<string, Count>
+}
+
+const MATCHES = ['tcp dport', 'udp dport', 'meta l4proto { tcp, udp } th dport'] as const
+
+const portText = ([first, last]: OpenRange) => (first === last ? `${first}` : `${first}-${last}`)
+
+/** The rule of a range. It comes before all others, so that its counter sees every packet. The first of several that match counts. */
+const ruleOf = (range: OpenRange, index: number) =>
+  `    ${MATCHES[range[2]]} ${portText(range)} counter accept comment "${index}"`
+
+/** Removes the table, whether it exists or not. */
+const REMOVAL = `add table ${TABLE}\ndelete table ${TABLE}\n`
+
+const consoleSet = (ports: readonly number[]) =>
+  ports.length > 0 ? `elements = { ${[...new Set(ports)].join(', ')} }` : ''
+
+/**
+ * Traffic that is accepted in every mode. Packets of TCP that do not begin a connection pass whether the kernel has tracked their connection or not: it
+ * may be older than the table. ICMP includes neighbour discovery and path MTU, IGMP keeps multicast groups, DHCP addresses of this machine and
+ * of the clients of its hotspot.
+ */
+const ALWAYS_OPEN = `    ct state { established, related } accept
+    tcp flags & (syn | ack) != syn accept
+    meta l4proto { icmp, ipv6-icmp, igmp } accept
+    udp dport { 67, 68, 546, 547 } accept
+    tcp dport @console accept`
+
+/** The text of the table for nft; without a table all ports are open. */
+export function tableText({ mode, ranges }: Pick<OpenPorts, 'mode' | 'ranges'>, console: readonly number[]): string {
+  if (mode === 1) return REMOVAL
+  const rules = mode === -1 ? ranges.map(ruleOf) : []
+  return `${REMOVAL}table ${TABLE} {
+  set console {
+    type inet_service
+    ${consoleSet(console)}
+  }
+  chain input {
+    type filter hook input priority filter; policy accept;
+    iifname "lo" accept
+${[...rules, ALWAYS_OPEN].join('\n')}
+    meta l4proto { tcp, udp, udplite, sctp, dccp } counter drop comment "refused"
+  }
+}
+`
+}
+
+/** Makes the kernel track connections without shutting anything, so that those over UDP are known when ports are shut. */
+export const TRACKING_TEXT = `${REMOVAL}table ${TABLE} {
+  chain input {
+    type filter hook input priority filter; policy accept;
+    ct state established accept
+  }
+}
+`
+
+/** Replaces the ports of the console in a table that exists. */
+export function consoleText(ports: readonly number[]): string {
+  const add = ports.length > 0 ? `add element ${TABLE} console { ${[...new Set(ports)].join(', ')} }\n` : ''
+  return `flush set ${TABLE} console\n${add}`
+}
+
+export class NftError extends Error {}
+
+/** Access to nftables; tests replace it. */
+export interface Tables {
+  isInstalled(): boolean
+  /** Applies a text in one transaction. @throws NftError; nothing is changed then */
+  apply(text: string): Promise<void>
+  /** Undefined if the kernel does not have the table. */
+  read(): Promise<TableReading | undefined>
+}
+
+function runNft(args: readonly string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: TIMEOUT, maxBuffer: OUTPUT_MAX, env: {}, killSignal: 'SIGKILL' } as const
+    const child = execFile(NFT, args, options, (error, stdout, stderr) => {
+      if (error) reject(new NftError(stderr.trim().split('\n')[0]?.slice(0, 200) || String(error.code)))
+      else resolve(stdout)
+    })
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+  })
+}
+
+interface JsonRule {
+  rule?: { comment?: string; expr?: { counter?: { packets: number; bytes: number } }[] }
+}
+
+/** The counters in the output of `nft --json list table`, by the comments of their rules. */
+export function parseReading(text: string): TableReading {
+  const { nftables = [] } = JSON.parse(text) as { nftables?: JsonRule[] }
+  const counts = nftables.flatMap(({ rule }): [string, Count][] => {
+    const counter = rule?.expr?.find((each) => each.counter)?.counter
+    return rule?.comment !== undefined && counter ? [[rule.comment, [counter.packets, counter.bytes]]] : []
+  })
+  return { counts: new Map(counts) }
+}
+
+export const kernelTables: Tables = {
+  isInstalled: () => existsSync(NFT),
+  apply: async (text) => void (await runNft(['--file', '-'], text)),
+  async read() {
+    const output = await runNft(['--json', 'list', 'table', 'inet', 'headend']).catch(() => undefined)
+    return output === undefined ? undefined : parseReading(output)
+  }
+}

@@ -1,0 +1,154 @@
+// The hub's own ports as the firewall page shows them: what uses each, and which running channels.
+import { hasAnyBit, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
+import { type HubFirewallPort, type PortUse, RULE_PROTOCOL } from '../../../contract/machine/firewall/firewall.ts'
+import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
+import { WEB_PORTS } from '../../../contract/web/ports.ts'
+import type { WantedChannel, WantedInput } from '../../../engine/interfaces/channel.ts'
+import type { Caller } from '../../auth/gate.ts'
+import { wantedChannel } from '../../channels/wanted.ts'
+import type { HubContext } from '../../context.ts'
+import { listenPort } from '../stream/output-config.ts'
+import { boundPorts } from '../stream/ports-in-use.ts'
+
+const { tcp, udp } = RULE_PROTOCOL
+
+/** Multicast DNS (RFC 6762), by which NDI sources are found. */
+const MDNS_PORT = 5353
+/** The ports on which the NDI runtime announces and sends sources: it takes the first free ones. Enough for 99 sources. */
+const NDI_PORTS = { first: 5960, last: 6059 }
+
+/** A port, and the IDs of the running channels that use it. */
+interface UsedPort {
+  port: HubFirewallPort
+  channels: ReadonlySet<number>
+  /** Permission to see its name. */
+  permission: number
+}
+
+/** IDs of running channels by the shared port, input or output that they use. */
+class ChannelUses {
+  readonly #uses = new Map<string, Set<number>>()
+
+  constructor({ store, engine }: HubContext) {
+    for (const { id, enable } of store.channels.all()) {
+      const wanted = enable === 1 ? wantedChannel(store, id) : undefined
+      if (!wanted) continue
+      this.#addWanted(wanted)
+      for (const { protocol, outputId } of engine.observe(id).clients ?? [])
+        if (outputId === undefined) this.#add(protocol === RTMP ? 'rtmp' : protocol === SRT ? 'srt' : 'files', id)
+    }
+  }
+
+  of(use: string): ReadonlySet<number> {
+    return this.#uses.get(use) ?? new Set()
+  }
+
+  #add(use: string, channel: number): void {
+    const channels = this.#uses.get(use) ?? new Set()
+    this.#uses.set(use, channels.add(channel))
+  }
+
+  #addWanted({ id, input, backups = [], outputs }: WantedChannel): void {
+    for (const each of [input, ...backups]) if (each) this.#add(inputUse(each), id)
+    for (const output of outputs) {
+      if (output.enable === false) continue
+      const { protocol } = output
+      if (protocol === NDI) this.#add('ndi', id)
+      else if (protocol === PROTOCOL_DEFAULT) this.#add('srt', id)
+      else if (protocol === HTTP) this.#add('files', id)
+      else this.#add(`output ${output.id}`, id)
+    }
+  }
+}
+
+function inputUse(input: WantedInput): string {
+  if (input.kind === 'ndi') return 'mdns'
+  if (input.kind === 'device') return input.push?.protocol === RTMP ? 'rtmp' : 'srt'
+  // A publisher is observed as a client, at the port that it has chosen.
+  return input.kind === 'pushed' ? 'publisher' : `input ${input.id}`
+}
+
+function webPorts({ webPorts: web }: HubContext, uses: ChannelUses): UsedPort[] {
+  return WEB_PORTS.flatMap((use) =>
+    web.ports[use].listeners().map(({ port }) => {
+      const isConsole = use === 'http' || use === 'https'
+      const own: HubFirewallPort = { port, protocol: tcp, use, ...(isConsole && { 'is-console': true }) }
+      return { port: own, channels: uses.of(use), permission: 0 }
+    })
+  )
+}
+
+/** A port without a name. */
+const unnamed = (port: number, protocol: 0 | 1, use: PortUse, channels: ReadonlySet<number> = new Set()): UsedPort => ({
+  port: { port, protocol, use },
+  channels,
+  permission: 0
+})
+
+function hubPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
+  const { store, portForwards, devicePages, sharedPort } = hub
+  const [srt, rtmp] = [sharedPort('srt'), sharedPort('rtmp')]
+  const server = store.settings.get('hub-ndi-server')
+  const panels = store.matrices.all().filter(({ panel }) => panel.enable)
+  return [
+    ...webPorts(hub, uses),
+    ...(srt ? [unnamed(srt, udp, 'srt', uses.of('srt'))] : []),
+    ...(rtmp ? [unnamed(rtmp, tcp, 'rtmp', uses.of('rtmp'))] : []),
+    ...[...portForwards.listeningPorts(), ...devicePages.ports()].map((port) => unnamed(port, tcp, 'forward')),
+    ...(server.enable ? [unnamed(server.port, tcp, 'ndi-server')] : []),
+    ...panels.map(({ name, panel }): UsedPort => {
+      const port = { port: panel.port, protocol: tcp, use: 'panel', name } as const
+      return { port, channels: new Set(), permission: NDI_VIEW }
+    })
+  ]
+}
+
+function streamPorts({ store }: HubContext, uses: ChannelUses): UsedPort[] {
+  const outputs = store.sources.outputs().flatMap((row): UsedPort[] => {
+    const { port } = listenPort(row) ?? {}
+    if (port === undefined) return []
+    const protocol = row.protocol === RTSP ? tcp : udp
+    const own: HubFirewallPort = { port, protocol, use: 'output', name: row.name }
+    return [{ port: own, channels: uses.of(`output ${row.id}`), permission: INPUT_OUTPUT_VIEW }]
+  })
+  const inputs = store.sources.inputs().flatMap((row) =>
+    (boundPorts(row.url)?.ports ?? []).map((port): UsedPort => {
+      const isOneWay = row.protocol !== SRT
+      const own: HubFirewallPort = { port, protocol: udp, use: 'input', name: row.name }
+      const channels = uses.of(`input ${row.id}`)
+      return { port: { ...own, ...(isOneWay && { 'one-way': true }) }, channels, permission: INPUT_OUTPUT_VIEW }
+    })
+  )
+  return [...outputs, ...inputs]
+}
+
+function ndiPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
+  const hasRouter = hub.store.matrices.all().length > 0
+  const [senders, receivers] = [uses.of('ndi'), uses.of('mdns')]
+  if (!hasRouter && senders.size === 0 && receivers.size === 0) return []
+  const range = { port: NDI_PORTS.first, 'last-port': NDI_PORTS.last, protocol: tcp, use: 'ndi' } as const
+  return [
+    ...(hasRouter || senders.size > 0 ? [{ port: range, channels: senders, permission: 0 }] : []),
+    unnamed(MDNS_PORT, udp, 'mdns', new Set([...senders, ...receivers]))
+  ]
+}
+
+/** The ports of the hub, with the names that a caller may see. */
+export function listFirewallPorts(hub: HubContext, caller: Caller): HubFirewallPort[] {
+  const uses = new ChannelUses(hub)
+  const isVisible = hub.gate.channelsVisibleTo(caller)
+  const names = new Map(hub.store.channels.all().map(({ id, name }) => [id, name]))
+  const used = [...hubPorts(hub, uses), ...streamPorts(hub, uses), ...ndiPorts(hub, uses)]
+  return used.map(({ port, channels, permission }) => {
+    const { name, ...open } = port
+    const streams = [...channels].filter(isVisible).map((id) => names.get(id) ?? '')
+    const mayName = permission === 0 || hasAnyBit(caller.user.permission, permission)
+    const mayNameStreams = hasAnyBit(caller.user.permission, INPUT_OUTPUT_VIEW)
+    return {
+      ...open,
+      ...(name !== undefined && mayName && { name }),
+      ...(streams.length > 0 && mayNameStreams && { streams }),
+      ...(channels.size > (mayNameStreams ? streams.length : 0) && { 'hidden-streams': true as const })
+    }
+  })
+}

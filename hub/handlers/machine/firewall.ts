@@ -1,0 +1,95 @@
+// Handlers for the firewall of the machine (contract/machine/firewall/firewall.ts).
+import { INVALID_ARG, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { portsShutBy } from '../../../contract/machine/firewall/effect.ts'
+import {
+  confirmFirewall,
+  FIREWALL_MODE,
+  type FirewallSettings,
+  getFirewall,
+  type SetFirewallRequest,
+  setFirewall
+} from '../../../contract/machine/firewall/firewall.ts'
+import type { HubContext } from '../../context.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import { MachineError } from '../../machine/machine-error.ts'
+import type { Language } from '../../messages/language.ts'
+import { firewallModeText, oldConnectionText } from '../../messages/machine/firewall.ts'
+import { listFirewallPorts } from './firewall-ports.ts'
+
+/** Runs an operation of the machine; its refusal becomes the response. */
+async function refuseWith<T>(language: Language, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof MachineError)) throw error
+    const { refusal, ...fields } = error.fields
+    throw new CallError(error.code, {
+      ...fields,
+      ...(refusal !== undefined && { message: oldConnectionText(language) })
+    })
+  }
+}
+
+/** @throws CallError 7 for two rules with the same ports and protocol: the second one would have no effect */
+function requireDistinct({ rules }: FirewallSettings): void {
+  const keys = rules.map(({ port, protocol }) => `${port} ${protocol}`)
+  if (new Set(keys).size < keys.length) throw new CallError(INVALID_ARG, { field: 'rules.port', fault: 'taken' })
+}
+
+/** @throws CallError 1005 with the running channels whose ports a change shuts */
+function requireUnused(hub: HubContext, context: Context, before: FirewallSettings, request: SetFirewallRequest): void {
+  if (request.force) return
+  const shut = portsShutBy(before, request, listFirewallPorts(hub, requireCaller(context)))
+  const streams = [...new Set(shut.flatMap(({ streams: names = [] }) => names))]
+  const hasHidden = shut.some((port) => port['hidden-streams'])
+  if (streams.length > 0 || hasHidden)
+    throw new CallError(OBJECT_BUSY, { 'owner-i': streams, ...(hasHidden && { 'owner-hidden': true }) })
+}
+
+/** Text for the operation log. */
+function describeRequest(language: Language, { mode, rules }: FirewallSettings): string {
+  if (mode !== FIREWALL_MODE.rules) return firewallModeText(language, mode)
+  const protocols = ['TCP', 'UDP', 'TCP+UDP']
+  const open = rules.filter(({ enable }) => enable).map(({ port, protocol }) => `${port} ${protocols[protocol]}`)
+  return [firewallModeText(language, mode), open.join(', ')].filter(Boolean).join(': ').slice(0, 200)
+}
+
+export function firewallHandlers(hub: HubContext): Handler[] {
+  const { firewall } = hub.machine
+  return [
+    handle(getFirewall, async (context) => {
+      const state = await firewall.observe(context.language)
+      return { ...state, ports: listFirewallPorts(hub, requireCaller(context)) }
+    }),
+    handlePreparedChange(
+      setFirewall,
+      async (context, request) => {
+        const { language } = context
+        context.detail = describeRequest('en', request)
+        requireDistinct(request)
+        requireUnused(hub, context, await refuseWith(language, firewall.requireCurrent(language)), request)
+        return refuseWith(language, firewall.apply(request, requireCaller(context).user.name, language))
+      },
+      (context, request, applied) => {
+        const change = firewall.store(request, applied)
+        context.afterCommit(() => hub.store.changes.markChanged('status'))
+        return change ? { change } : {}
+      }
+    ),
+    handlePreparedChange(
+      confirmFirewall,
+      (context, { keep = true }) => {
+        const { language, openedAt = performance.now() } = context
+        return refuseWith(language, firewall.confirm(keep, openedAt, language))
+      },
+      () => ({})
+    )
+  ]
+}

@@ -1,0 +1,11 @@
+// Types of the stored data about the firewall of the machine.
+import type { FirewallSettings } from '../../../contract/machine/firewall/firewall.ts'
+
+/** A change that waits for its confirmation. Survives a restart of the hub, which may be shorter than the wait. */
+export interface StoredFirewallChange extends FirewallSettings {
+  /** The change in the firewall service. */
+  id: string
+  by: string
+  /** Milliseconds since the epoch. */
+  deadline: number
+}

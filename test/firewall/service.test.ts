@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import type { FirewallRequest, ServiceState } from '../../firewall/protocol.ts'
+import { CONFIRM_TIME, FirewallService, TRACKING_TIME } from '../../firewall/service.ts'
+import { portStore } from '../../firewall/store.ts'
+import { MemoryTables } from '../kit/firewall/tables.ts'
+
+const ID = '0123456789abcdef'
+const OTHER_ID = 'fedcba9876543210'
+const CONFIRM = 150
+
+const test = suite('firewall service')
+
+let folder: string
+let tables: MemoryTables
+let reports: string[]
+test.before.each(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headend-firewall-'))
+  tables = new MemoryTables()
+  reports = []
+})
+test.after.each(() => rmSync(folder, { recursive: true, force: true }))
+
+const report = (message: string) => void reports.push(message)
+
+async function start(confirmTime = CONFIRM): Promise<FirewallService> {
+  const store = portStore(folder, report)
+  const service = new FirewallService({ tables, store, report, confirmTime, trackingTime: 1 })
+  await service.start()
+  return service
+}
+
+async function send(service: FirewallService, request: FirewallRequest): Promise<ServiceState> {
+  const response = await service.handle(request)
+  assert.ok('state' in response, JSON.stringify(response))
+  return response.state
+}
+
+const apply = (mode: -1 | 0 | 1, keep = false, id = ID) =>
+  ({ op: 'apply', id, mode, ranges: [[8070, 8070, 0]], console: [80, 443], keep }) as const
+
+const stored = () => JSON.parse(readFileSync(join(folder, 'ports.json'), 'utf8'))
+
+test('a hub has 60 s for the confirmation, and SRT peers time to be tracked', () => {
+  assert.equal(CONFIRM_TIME, 60_000)
+  assert.ok(TRACKING_TIME > 1000)
+})
+
+test('before the first change all ports are open, and the kernel has no table', async () => {
+  const state = await send(await start(), { op: 'state' })
+  assert.deepEqual([state.confirmed.mode, state.isInEffect, tables.current], [1, true, ''])
+})
+
+test('a change without confirmation is undone by the service alone', async () => {
+  const service = await start()
+  const { pending, isInEffect } = await send(service, apply(0))
+  assert.deepEqual([pending?.id, isInEffect], [ID, true])
+  assert.match(tables.current, /drop/)
+  await sleep(CONFIRM + 100)
+  assert.equal(tables.current, '')
+  const state = await send(service, { op: 'state' })
+  assert.deepEqual([state.pending, state.confirmed.mode], [undefined, 1])
+})
+
+test('a confirmed change is on disk, and the next service starts with it', async () => {
+  const service = await start()
+  await send(service, apply(-1))
+  await send(service, { op: 'confirm', id: ID })
+  assert.deepEqual(stored(), { id: ID, mode: -1, ranges: [[8070, 8070, 0]], console: [80, 443] })
+  await sleep(CONFIRM + 100)
+  assert.match(tables.current, /tcp dport 8070/)
+  tables.current = ''
+  const next = await send(await start(), { op: 'state' })
+  assert.deepEqual([next.confirmed.id, next.isInEffect], [ID, true])
+  assert.match(tables.current, /elements = { 80, 443 }/)
+})
+
+test('a service that ends before the confirmation goes back, also when it is killed', async () => {
+  const stopped = await start(60_000)
+  await send(stopped, apply(0))
+  await stopped.stop()
+  assert.equal(tables.current, '')
+  const killed = await start()
+  await send(killed, apply(0))
+  assert.match(tables.current, /drop/)
+  await start()
+  assert.equal(tables.current, '')
+})
+
+test('a service that ends without a waiting change leaves its table', async () => {
+  const service = await start()
+  await send(service, apply(0, true))
+  await service.stop()
+  assert.match(tables.current, /drop/)
+})
+
+test('only the change that waits can be confirmed or cancelled, and no other can begin', async () => {
+  const service = await start(60_000)
+  assert.deepEqual(await service.handle({ op: 'confirm', id: ID }), { error: 'unknown' })
+  await send(service, apply(0))
+  assert.deepEqual(await service.handle({ op: 'confirm', id: OTHER_ID }), { error: 'unknown' })
+  assert.deepEqual(await service.handle(apply(1, true, OTHER_ID)), { error: 'waiting' })
+  await send(service, { op: 'cancel', id: ID })
+  assert.equal(tables.current, '')
+})
+
+test('connections are tracked before the first port is shut, and only then', async () => {
+  const service = await start()
+  await send(service, apply(0, true))
+  const texts = tables.applied.slice(1)
+  assert.equal(texts.length, 2)
+  assert.match(texts[0] ?? '', /ct state established accept/)
+  assert.doesNotMatch(texts[0] ?? '', /drop/)
+  await send(service, apply(-1, true))
+  assert.equal(tables.applied.length, 4)
+})
+
+test('new ports of the console are opened at once, and kept when a change is undone', async () => {
+  const service = await start()
+  await send(service, apply(0, true))
+  await send(service, { op: 'console', console: [8088] })
+  assert.equal(tables.applied.at(-1), 'flush set inet headend console\nadd element inet headend console { 8088 }\n')
+  assert.deepEqual(stored().console, [8088])
+  await send(service, { ...apply(-1), console: [8088, 9443] })
+  await send(service, { op: 'cancel', id: ID })
+  assert.match(tables.current, /elements = { 8088, 9443 }/)
+})
+
+test('a change that nftables refuses changes nothing', async () => {
+  const service = await start()
+  await send(service, apply(-1, true))
+  tables.failures = 1
+  assert.deepEqual(await service.handle(apply(0, true, OTHER_ID)), {
+    error: 'failed',
+    detail: 'Error: Operation not supported'
+  })
+  assert.match(tables.current, /tcp dport 8070/)
+  assert.equal(stored().id, ID)
+})
+
+test('going back is tried again until nftables does it', async () => {
+  const service = await start(60_000)
+  await send(service, apply(0))
+  tables.failures = 1
+  await send(service, { op: 'cancel', id: ID })
+  assert.match(tables.current, /drop/)
+  for (let n = 0; n < 40 && tables.current !== ''; n++) await sleep(100)
+  assert.equal(tables.current, '')
+})
+
+test('without nftables every request is refused, and a damaged file leaves all ports open', async () => {
+  writeFileSync(join(folder, 'ports.json'), '{"id":"x"')
+  tables.isPresent = false
+  const service = await start()
+  assert.deepEqual(await service.handle({ op: 'state' }), { error: 'no-nft' })
+  assert.match(reports.join(), /ports\.json is damaged/)
+  tables.isPresent = true
+  assert.equal((await send(await start(), { op: 'state' })).confirmed.mode, 1)
+})
+
+test('the state has the counters of the kernel, and says when another program has removed the table', async () => {
+  const service = await start()
+  await send(service, apply(-1, true))
+  tables.counts.set('0', [3, 180]).set('refused', [5, 300])
+  await sleep(550)
+  const { counts, refused, since } = await send(service, { op: 'state' })
+  assert.deepEqual([counts, refused], [[[3, 180]], [5, 300]])
+  assert.ok(since && Math.abs(since - Date.now()) < 5000)
+  tables.current = ''
+  await sleep(550)
+  const gone = await send(service, { op: 'state' })
+  assert.deepEqual([gone.isInEffect, gone.counts, gone.refused], [false, [], undefined])
+})
+
+test.run()

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY } from '../../../../contract/codes.ts'
+import { listLog } from '../../../../contract/log.ts'
+import {
+  confirmFirewall,
+  type FirewallRule,
+  getFirewall,
+  setFirewall
+} from '../../../../contract/machine/firewall/firewall.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { addInput } from '../../../../contract/stream/source.ts'
+import { serviceClient } from '../../../../hub/machine/firewall/service-client.ts'
+import { TestFirewall } from '../../../kit/firewall/service.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { input } from '../stream/source-requests.ts'
+
+const test = suite('firewall of the machine')
+
+const rule = (port: string, protocol: 0 | 1 | 2 = 0, enable = true, remark = ''): FirewallRule => ({
+  port,
+  protocol,
+  remark,
+  enable
+})
+
+let firewall: TestFirewall
+let hub: TestHub
+let admin: Client
+test.before.each(async () => {
+  firewall = new TestFirewall()
+  await firewall.start()
+  hub = await startHub({ machine: 'manage', firewallSocket: firewall.socket })
+  admin = hub.clientAs()
+})
+test.after.each(async () => {
+  await hub.close()
+  await firewall.close()
+})
+
+const get = () => admin.send(getFirewall, {})
+const shut = { mode: 0 as const, rules: [] }
+
+test('a new hub leaves all ports open, and may change that', async () => {
+  const { result, access, mode, rules, 'in-effect': inEffect, change, last } = await get()
+  assert.deepEqual([result, access, mode, rules, inEffect], [0, { machine: 'manage' }, 1, [], true])
+  assert.deepEqual([change, last], [undefined, undefined])
+})
+
+test('a change that shuts ports waits, and is kept by its confirmation', async () => {
+  const rules = [rule('8070'), rule('9000-9010', 1, true, 'Studio'), rule('22', 0, false)]
+  const { result, change } = await admin.send(setFirewall, { mode: -1, rules })
+  assert.deepEqual([result, change?.mode, change?.by, change?.['seconds-left']], [0, -1, 'Admin', 60])
+  const waiting = await get()
+  assert.deepEqual([waiting.mode, waiting.change?.rules, waiting.counts], [1, rules, undefined])
+  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, IN_PROGRESS)
+  assert.equal((await admin.send(confirmFirewall, {})).result, 0)
+  firewall.tables.counts.set('1', [7, 420])
+  await sleep(600)
+  const kept = await get()
+  assert.deepEqual([kept.mode, kept.rules, kept['in-effect'], kept.change], [-1, rules, true, undefined])
+  assert.deepEqual(kept.counts, [{ packets: 0, bytes: 0 }, { packets: 7, bytes: 420 }, null])
+  assert.deepEqual(kept.refused, { packets: 0, bytes: 0 })
+  assert.deepEqual([kept.last?.outcome, kept.last?.by, kept.last?.request], ['kept', 'Admin', undefined])
+  assert.equal((await admin.send(confirmFirewall, {})).result, NOT_EXIST)
+  assert.match(firewall.tables.current, /udp dport 9000-9010/)
+  assert.doesNotMatch(firewall.tables.current, /dport 22|Studio/)
+})
+
+test('a change that shuts no port, or only changes remarks and disabled rules, is stored at once', async () => {
+  await admin.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
+  assert.equal((await get()).mode, -1)
+  const count = firewall.tables.applied.length
+  const noted = [rule('1-65535', 2, true, 'All'), rule('22', 0, false)]
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules: noted })).change, undefined)
+  assert.deepEqual((await get()).rules, noted)
+  assert.equal(firewall.tables.applied.length, count)
+})
+
+test('going back restores the ports at once, and says what was requested', async () => {
+  await admin.send(setFirewall, shut)
+  assert.match(firewall.tables.current, /drop/)
+  assert.equal((await admin.send(confirmFirewall, { keep: false })).result, 0)
+  assert.equal(firewall.tables.current, '')
+  const { last, mode } = await get()
+  assert.deepEqual([mode, last?.outcome, last?.reason, last?.text], [1, 'undone', 'cancelled', 'By a user'])
+  assert.deepEqual(last?.request, shut)
+  const { list } = await admin.send(listLog, { type: 'system' })
+  assert.match(JSON.stringify(list), /Firewall change by Admin undone \(By a user\)/)
+  const operations = await admin.send(listLog, { type: 'operation' })
+  assert.match(JSON.stringify(operations.list), /Set firewall: All ports shut/)
+})
+
+test('a change that nobody confirms is undone by the service, and the hub says so without being asked', async () => {
+  await firewall.stop()
+  await firewall.start(300)
+  await admin.send(setFirewall, shut)
+  await sleep(500)
+  assert.equal(firewall.tables.current, '')
+  // A hub that was restarted in the meantime finds the same.
+  const { last } = await get()
+  assert.deepEqual([last?.outcome, last?.by], ['undone', 'Admin'])
+})
+
+test('a hub that could not store a confirmation, which the service has stored, takes it up', async () => {
+  await admin.send(setFirewall, shut)
+  const id = hub.context.store.settings.get('firewall-change')?.id ?? ''
+  await serviceClient(firewall.socket)({ op: 'confirm', id })
+  const { mode, last, 'in-effect': inEffect } = await get()
+  assert.deepEqual([mode, last?.outcome, inEffect], [0, 'kept', true])
+})
+
+test('a service that is restarted during a change goes back, and the reason says so', async () => {
+  await admin.send(setFirewall, shut)
+  await firewall.stop()
+  await firewall.start()
+  const { last } = await get()
+  assert.deepEqual([last?.reason, last?.text], ['interrupted', 'The firewall service was restarted'])
+})
+
+test('without the service, nftables, or with a failing one, the page says what is missing', async () => {
+  await firewall.stop()
+  const stopped = await get()
+  assert.match(stopped.access.reason ?? '', /headend-firewall is not running/)
+  assert.match(stopped.access['next-step'] ?? '', /systemctl enable --now headend-firewall/)
+  assert.deepEqual([stopped['in-effect'], stopped.access.package], [undefined, undefined])
+  const refused = await admin.send(setFirewall, shut)
+  assert.deepEqual([refused.result, /headend-firewall/.test(refused.message ?? '')], [READ_ONLY, true])
+  await firewall.start()
+  firewall.tables.isPresent = false
+  assert.equal((await get()).access.package, 'nftables')
+  firewall.tables.isPresent = true
+  firewall.tables.failures = 1
+  const failed = await admin.send(setFirewall, shut)
+  assert.deepEqual([failed.result, /Operation not supported/.test(failed.message ?? '')], [READ_ONLY, true])
+  assert.equal((await get()).mode, 1)
+})
+
+test('settings that another program removed from the kernel can be applied again', async () => {
+  await admin.send(setFirewall, shut)
+  await admin.send(confirmFirewall, {})
+  firewall.tables.current = ''
+  await sleep(600)
+  assert.equal((await get())['in-effect'], false)
+  assert.equal((await admin.send(setFirewall, shut)).change?.mode, 0)
+  assert.equal((await admin.send(confirmFirewall, {})).result, 0)
+  assert.equal((await get())['in-effect'], true)
+})
+
+test('shutting the port of a running channel needs force, and names the channel to those who may see it', async () => {
+  const { id: inputId } = await admin.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
+  const { id } = await admin.send(addChannel, { name: 'News' })
+  await admin.send(setChannelInput, { id, input: inputId })
+  const idle = (await get()).ports.find(({ name }) => name === 'Multicast in')
+  assert.deepEqual(idle, { port: 5004, protocol: 1, use: 'input', 'one-way': true, name: 'Multicast in' })
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules: [rule('5004', 1)] })).result, 0)
+  await admin.send(confirmFirewall, { keep: false })
+  await admin.send(enableChannel, { id, enable: true })
+  const used = (await get()).ports.find(({ name }) => name === 'Multicast in')
+  assert.deepEqual(used?.streams, ['News'])
+  const { result, 'owner-i': owners } = await admin.send(setFirewall, shut)
+  assert.deepEqual([result, owners, firewall.tables.current], [OBJECT_BUSY, ['News'], ''])
+  const operator = await addUser(hub, 'network', 0x4000 | 0x8000)
+  const hidden = (await operator.send(getFirewall, {})).ports.find(({ port }) => port === 5004)
+  assert.deepEqual(hidden, { port: 5004, protocol: 1, use: 'input', 'one-way': true, 'hidden-streams': true })
+  const other = await operator.send(setFirewall, shut)
+  assert.deepEqual([other.result, other['owner-i'], other['owner-hidden']], [OBJECT_BUSY, [], true])
+  assert.equal((await admin.send(setFirewall, { ...shut, force: true })).result, 0)
+})
+
+test('rules that are malformed or equal are refused, and change nothing', async () => {
+  const refused: [object, string][] = [
+    [rule('90-80'), 'order'],
+    [rule('0'), 'range'],
+    [rule('80\n accept'), 'number'],
+    [rule('80', 0, true, 'a\nb'), 'characters'],
+    [rule('80', 0, true, 'x'.repeat(65)), 'length']
+  ]
+  for (const [bad, fault] of refused) {
+    const response = await admin.send(setFirewall, { mode: -1, rules: [bad as FirewallRule] })
+    assert.deepEqual([response.result, response.fault], [INVALID_ARG, fault], JSON.stringify(bad))
+  }
+  const equal = await admin.send(setFirewall, { mode: -1, rules: [rule('80'), rule('80', 0, false)] })
+  assert.deepEqual([equal.result, equal.field, equal.fault], [INVALID_ARG, 'rules.port', 'taken'])
+  const many = Array.from({ length: 129 }, (_, index) => rule(`${index + 1}`))
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules: many })).result, INVALID_ARG)
+  assert.equal((await get()).mode, 1)
+  assert.deepEqual(firewall.tables.current, '')
+})
+
+test('a hub in view mode shows the stored rules, and says how to let it change them', async () => {
+  hub.context.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
+  const viewing = await startHub()
+  try {
+    const client = viewing.clientAs()
+    viewing.context.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
+    const { access, rules, 'in-effect': inEffect } = await client.send(getFirewall, {})
+    assert.deepEqual([access.machine, rules, inEffect], ['view', [rule('80')], undefined])
+    assert.match(access['next-step'] ?? '', /MACHINE=manage/)
+    assert.equal((await client.send(setFirewall, shut)).result, READ_ONLY)
+  } finally {
+    await viewing.close()
+  }
+})
+
+test.run()
