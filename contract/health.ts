@@ -45,6 +45,7 @@ export const HEALTH_REASONS = [
   'address-in-use',
   'not-installed',
   'input-silent',
+  'hls-off',
   'failed',
   // Devices.
   'device-offline',
@@ -76,6 +77,7 @@ export const NEXT_STEPS = [
   'check-device',
   'check-outputs',
   'choose-port',
+  'enable-hls',
   'free-space',
   'install',
   'install-certificate',

@@ -21,6 +21,8 @@ export interface Settings {
   srt: SrtSettings
   /** Shared RTMP port, as the SRT port. */
   rtmp: { port: number }
+  /** Whether HLS outputs run. Off stops all of them at once; they start again when it is on. Downloads and other outputs do not depend on it. */
+  hls: { enable: boolean }
   /**
    * Address policy: forbids loopback, private and link-local addresses as stream sources and targets, also as the result of a DNS lookup.
    * Prevents users of a hub from probing its network (SSRF).

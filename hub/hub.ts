@@ -93,7 +93,7 @@ async function assembleHub(options: HubOptions) {
   const relay = createRelayHandler(context)
   const isRefusing = () => services.operation.refusesChanges()
   const api = withDeviceCalls(createApi(store, gate, createCallHandlers(context), isRefusing), relay)
-  const hls = createHlsHandler(services.engine)
+  const hls = createHlsHandler(services.engine, () => store.settings.get('hls').enable)
   const handleRequest = createRouter({
     gate,
     api,

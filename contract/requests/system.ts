@@ -98,6 +98,7 @@ defineSchema(
         })
         .optional(),
       rtmp: z.object({ port }).optional(),
+      hls: z.object({ enable: z.boolean() }).optional(),
       web: webPart.optional(),
       streams: z.object({ 'forbid-private': z.boolean() }).optional(),
       previews: z.object({ 'data-saver': z.boolean() }).optional(),

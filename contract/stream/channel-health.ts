@@ -55,6 +55,7 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'address-in-use': 'choose-port',
   'not-installed': 'install',
   'input-silent': 'check-source',
+  'hls-off': 'enable-hls',
   failed: 'check-address',
   'device-offline': 'check-device',
   'device-warning': 'check-device',

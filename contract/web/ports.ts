@@ -55,11 +55,22 @@ export interface PortOutcome {
   at: number
 }
 
-export const listPorts = declareCall<EmptyRequest, { list: HubPort[]; trial?: PortTrial; last?: PortOutcome }>(
-  'GET',
-  '/system/ports',
-  SYSTEM_CONFIG_VIEW
-)
+/** The switch of all HLS outputs (the part `hls` of the settings), and what switching it off would interrupt. */
+export interface HlsState {
+  enable: boolean
+  /** HLS outputs that carry media, and the players that fetch from them. */
+  running: number
+  players: number
+}
+
+export interface HubPorts {
+  list: HubPort[]
+  trial?: PortTrial
+  last?: PortOutcome
+  hls: HlsState
+}
+
+export const listPorts = declareCall<EmptyRequest, HubPorts>('GET', '/system/ports', SYSTEM_CONFIG_VIEW)
 
 /** Confirms a new port. 38 if it is one of `WEB_PORTS` and the request did not arrive there; 16 if no port waits for a confirmation. */
 export const confirmPort = declareCall<EmptyRequest>('POST', '/system/ports/confirm', SYSTEM_CONFIG_EDIT)

@@ -2,7 +2,7 @@
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/stream/ndi-url.ts'
-import { NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
+import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type {
   ChannelAccess,
@@ -71,10 +71,12 @@ function ndiOutput(row: ChannelRow): WantedOutput[] {
   return enable ? [{ id: row.id, name: row.name, protocol: NDI, config } as WantedOutput] : []
 }
 
-function userOutputs({ channels, sources }: Store, id: number): WantedOutput[] {
+function userOutputs({ channels, sources, settings }: Store, id: number): WantedOutput[] {
   return channels.outputIds(id).flatMap((outputId) => {
     const output = sources.output(outputId)
-    return output ? [{ ...output, enable: output.enable === 1 } as WantedOutput] : []
+    if (!output) return []
+    const isOn = output.enable === 1 && (output.protocol !== HTTP || settings.get('hls').enable)
+    return [{ ...output, enable: isOn } as WantedOutput]
   })
 }
 

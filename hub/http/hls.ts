@@ -34,14 +34,16 @@ const ERRORS: Readonly<Record<number, string>> = {
 /**
  * Handles paths below `/hls/`; returns undefined for others. Responds 403 to an address that is not allowed, 404 to an unknown key or
  * segment, 429 to an address that tries many keys, and 503 to a stream without segments yet, and while the engine is away.
+ * @param isEnabled whether the hub serves HLS. While it does not, no key is looked up, so players with a right one do not count as guessing.
  */
-export function createHlsHandler({ fetchHls }: Pick<EngineClient, 'fetchHls'>) {
+export function createHlsHandler({ fetchHls }: Pick<EngineClient, 'fetchHls'>, isEnabled = () => true) {
   return ({ method, path }: HubRequest, address: string): Promise<Response> | Response | undefined => {
     if (!path.startsWith('/hls/')) return undefined
     if (method !== 'GET' && method !== 'HEAD') {
       const headers = { allow: 'GET, HEAD', ...CROSS_ORIGIN_HEADERS }
       return new Response('Method not allowed\n', { status: 405, headers })
     }
+    if (!isEnabled()) return errorResponse(404, 'HLS is switched off')
     const [, key = '', file = ''] = PATH.exec(path) ?? []
     if (key === '') return errorResponse(404, 'Not found')
     return serveFile(fetchHls({ method, key, file, address }), file.split('.')[1] ?? '')

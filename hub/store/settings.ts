@@ -53,6 +53,7 @@ interface StoredSettings {
   log: { 'max-lines': number; 'max-days': number }
   srt: Required<SrtSettings>
   rtmp: { port: number }
+  hls: { enable: boolean }
   streams: { 'forbid-private': boolean }
   previews: { 'data-saver': boolean }
   /** Name of the hub; empty: the host name. */
@@ -95,6 +96,7 @@ const DEFAULTS: StoredSettings = {
   log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
+  hls: { enable: true },
   streams: { 'forbid-private': false },
   previews: { 'data-saver': false },
   'device-name': '',

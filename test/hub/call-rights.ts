@@ -150,6 +150,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /settings/set expired-time': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /settings/set hub-ndi-server': ['NDI_EDIT', 'channels'],
   'POST /settings/set ndi-discovery': ['NDI_EDIT', 'channels'],
+  'POST /settings/set hls': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /settings/set hosts': ['admin', ''],
   'POST /settings/set log': ['admin', ''],
   'POST /settings/set previews': ['SYSTEM_CONFIG_EDIT', 'settings'],

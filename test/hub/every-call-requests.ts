@@ -39,6 +39,7 @@ const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...req
 
 /** Settings that the hub of the test has already. */
 export const STORED_SETTINGS: Omit<Settings, 'security' | 'srt' | 'rtmp' | 'streams'> = {
+  hls: { enable: true },
   log: { 'max-lines': 100_000, 'max-days': 365 },
   hosts: { names: ['hub.test'] },
   syslog: { protocol: 'off', host: '', port: 514 },

@@ -72,6 +72,16 @@ export const LIMITS: Section = {
       checked('Devices and the cloud register at port 8070.', () => assert.equal(limits.LINK_PORT, 8070)),
       checked('HLS and downloads are at port 8080.', () => assert.equal(limits.FILES_PORT, 8080)),
       tested(
+        'HLS has a switch of its own. It stops the HLS outputs and nothing else, and each of them says why.',
+        'hub/handlers/system/hls.test.ts',
+        'off stops the HLS outputs at once and nothing else, the channel says why, and on starts them again'
+      ),
+      tested(
+        'A file is downloaded at port 8080 by a ticket, without a cookie.',
+        'hub/http/files-port.test.ts',
+        'a ticket needs no cookie, at this port and at that of the console'
+      ),
+      tested(
         'A port that another program has is a warning, and stops nothing.',
         'hub/http/files-port.test.ts',
         'another program that has the port is a problem with the reason, and the hub works without it'

@@ -70,6 +70,14 @@ export function addHealth(
   }
 }
 
+/** An HLS output while HLS is switched off for the whole hub. One that is switched off itself needs no other reason. */
+export function withHlsOff(output: ChannelOutput): ChannelOutput {
+  const { enable, health } = output
+  return enable && health
+    ? { ...output, health: { ...health, reason: 'hls-off', 'next-step': NEXT_STEP_OF['hls-off'] ?? 'enable-hls' } }
+    : output
+}
+
 /** The health of a channel. */
 function serializeChannelHealth(language: Language, assessed: AssessedChannel, legs: VisibleLegs): Health {
   const { assessment, since } = assessed

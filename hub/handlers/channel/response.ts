@@ -6,6 +6,7 @@ import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
 import {
   CONNECTION_STATE,
   DIR_BOTH,
+  HTTP,
   INPUT_CUSTOM,
   INPUT_DEVICE,
   INPUT_OUTPUT_DEVICE,
@@ -33,7 +34,7 @@ import {
 import type { OutputRow } from '../../store/sources.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
-import { addHealth } from './health.ts'
+import { addHealth, withHlsOff } from './health.ts'
 import { securityFields } from './security.ts'
 
 /** Part of a list that belongs to a channel. */
@@ -147,7 +148,7 @@ export class ChannelSerializer {
         }
       }),
       ...(transition && { 'next-edge': { at: Math.floor(transition.time / 1000), enable: transition.enable } }),
-      outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
+      outputs: { start, total: outputs.length, list: outputs.slice(start, start + count).map(this.#withHlsSwitch) },
       clients: serializeClients(observed, this.#clientPage),
       ...(watchers > 0 && { watchers }),
       state,
@@ -269,6 +270,10 @@ export class ChannelSerializer {
       ...this.#status(observed)
     }
   }
+
+  /** An output with the reason why it does not run while HLS is switched off. */
+  #withHlsSwitch = (output: ChannelOutput): ChannelOutput =>
+    output.protocol === HTTP && !this.#hub.store.settings.get('hls').enable ? withHlsOff(output) : output
 
   /**
    * A device that plays the channel, without its identity if the caller may not see it; empty if the device does not

@@ -15,6 +15,7 @@ import { findProgram, type PortProtocol } from '../../machine/port-program.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { portText } from '../../messages/response-messages.ts'
+import { describeHls } from './hls.ts'
 
 /** Why a port is closed, with the program that has it. */
 function closedText(language: Language, reason: Reason, protocol: PortProtocol): string {
@@ -67,7 +68,8 @@ export function portHandlers(hub: HubContext): Handler[] {
       const trial = findTrial()
       const outcomes = [webPorts.last(), sharedPorts.trial.last()].flatMap((outcome) => outcome ?? [])
       const [last] = outcomes.sort((a, b) => b.at - a.at)
-      return { list: describePorts(hub, context), ...(trial && { trial }), ...(last && { last }) }
+      const list = describePorts(hub, context)
+      return { list, hls: describeHls(hub), ...(trial && { trial }), ...(last && { last }) }
     }),
     handlePreparedChange(
       confirmPort,

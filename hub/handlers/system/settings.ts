@@ -29,6 +29,7 @@ import {
 } from '../../http/handler.ts'
 import { describeName } from '../machine/name.ts'
 import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
+import { setHls } from './hls.ts'
 import { prepareSharedPort, startSharedTrial } from './set-shared-port.ts'
 import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
 import { describeWeb } from './web-settings.ts'
@@ -82,6 +83,7 @@ function readSystemSettings(hub: HubContext, permission: number) {
     log: settings.get('log'),
     srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
     rtmp: settings.get('rtmp'),
+    hls: settings.get('hls'),
     streams: settings.get('streams'),
     previews: settings.get('previews'),
     syslog: settings.get('syslog'),
@@ -150,6 +152,7 @@ export function handleSetSettings(hub: HubContext): Handler {
       })
     if (request.srt) setSrt(hub, context, request.srt, moves === 'srt')
     if (request.rtmp && !moves) setRtmp(hub, context, request.rtmp)
+    if (request.hls) setHls(hub, context, request.hls)
     if (request.streams) {
       settings.set('streams', request.streams)
       context.afterCommit(() => engine.recheckAddresses())

@@ -8,6 +8,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
 import { usePlaceholder } from '../load-state.tsx'
+import { HlsSwitch } from './hls-switch.tsx'
 import { PortDialog } from './port-dialog.tsx'
 import { $confirmUrl, $ports, isShared, keepPort, undoPort } from './store.ts'
 import { TEXT } from './text.ts'
@@ -34,6 +35,7 @@ export function PortsCard({ returnTo }: { returnTo: string }) {
           <PortValue key={port.name} port={port} isLocked={trial !== undefined} returnTo={returnTo} />
         ])}
       />
+      {value?.hls && <HlsSwitch hls={value.hls} />}
     </Card>
   )
 }

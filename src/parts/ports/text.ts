@@ -22,6 +22,20 @@ export const TEXT = {
     '已连接的设备不受影响，重新连接时需使用新端口。'
   ],
   filesHint: ['HLS players and downloads at this port are interrupted.', '此端口上的 HLS 播放和下载将中断。'],
+  serveHls: ['Serve HLS', '提供 HLS'],
+  serveHlsHint: [
+    'Applies to the HLS outputs of all channels. Downloads and other outputs do not depend on it.',
+    '适用于所有频道的 HLS 输出，不影响下载和其他输出。'
+  ],
+  stopHls: ['Turn HLS off', '关闭 HLS'],
+  stopHlsText: [
+    'HLS outputs on air that stop at once: {0}. Players that lose their stream: {1}. Turning HLS on starts the outputs again.',
+    '将立即停止的播出中 HLS 输出：{0} 个，将中断的播放端：{1} 个。重新开启 HLS 后输出会恢复。'
+  ],
+  stopHlsIdle: [
+    'No HLS output is on air. HLS outputs do not start while HLS is off.',
+    '当前没有 HLS 输出在播出。关闭期间 HLS 输出不会启动。'
+  ],
   sharedHint: ['Publishers and players at this port are disconnected at once.', '此端口上的推流和播放将立即断开。'],
   proceed: [
     'The new port opens beside this one. If the console cannot reach it within {0} s, this one stays.',

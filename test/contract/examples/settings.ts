@@ -16,6 +16,7 @@ examples(
   { srt: { port: 8000, 'pb-key-len': 0 } },
   { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
   { rtmp: { port: 1935 } },
+  { hls: { enable: false } },
   { 'ndi-discovery': NDI_DISCOVERY },
   { channel: { 'ndi-enable': true } },
   { 'hub-ndi-server': { enable: true, port: 5959 } },

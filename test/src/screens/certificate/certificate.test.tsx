@@ -102,6 +102,26 @@ test('ports are listed, one in use is refused, and a change waits for its confir
   await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
 })
 
+test('HLS is switched off after a confirmation that says what stops, and on again', async () => {
+  await hub.listen(0, 0)
+  const { settings } = hub.context.store
+  await openConsole(hub, { at: ROUTES.certificate })
+  const serve = () => findByRole('checkbox', 'Serve HLS')
+  assert.ok(((await serve()) as HTMLInputElement).checked)
+  await click(await serve())
+  const dialog = await findByRole('dialog', 'Turn HLS off?')
+  await waitForText('No HLS output is on air.', dialog)
+  assert.deepEqual(settings.get('hls'), { enable: true })
+  await click(await findByRole('button', 'Turn HLS off', dialog))
+  await until(() => !settings.get('hls').enable, 'HLS is off')
+  await until(
+    () => !(document.querySelector('input[name=enable-hls]') as HTMLInputElement).checked,
+    'the switch is off'
+  )
+  await click(await serve())
+  await until(() => settings.get('hls').enable, 'HLS is on')
+})
+
 test('a page that crosses the network without encryption has a warning, one of the machine itself has none', async () => {
   const warning = 'Passwords and sessions on this connection can be read by others on the network.'
   for (const [isSecure, count] of [

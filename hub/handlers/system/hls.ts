@@ -1,0 +1,35 @@
+// The switch of all HLS outputs: the part `hls` of the settings.
+import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
+import type { Settings } from '../../../contract/settings.ts'
+import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
+import type { HlsState } from '../../../contract/web/ports.ts'
+import type { HubContext } from '../../context.ts'
+import type { Context } from '../../http/handler.ts'
+import type { OutputRow } from '../../store/sources.ts'
+
+/** HLS outputs that channels use. */
+const hlsOutputs = ({ store }: Pick<HubContext, 'store'>): (OutputRow & { channel_id: number })[] =>
+  store.sources
+    .outputs()
+    .flatMap((row) =>
+      row.protocol === HTTP && row.channel_id !== null ? [{ ...row, channel_id: row.channel_id }] : []
+    )
+
+/** The switch, and what it would interrupt. */
+export function describeHls(hub: Pick<HubContext, 'store' | 'engine'>): HlsState {
+  const { enable } = hub.store.settings.get('hls')
+  const running = hlsOutputs(hub)
+    .map(({ id, channel_id: channel }) => hub.engine.observe(channel)?.outputs.get(id))
+    .filter((output) => output?.connState === CONNECTION_STATE.connected)
+  const players = running.reduce((sum, output) => sum + (output?.clientNum ?? 0), 0)
+  return { enable, running: running.length, players }
+}
+
+/** Starts or stops the HLS outputs of all channels. Other outputs continue. */
+export function setHls(hub: HubContext, context: Context, { enable }: Settings['hls']): void {
+  context.detail = `hls ${enable ? LOG_ON : LOG_OFF}`
+  hub.store.settings.set('hls', { enable })
+  context.afterCommit(() =>
+    Promise.all([...new Set(hlsOutputs(hub).map((output) => output.channel_id))].map((id) => hub.applyChannel(id)))
+  )
+}
