@@ -13,6 +13,7 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { Downloads } from './downloads/downloads.ts'
+import type { Transfer } from './export/transfer.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
@@ -57,6 +58,8 @@ export interface HubContext {
   /** The settings of the machine under the hub. */
   machine: Machine
   logSearch: LogSearch
+  /** Export and import of the configuration. */
+  transfer: Transfer
   syslog: SyslogForwarder
   /** Files that are downloaded by ticket. */
   downloads: Downloads

@@ -69,7 +69,8 @@ export class Registrations {
     const refusal = row?.reg_state === REGISTRATION_STATE.accepted ? undefined : this.#checkCode(hello, address)
     if (refusal) return refusal
     if (row) {
-      if (!isEqual(row.key_hash, hashKey(hello.key))) return this.#logRefusal(hello, address, REFUSAL_STATE.exists)
+      if (row.reg_state === REGISTRATION_STATE.pending && row.key_hash === '') this.#adoptKey(row.sn, hello)
+      else if (!isEqual(row.key_hash, hashKey(hello.key))) return this.#logRefusal(hello, address, REFUSAL_STATE.exists)
       if (row.reg_state === REGISTRATION_STATE.rejected) return { refuse: REGISTRATION_STATE.rejected }
       if (database.runBatched(() => devices.updateFromHello(hello, address))) changes.markChanged('device', row.id)
       return { state: row.reg_state }
@@ -88,6 +89,11 @@ export class Registrations {
     changes.markChanged('device', id)
     changes.markChanged('status')
     return { state: REGISTRATION_STATE.pending }
+  }
+
+  /** A device that was imported without its key waits for approval. It gets the key of the first device that registers with its serial number. */
+  #adoptKey(sn: string, hello: DeviceHello): void {
+    this.#store.database.runBatched(() => this.#store.devices.setKey(sn, hashKey(hello.key)))
   }
 
   /** @returns undefined if no invitation code is required, or the code is right */

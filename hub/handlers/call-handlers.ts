@@ -1,6 +1,7 @@
 // The handlers of all calls.
 import type { HubContext } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
+import { exportHandlers } from './backup/export.ts'
 import { catalogHandlers } from './catalog/catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
@@ -56,6 +57,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...deviceActionHandlers(context),
     ...deviceConfigHandlers(context),
     ...deviceAddressHandlers(context),
+    ...exportHandlers(context),
     ...firmwareHandlers(context),
     ...rolloutHandlers(context),
     ...visibilityHandlers(context),

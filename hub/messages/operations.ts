@@ -34,6 +34,8 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/network/confirm': ['Confirm network', '确认网络'],
   '/network/scan': ['Look for Wi-Fi networks', '搜索 Wi-Fi 网络'],
   '/network/join': ['Join Wi-Fi network', '加入 Wi-Fi 网络'],
+  '/system/import': ['Upload settings to import', '上传要导入的设置'],
+  '/system/import/apply': ['Import settings', '导入设置'],
   '/cert/upload': ['Upload certificate', '上传证书'],
   '/cert/upload-key': ['Upload private key', '上传私钥'],
   '/system/ports/confirm': ['Confirm new port', '确认新端口'],

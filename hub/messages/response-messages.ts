@@ -1,4 +1,6 @@
 // Adds error messages to responses, for details that the console has no sentences for.
+
+import type { ExportRefusal } from '../../contract/backup/export.ts'
 import type { Envelope, ObjectKind, PortHolder } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { DiskSpaceDetails } from '../../contract/firmware.ts'
@@ -6,6 +8,7 @@ import type { LicenseLimits } from '../../contract/license/license.ts'
 import type { MatrixRefusal, TakeRefusal } from '../../contract/ndi/router.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
+import { exportFaultLines } from './backup/export.ts'
 import { codeLines } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { firmwareErrorLines } from './firmware.ts'
@@ -96,6 +99,7 @@ export function portText(language: Language, port: number, holder: PortHolder | 
 type ResponseFields = Envelope &
   DiskSpaceDetails &
   UpdateRefusal &
+  ExportRefusal &
   TakeRefusal &
   MatrixRefusal &
   Partial<Omit<ActionResult, 'result'>>
@@ -106,6 +110,7 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   if (response['license-state'] !== undefined)
     return licenseLines(language, response['license-state'], response['license-reason'])
   if (response['update-fault']) return updateFaultLines(language, response['update-fault'], response)
+  if (response['export-fault']) return exportFaultLines(language, response['export-fault'], response)
   const webFault = webFaultLines(language, result, response.fault)
   if (webFault) return webFault
   const [what = '', ...next] = codeLines(language, result)

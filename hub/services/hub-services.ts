@@ -2,11 +2,10 @@
 import { join } from 'node:path'
 import type { Topic } from '../../contract/change-feed.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import { startPortForward } from '../../contract/port-forward.ts'
 import { DEVELOPMENT_FINGERPRINT } from '../../pack/keys.ts'
-import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-access.ts'
+import type { DeviceAccessCheck } from '../auth/device-access.ts'
 import { featuresOf, storeRouting } from '../auth/feature-support.ts'
 import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
@@ -16,8 +15,9 @@ import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
 import { wantedNdi } from '../channels/wanted-ndi.ts'
 import type { HubContext } from '../context.ts'
-import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
+import type { PortForwards } from '../devices/port-forwards.ts'
 import { Downloads } from '../downloads/downloads.ts'
+import type { Transfer } from '../export/transfer.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
@@ -28,7 +28,7 @@ import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import { SystemOperation } from '../machine/system-operation.ts'
-import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
+import type { DevicePages } from '../pages/device-pages.ts'
 import type { PreviewFeed } from '../preview/feed.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
@@ -42,6 +42,8 @@ import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { listOwnPorts } from './own-ports.ts'
 import { createPictureServices } from './picture-services.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
+import { createTransfer } from './transfer-services.ts'
+import { createTunnelServices } from './tunnel-services.ts'
 import { createWebServices, type WebServices } from './web-services.ts'
 
 const VERSION = '0.1.0'
@@ -72,6 +74,7 @@ export class HubServices implements HubContext {
   readonly machine: Machine
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
+  readonly transfer: Transfer
   readonly webPorts: WebServices['webPorts']
   readonly certificates: WebServices['certificates']
   readonly transport: WebServices['transport']
@@ -165,19 +168,11 @@ export class HubServices implements HubContext {
     this.problems = new ProblemMonitor(this)
     this.syslog = new SyslogForwarder(store)
     this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
-    this.portForwards = createPortForwards({
-      host,
-      openTunnel: this.links.openTunnel,
-      onChanged: (id) => store.changes.markChanged('portforward', id),
-      onClosed: (id) => store.changes.markRemoved('portforward', id)
-    })
-    this.canAccessDevice = createDeviceAccess(store, this.gate)
-    this.devicePages = createDevicePages({
-      host,
-      isHostAllowed: (header) => this.hosts.allows(header),
-      connect: this.links.openWebPage,
-      canAccess: (session, sn) => this.canAccessDevice(session, sn, WEB_PAGE_PERMISSION)
-    })
+    this.transfer = createTransfer(this)
+    const { portForwards, canAccessDevice, devicePages } = createTunnelServices(this)
+    this.portForwards = portForwards
+    this.canAccessDevice = canAccessDevice
+    this.devicePages = devicePages
     this.changeFeed = createChangeFeed(store.changes, this.#isSessionValid, {
       handleCall,
       previewsReceived: (session, streamId, count) => this.previews.acknowledge(session, streamId, count)

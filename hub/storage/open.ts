@@ -15,9 +15,9 @@ const TRACES = [`${DATABASE_FILE}-wal`, 'device.key', 'firmware', 'console', COP
 
 const PRAGMAS = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA temp_store=MEMORY`
 
-/** Runs the steps that a database of `version` lacks, each in a transaction of its own. */
-function migrate(connection: DatabaseSync, version: number): void {
-  for (const [index, step] of MIGRATIONS.slice(version).entries())
+/** Runs the steps that a database of `version` lacks, each in a transaction of its own. @param until version to reach; the newest by default */
+export function migrate(connection: DatabaseSync, version: number, until = MIGRATIONS.length): void {
+  for (const [index, step] of MIGRATIONS.slice(version, until).entries())
     connection.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version=${version + index + 1}; COMMIT`)
 }
 

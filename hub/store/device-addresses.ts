@@ -23,12 +23,13 @@ interface AddressRow {
   cert: string
 }
 
-export function deviceAddresses(database: Database, encryption: Encryption) {
-  const ownerOf = (id: number) => `device ${id}`
+/** The owner of the encrypted login of a device. */
+export const loginOwner = (id: number) => `device ${id}`
 
+export function deviceAddresses(database: Database, encryption: Encryption) {
   function readRow({ device_id: id, secret, https, address, port, cert }: AddressRow): StoredDeviceAddress {
     // If the login was encrypted with another key it is empty: the device refuses it, and the user has to enter it again.
-    const { user = '', password = '' } = JSON.parse(encryption.decrypt(secret, ownerOf(id)) ?? '{}')
+    const { user = '', password = '' } = JSON.parse(encryption.decrypt(secret, loginOwner(id)) ?? '{}')
     return { address, port, https: https === 1, user, password, cert }
   }
 
@@ -47,7 +48,7 @@ export function deviceAddresses(database: Database, encryption: Encryption) {
         address,
         port,
         https ? 1 : 0,
-        encryption.encrypt(JSON.stringify({ user, password }), ownerOf(id)),
+        encryption.encrypt(JSON.stringify({ user, password }), loginOwner(id)),
         cert
       )
     }

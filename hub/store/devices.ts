@@ -125,6 +125,11 @@ export class Devices {
     this.#database.run('UPDATE device SET name = ? WHERE sn = ?', name, sn)
   }
 
+  /** @param hash of the key with which the device identifies itself */
+  setKey(sn: string, hash: string): void {
+    this.#database.run('UPDATE device SET key_hash = ? WHERE sn = ?', hash, sn)
+  }
+
   setRegistrationState(sn: string, state: number): void {
     this.#database.run('UPDATE device SET reg_state = ? WHERE sn = ?', state, sn)
   }

@@ -1,6 +1,9 @@
 // Second factors of users: encrypted secrets in the user's row, and hashes of recovery codes.
 import type { Database } from './database.ts'
 
+/** The owner of the encrypted secret of a user. */
+export const secretOwner = ({ id }: { id: number }) => `second factor of user ${id}`
+
 export function secondFactors(database: Database) {
   // Codes that were accepted during a storage fault, when they cannot be recorded: they must not be accepted again.
   const usedSteps = new Map<number, number>()

@@ -86,6 +86,9 @@ interface StoredSettings {
   'syslog-position': { operation: number; event: number } | undefined
 }
 
+/** Name of a stored part. */
+export type SettingName = keyof StoredSettings
+
 const DEFAULTS: StoredSettings = {
   security: { 'enable-code': false, 'code-value': '' },
   'expired-time': SESSION_EXPIRY,

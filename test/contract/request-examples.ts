@@ -37,6 +37,7 @@ import { cancelPort, confirmPort, listPorts } from '../../contract/web/ports.ts'
 
 import { EXAMPLES, examples } from './examples/examples.ts'
 import './examples/log.ts'
+import './examples/export.ts'
 import './examples/ndi-router.ts'
 import './examples/network.ts'
 import './examples/settings.ts'

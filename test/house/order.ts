@@ -44,7 +44,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['upgrade'],
     ['auth'],
     ['http'],
-    ['pages', 'log-search', 'downloads'],
+    ['pages', 'log-search', 'downloads', 'export'],
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],

@@ -4,10 +4,8 @@ import { LOG_WARNING } from '../../../contract/log.ts'
 import { hashRecoveryCode, isAppCode, stepOfCode } from '../../auth/second-factor.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError } from '../../http/handler.ts'
+import { secretOwner } from '../../store/second-factors.ts'
 import type { UserRow } from '../../store/users.ts'
-
-/** The object that has the encrypted secret of a user. */
-export const secretOwner = ({ id }: UserRow) => `second factor of user ${id}`
 
 /**
  * Requires a valid code if the user has a second factor. Each code is accepted once. It does not wait for anything, so guesses that are sent

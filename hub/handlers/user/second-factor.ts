@@ -24,10 +24,11 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import { secretOwner } from '../../store/second-factors.ts'
 import type { UserRow } from '../../store/users.ts'
 import { encodeQrCode } from '../qr.ts'
 import type { PasswordCheck } from './password-check.ts'
-import { requireCode, secretOwner } from './second-factor-check.ts'
+import { requireCode } from './second-factor-check.ts'
 import { requireManageable } from './user-management.ts'
 
 /**

@@ -1,0 +1,66 @@
+// Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object of
+// this hub if there is one.
+import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
+import { SECRET_FIELDS } from '../../contract/stream/preset.ts'
+import { RTMP } from '../../contract/stream/protocols.ts'
+import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
+import type { Row, TableName } from './tables.ts'
+
+/**
+ * A source URL without its secrets: login, passphrase, stream ID, RTMP stream key, and the path and query of other URLs, which can be a
+ * secret as a whole.
+ */
+export function stripUrl(text: string): string {
+  if (isNdiUrl(text)) return text
+  const url = parseSourceUrl(text)
+  if (isFault(url)) return ''
+  const path = url.protocol === RTMP ? url.path.replace(/^(\/[^/?]+).*$/s, '$1') : url.path && '/'
+  const { user: _user, password: _password, srt, ...rest } = url
+  return formatSourceUrl({ ...rest, path, ...(srt && { srt: { ...srt, streamId: '', passphrase: '' } }) })
+}
+
+/** The configuration of an output without its secrets. */
+export function stripConfig(text: string): string {
+  const config = JSON.parse(text) as Record<string, unknown>
+  const kept = Object.entries(config).filter(([name]) => !SECRET_FIELDS.includes(name) || name === 'enable-auth')
+  const open = Object.fromEntries(kept)
+  if (typeof open.url === 'string') open.url = stripUrl(open.url)
+  return JSON.stringify(open)
+}
+
+function stripSetting({ name, value }: Row): string {
+  const stored = JSON.parse(String(value))
+  if (name === 'security') return JSON.stringify({ ...stored, 'code-value': '' })
+  if (name === 'srt') return JSON.stringify({ ...stored, passphrase: '' })
+  return String(value)
+}
+
+/** The row without secrets. */
+export function redactRow(table: TableName, row: Row): Row {
+  switch (table) {
+    case 'user':
+      return {
+        ...row,
+        password: '',
+        is_default_password: 0,
+        second_factor: '',
+        second_factor_since: 0,
+        second_factor_step: 0
+      }
+    case 'device':
+      return { ...row, key_hash: '' }
+    case 'device_address':
+      return { ...row, secret: '' }
+    case 'input':
+      return { ...row, url: stripUrl(String(row.url)) }
+    case 'output':
+      return { ...row, config: stripConfig(String(row.config)) }
+    case 'channel':
+      // Both are unique.
+      return { ...row, play_key: `withheld play ${row.id}`, push_key: `withheld push ${row.id}` }
+    case 'setting':
+      return { ...row, value: stripSetting(row) }
+    default:
+      return row
+  }
+}

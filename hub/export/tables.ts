@@ -1,0 +1,117 @@
+// What an export contains: tables and settings of the database, by part. Everything else belongs to this hub, its machine or its history.
+import type { ExportPart } from '../../contract/backup/export.ts'
+import type { SettingName } from '../store/settings.ts'
+
+export type Value = string | number | null
+/** A row by column. JSON columns are text. */
+export type Row = Record<string, Value>
+/** Rows by table. */
+export type Tables = Record<TableName, Row[]>
+
+interface TableSpec {
+  part: ExportPart
+  /** Columns of the primary key. */
+  key: readonly string[]
+  /** Other tables refer to its rows, so a row that changed is updated and not replaced. Unique columns that may change places. */
+  parent?: readonly string[]
+  /** A child of a row of this table, and the column with its id: both are one item of the difference. */
+  of?: readonly [table: string, column: string]
+  /** Contains only credentials: left out of an export without secrets. */
+  secret?: true
+}
+
+/** Parents come before the tables that refer to them. */
+export const EXPORT_TABLES = {
+  user_group: { part: 'users', key: ['id'], parent: ['name'] },
+  user: { part: 'users', key: ['id'], parent: ['name'] },
+  recovery_code: { part: 'users', key: ['user_id', 'hash'], of: ['user', 'user_id'], secret: true },
+  token: { part: 'users', key: ['id'], secret: true },
+  catalog: { part: 'devices', key: ['id'] },
+  device: { part: 'devices', key: ['id'], parent: ['sn'] },
+  device_config: { part: 'devices', key: ['device_id'], of: ['device', 'device_id'] },
+  device_address: { part: 'devices', key: ['device_id'], of: ['device', 'device_id'] },
+  input: { part: 'streams', key: ['id'], parent: ['name'] },
+  output: { part: 'streams', key: ['id'], parent: ['name'] },
+  channel: { part: 'streams', key: ['id'], parent: ['name', 'play_key', 'push_key'] },
+  channel_output: { part: 'streams', key: ['output_id'], of: ['channel', 'channel_id'] },
+  channel_backup: { part: 'streams', key: ['channel_id', 'place'], of: ['channel', 'channel_id'] },
+  channel_device: { part: 'streams', key: ['device_id'], of: ['channel', 'channel_id'] },
+  channel_visibility: { part: 'streams', key: ['channel_id'], of: ['channel', 'channel_id'] },
+  ndi_matrix: { part: 'ndi', key: ['id'], parent: [] },
+  ndi_matrix_source: { part: 'ndi', key: ['matrix_id', 'position'], of: ['ndi_matrix', 'matrix_id'] },
+  ndi_matrix_destination: { part: 'ndi', key: ['matrix_id', 'position'], of: ['ndi_matrix', 'matrix_id'] },
+  ndi_salvo: { part: 'ndi', key: ['id'], of: ['ndi_matrix', 'matrix_id'] },
+  ndi_scheduled_take: { part: 'ndi', key: ['id'], of: ['ndi_matrix', 'matrix_id'] },
+  setting: { part: 'settings', key: ['name'] }
+} as const satisfies Record<string, TableSpec>
+
+export type TableName = keyof typeof EXPORT_TABLES
+export const TABLE_NAMES = Object.keys(EXPORT_TABLES) as TableName[]
+export const specOf = (table: TableName): TableSpec => EXPORT_TABLES[table]
+
+/**
+ * The part of each setting. `hub` stays with the hub: its licence, and what it has measured; its ports, certificates and network, which
+ * belong to the machine, so that an import never takes the console away; its backups.
+ */
+export const SETTING_PARTS: Readonly<Record<SettingName, ExportPart | 'hub'>> = {
+  security: 'settings',
+  'device-name': 'settings',
+  'expired-time': 'settings',
+  previews: 'settings',
+  'device-security': 'devices',
+  'channel-security': 'streams',
+  'device-config': 'devices',
+  'pwd-rule': 'settings',
+  log: 'settings',
+  srt: 'settings',
+  rtmp: 'settings',
+  hls: 'settings',
+  streams: 'settings',
+  hosts: 'settings',
+  'license-limits': 'hub',
+  license: 'hub',
+  'license-clock': 'hub',
+  'license-issued': 'hub',
+  web: 'hub',
+  'ndi-routing': 'hub',
+  syslog: 'settings',
+  'output-presets': 'streams',
+  'network-change': 'hub',
+  'network-outcome': 'hub',
+  'network-notes': 'hub',
+  firewall: 'hub',
+  'firewall-change': 'hub',
+  'firewall-outcome': 'hub',
+  'ndi-discovery': 'ndi',
+  channel: 'ndi',
+  'hub-ndi-server': 'ndi',
+  'syslog-position': 'hub'
+}
+
+/** Tables that no export contains: sessions and one-time codes, history, and what the hub measures or keeps as files. */
+export const HUB_TABLES: readonly string[] = [
+  'node',
+  'session',
+  'display_code',
+  'operation_log',
+  'operation_log_head',
+  'event_log',
+  'log_day',
+  'problem',
+  'firmware',
+  'rollout',
+  'rollout_device'
+]
+
+/** The part of a row; undefined if exports do not contain it. */
+export function partOf(table: TableName, row: Row): ExportPart | undefined {
+  if (table !== 'setting') return EXPORT_TABLES[table].part
+  const part = SETTING_PARTS[row.name as SettingName]
+  return part === 'hub' ? undefined : part
+}
+
+export const emptyTables = (): Tables => Object.fromEntries(TABLE_NAMES.map((table) => [table, [] as Row[]])) as Tables
+
+/** The primary key of a row as text. */
+export const keyOf = (table: TableName, row: Row): string =>
+  EXPORT_TABLES[table].key.map((column) => row[column]).join(' ')

@@ -1,0 +1,145 @@
+// Handlers for export and import (contract/backup/export.ts).
+import {
+  applyImport,
+  compareImport,
+  EXPORT_FILE_MAX,
+  EXPORT_PARTS,
+  type ExportFault,
+  exportConfiguration,
+  uploadImport
+} from '../../../contract/backup/export.ts'
+import {
+  FILE_TYPE_ERROR,
+  IN_PROGRESS,
+  INVALID_DATA,
+  LICENSE_LIMIT,
+  MISMATCH,
+  NOT_EXIST,
+  STATE_CHANGED,
+  TOO_LARGE,
+  UNSUPPORTED,
+  VERIFY_FAILED
+} from '../../../contract/codes.ts'
+import type { HubContext } from '../../context.ts'
+import { ExportError } from '../../export/archive.ts'
+import { ImportRefused } from '../../export/transfer.ts'
+import { readFormFile } from '../../firmware/multipart-file.ts'
+import { UploadRefused } from '../../firmware/uploads.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+
+const FAULT_CODES: Readonly<Record<ExportFault, number>> = {
+  'not-an-export': FILE_TYPE_ERROR,
+  damaged: VERIFY_FAILED,
+  newer: UNSUPPORTED,
+  value: INVALID_DATA,
+  crossed: INVALID_DATA,
+  'no-admin': INVALID_DATA,
+  passphrase: MISMATCH
+}
+
+const REFUSAL_CODES: Readonly<Record<ImportRefused['reason'], number>> = {
+  'not-uploaded': NOT_EXIST,
+  changed: STATE_CHANGED,
+  license: LICENSE_LIMIT,
+  passphrase: MISMATCH
+}
+
+/** Milliseconds. */
+const RESPONSE_TIME = 50
+
+/** Converts what an import is refused for into a CallError. */
+export function importError(error: unknown): unknown {
+  if (error instanceof UploadRefused) return new CallError(error.code, error.extra)
+  if (error instanceof ImportRefused) {
+    const fault = error.reason === 'passphrase' && { 'export-fault': 'passphrase' }
+    return new CallError(REFUSAL_CODES[error.reason], { ...error.fields, ...fault })
+  }
+  if (!(error instanceof ExportError)) return error
+  const { fault, of } = error
+  return new CallError(FAULT_CODES[fault], { 'export-fault': fault, ...(of && { of }) })
+}
+
+const rethrow = (error: unknown): never => {
+  throw importError(error)
+}
+
+/** Reads the file of a form. */
+async function readFile({ body }: Context): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  await readFormFile(body?.body ?? null, body?.headers.get('content-type') ?? null, (_, source) =>
+    source(async (bytes) => {
+      size += bytes.length
+      if (size > EXPORT_FILE_MAX) throw new UploadRefused(TOO_LARGE, { max: EXPORT_FILE_MAX })
+      chunks.push(bytes)
+    })
+  )
+  return Buffer.concat(chunks)
+}
+
+/** A file to download. It is never cached. */
+export function fileResponse(name: string, bytes: Buffer): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'content-type': 'application/x-tar',
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store'
+    }
+  })
+}
+
+function handleApply({ transfer, operation, restart, permissionsChanged }: HubContext): Handler {
+  return handleChange(applyImport, (context, { id, digest }) => {
+    if (!operation.begin('importing')) throw new CallError(IN_PROGRESS)
+    try {
+      context.detail = transfer.apply(requireCaller(context).user, id, digest)
+    } catch (error) {
+      operation.end()
+      return rethrow(error)
+    }
+    context.afterCommit(() => {
+      transfer.clear()
+      // The response is sent before the hub closes.
+      if (restart) setTimeout(restart, RESPONSE_TIME)
+      else {
+        operation.end()
+        permissionsChanged()
+      }
+    })
+    return {}
+  })
+}
+
+export function exportHandlers(hub: HubContext): Handler[] {
+  const { transfer } = hub
+  return [
+    handle(exportConfiguration, async () => {
+      const { name, bytes } = await transfer.export()
+      return fileResponse(name, bytes)
+    }),
+    handlePreparedChange(
+      uploadImport,
+      (context) =>
+        readFile(context)
+          .then((bytes) => transfer.upload(requireCaller(context).user.id, bytes))
+          .catch(rethrow),
+      (context, _, uploaded) => {
+        context.detail = `${uploaded.host} ${new Date(uploaded.created).toISOString()}`
+        return uploaded
+      }
+    ),
+    handle(compareImport, (context, { id, passphrase, parts = [...EXPORT_PARTS] }) =>
+      transfer.compare(requireCaller(context).user, id, parts, passphrase).catch(rethrow)
+    ),
+    handleApply(hub)
+  ]
+}
