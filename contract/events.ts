@@ -3,6 +3,8 @@
 export const LOG_EVENTS = [
   'hub-started',
   'hub-stopped',
+  'settings-reset',
+  'power-failed',
   'engine-missing',
   'engine-away',
   'engine-back',

@@ -13,7 +13,7 @@ import type { HttpsState } from './web/certificate.ts'
 export const SYSTEM_STATUS_BITS = {
   /** An uploaded update has a higher version than the console in use. */
   newVersion: 0x1000,
-  /** The hub is about to be restarted by its supervisor. */
+  /** The hub is about to be restarted, by its supervisor or with its machine. */
   rebooting: 0x2000,
   srtFailed: 0x4000,
   /** An update is being uploaded, verified, or on trial. */
@@ -23,7 +23,9 @@ export const SYSTEM_STATUS_BITS = {
   lowMemory: 0x40000,
   engineAway: 0x80000,
   /** Changes cannot be stored; `storage-fault` says why. */
-  storageFault: 0x100000
+  storageFault: 0x100000,
+  /** The machine of the hub is being shut down. */
+  shuttingDown: 0x200000
 } as const
 
 /** Why changes cannot be stored: the disk is full, read-only, or fails. */

@@ -17,6 +17,7 @@ import { logHandlers } from './log/log.ts'
 import { firewallHandlers } from './machine/firewall.ts'
 import { nameHandler } from './machine/name.ts'
 import { networkHandlers } from './machine/network.ts'
+import { powerHandlers } from './machine/power.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
 import { ndiSourceHandlers } from './ndi/source.ts'
@@ -30,8 +31,10 @@ import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
+import { resetHandler } from './system/reset.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
+import { PasswordCheck } from './user/password-check.ts'
 import { sessionHandlers } from './user/session.ts'
 import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
@@ -40,8 +43,9 @@ import { visibilityHandlers } from './user/visibility.ts'
 import { visibleObjectsHandlers } from './user/visible-objects.ts'
 
 export function createCallHandlers(context: HubContext): Handler[] {
+  const passwordCheck = new PasswordCheck(context)
   return [
-    ...sessionHandlers(context),
+    ...sessionHandlers(context, passwordCheck),
     ...userHandlers(context),
     ...userGroupHandlers(context),
     ...tokenHandlers(context),
@@ -77,6 +81,8 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...problemHandlers(context),
     nameHandler(context),
     ...networkHandlers(context),
-    ...firewallHandlers(context)
+    ...firewallHandlers(context),
+    ...powerHandlers(context),
+    resetHandler(context, passwordCheck)
   ]
 }

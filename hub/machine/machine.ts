@@ -4,6 +4,7 @@ import { SystemBus } from './dbus/system-bus.ts'
 import { type FirewallOptions, MachineFirewall } from './firewall/firewall.ts'
 import { HostName } from './name/host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
+import { MachinePower, type PowerOptions } from './power/power.ts'
 
 export interface Machine {
   mode: MachineMode
@@ -13,6 +14,7 @@ export interface Machine {
   firewall: MachineFirewall
   /** Whether a time on the clock of `performance.now()` is before a change that waits for its confirmation took effect. */
   isBeforeChange(time: number): boolean
+  power: MachinePower
   close(): void
 }
 
@@ -27,9 +29,15 @@ export interface MachineOptions {
   mode: MachineMode
   network: Omit<NetworkOptions, 'mode' | 'bus'>
   firewall: Omit<FirewallOptions, 'mode'>
+  power: Omit<PowerOptions, 'mode' | 'bus'>
 }
 
-export function createMachine({ mode, network: networkOptions, firewall: firewallOptions }: MachineOptions): Machine {
+export function createMachine({
+  mode,
+  network: networkOptions,
+  firewall: firewallOptions,
+  power
+}: MachineOptions): Machine {
   const bus = new SystemBus()
   const network = new MachineNetwork({ mode, bus, ...networkOptions })
   const firewall = new MachineFirewall({ mode, ...firewallOptions })
@@ -40,6 +48,7 @@ export function createMachine({ mode, network: networkOptions, firewall: firewal
     hostName: new HostName({ mode, bus }),
     firewall,
     isBeforeChange: (time) => network.isBeforeChange(time) || firewall.isBeforeChange(time),
+    power: new MachinePower({ mode, bus, ...power }),
     close() {
       firewall.close()
       network.close()

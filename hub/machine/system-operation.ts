@@ -1,11 +1,12 @@
-// What the hub as a whole does: it is restarted, its settings are reset, or settings are imported. One operation runs at a time, consoles see its
+// What the hub as a whole does: its machine is restarted or shut down, its settings are reset, or settings are imported. One operation runs at a time, consoles see its
 // flag in the status, and while the data of the hub is replaced no other call changes anything.
 import { SYSTEM_STATUS_BITS } from '../../contract/system.ts'
 
-export type SystemOperationName = 'restarting' | 'resetting' | 'importing'
+export type SystemOperationName = 'restarting' | 'stopping' | 'resetting' | 'importing'
 
 const BITS: Readonly<Record<SystemOperationName, number>> = {
   restarting: SYSTEM_STATUS_BITS.rebooting,
+  stopping: SYSTEM_STATUS_BITS.shuttingDown,
   resetting: SYSTEM_STATUS_BITS.resetting,
   importing: SYSTEM_STATUS_BITS.importing
 }

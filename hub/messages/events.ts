@@ -14,6 +14,9 @@ import { updateFaultText } from './updates.ts'
 const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-started': ['Hub {0} started', '中控 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中控已停止'],
+  // Name and address of the administrator.
+  'settings-reset': ['All settings reset: {0}', '所有设置已重置：{0}'],
+  'power-failed': ['The machine was not restarted or shut down: {0}', '机器未能重启或关机：{0}'],
   'engine-missing': ['Component missing: {0}', '缺少组件：{0}'],
   'engine-away': ['Stream engine not responding: the state of channels is unknown', '流引擎没有响应：频道状态未知'],
   'engine-back': ['Stream engine responding again after {0} s', '流引擎在 {0} 秒后恢复响应'],

@@ -162,7 +162,7 @@ export class HubServices implements HubContext {
     const { previews, watches } = createPictureServices({ ...devices, ...streams, store, gate: this.gate, options })
     this.previews = previews
     this.watches = watches
-    const { monitor, machine } = createMachineServices(store, options, host, this.hosts, this.webPorts)
+    const { monitor, machine } = createMachineServices(store, options, this)
     this.monitor = monitor
     this.machine = machine
     this.problems = new ProblemMonitor(this)

@@ -10,6 +10,7 @@ import { isLoopbackHost } from '../machine/addresses.ts'
 import { serviceClient } from '../machine/firewall/service-client.ts'
 import { createMachine, type Machine } from '../machine/machine.ts'
 import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
+import type { SystemOperation } from '../machine/system-operation.ts'
 import { firewallStore } from '../store/machine/firewall.ts'
 import { networkStore } from '../store/machine/network.ts'
 import type { Store } from '../store/store.ts'
@@ -25,13 +26,18 @@ interface MachineServices {
   machine: Machine
 }
 
-/** @param host address on which the hub listens */
+interface MachineNeeds {
+  /** Address on which the hub listens. */
+  host: string
+  hosts: HostAllowList
+  webPorts: Pick<WebPorts, 'ports'>
+  operation: SystemOperation
+}
+
 export function createMachineServices(
   store: Store,
   { data, machine: mode = 'view', firewallSocket = SOCKET_PATH }: HubOptions,
-  host: string,
-  hosts: HostAllowList,
-  webPorts: Pick<WebPorts, 'ports'>
+  { host, hosts, webPorts, operation }: MachineNeeds
 ): MachineServices {
   let isMemoryLow = false
   function checkMemory({ lowMemory }: MachineReading): void {
@@ -64,6 +70,10 @@ export function createMachineServices(
       onAddressChange: () => hosts.addressesChanged(),
       onChange: () => store.changes.markChanged('status'),
       onOutcome: logOutcome
+    },
+    power: {
+      operation,
+      onFailure: (_action, reason) => store.logEvent({ event: 'power-failed', detail: reason || '–', level: LOG_ERROR })
     }
   })
   const monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), checkMemory)

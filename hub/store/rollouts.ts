@@ -166,6 +166,9 @@ function deviceRepository(database: Database) {
       database.all<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? ORDER BY place', id),
     device: (id: number, sn: string) =>
       database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
+    /** Whether any device is being updated. */
+    isUpdating: () =>
+      database.get('SELECT 1 FROM rollout_device WHERE state > ?', DEVICE_UPDATE_STATE.waiting) !== undefined,
     /** Whether an update of the device waits or runs, in any rollout. */
     isDeviceBusy: (sn: string) =>
       database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,

@@ -43,7 +43,7 @@ export interface StoredWeb {
  * The stored parts. `device-security` and `channel-security` are the default visibility of devices and channels, `device-config` is the default
  * stream configuration of devices.
  */
-interface StoredSettings {
+export interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
   'device-security': Visibility

@@ -40,6 +40,7 @@ import './examples/log.ts'
 import './examples/export.ts'
 import './examples/ndi-router.ts'
 import './examples/network.ts'
+import './examples/power.ts'
 import './examples/settings.ts'
 
 export { EXAMPLES }

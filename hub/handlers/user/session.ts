@@ -10,7 +10,7 @@ import { CallError, type Handler, handle, handleChange, requireCaller } from '..
 import { browserText } from '../../messages/browsers.ts'
 import { displayHandlers } from './display.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
-import { PasswordCheck } from './password-check.ts'
+import type { PasswordCheck } from './password-check.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 
 /** The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may change. */
@@ -57,8 +57,7 @@ function handleEndSessions(hub: HubContext): Handler {
   })
 }
 
-export function sessionHandlers(hub: HubContext): Handler[] {
-  const passwordCheck = new PasswordCheck(hub)
+export function sessionHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
   return [
     ...loginHandlers(hub, passwordCheck),
     ...secondFactorHandlers(hub, passwordCheck),

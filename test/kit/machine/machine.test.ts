@@ -29,6 +29,16 @@ test('the user of the hub may change the network, and no more than the rule says
   ])
 })
 
+test('the user of the hub may restart and shut down the machine, and not override a program that blocks it', async () => {
+  const check = (action: string) =>
+    `pkcheck --action-id org.freedesktop.login1.${action} --process $$ >/dev/null && echo ${action}`
+  const actions = ['reboot', 'power-off', 'reboot-multiple-sessions', 'power-off-multiple-sessions']
+  const others = ['reboot-ignore-inhibit', 'power-off-ignore-inhibit', 'halt', 'suspend', 'set-user-linger']
+  const script = [...actions, ...others].map(check).join('; ')
+  const granted = await machine.run(['bash', '-c', `{ ${script}; true; } 2>/dev/null`], { as: 'headend' })
+  assert.deepEqual(granted.split('\n'), actions)
+})
+
 test('a client in the LAN reaches an address that NetworkManager sets, and the machine that runs the tests is unchanged', async () => {
   const address = ['ipv4.method', 'manual', 'ipv4.addresses', '198.51.100.10/24']
   await machine.run(['nmcli', 'con', 'add', 'type', 'ethernet', 'con-name', 'lan', 'ifname', 'eth0', ...address])

@@ -1,0 +1,46 @@
+// What a restart, a shutdown or a reset of the hub would interrupt, and what forbids it.
+import { DATA_LOSS, DEVICE_BUSY } from '../../../contract/codes.ts'
+import type { PowerState } from '../../../contract/machine/power.ts'
+import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
+import type { Caller } from '../../auth/gate.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import { type BusyReason, busyText, rebootBusyText } from '../../messages/machine/power.ts'
+
+type Interrupted = Pick<PowerState, 'channels' | 'has-other-channels' | 'uploads'>
+
+/** Why the hub must not be restarted now. */
+export function busyReason({ operation, consoleUpdater, store }: HubContext): BusyReason | undefined {
+  if (operation.current) return operation.current
+  if (consoleUpdater.statusBits() & SYSTEM_STATUS_BITS.updating) return 'update'
+  return store.rollouts.isUpdating() ? 'firmware' : undefined
+}
+
+/** The running channels that the caller may see, and incomplete uploads. */
+export function listInterrupted({ store, gate, firmware }: HubContext, caller: Caller): Interrupted {
+  const running = store.channels.all().filter(({ enable }) => enable === 1)
+  const isVisible = gate.channelsVisibleTo(caller)
+  const visible = running.filter(({ id }) => isVisible(id))
+  return {
+    channels: visible.map(({ name }) => name),
+    ...(visible.length < running.length && { 'has-other-channels': true }),
+    uploads: firmware.folder
+      .listUploads()
+      .filter(({ note }) => !note.checked)
+      .map(({ note }) => note.name)
+  }
+}
+
+/** @throws CallError 11 with the sentence if the hub must not be restarted now */
+export function requireNotBusy(hub: HubContext, { language }: Context): void {
+  const reason = busyReason(hub)
+  if (reason) throw new CallError(DEVICE_BUSY, { message: rebootBusyText(language, busyText(language, reason)) })
+}
+
+/** @throws CallError 1009 with what would be interrupted, unless the caller accepts that */
+export function requireConsent(hub: HubContext, context: Context, force = false): void {
+  if (force) return
+  const { channels, uploads, 'has-other-channels': hasOthers } = listInterrupted(hub, requireCaller(context))
+  if (channels.length + uploads.length === 0 && !hasOthers) return
+  throw new CallError(DATA_LOSS, { 'owner-i': [...channels, ...uploads], ...(hasOthers && { 'owner-hidden': true }) })
+}

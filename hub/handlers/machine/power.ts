@@ -1,0 +1,57 @@
+// Handlers for restart and shutdown of the machine (contract/machine/power.ts).
+import type { Call } from '../../../contract/call.ts'
+import {
+  getPower,
+  type PowerRequest,
+  rebootHub,
+  rebootSystem,
+  shutDownSystem
+} from '../../../contract/machine/power.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import type { PowerAction } from '../../machine/power/logind.ts'
+import { busyText, powerFailureText } from '../../messages/machine/power.ts'
+import { busyReason, listInterrupted, requireConsent, requireNotBusy } from './busy.ts'
+import { hubName } from './name.ts'
+import { refuseWith } from './refusal.ts'
+
+function handlePower(hub: HubContext, call: Call<PowerRequest>, action: PowerAction): Handler {
+  const { power } = hub.machine
+  return handlePreparedChange(
+    call,
+    async (context, { force }) => {
+      await refuseWith(context.language, power.require(action, context.language))
+      requireNotBusy(hub, context)
+      requireConsent(hub, context, force)
+    },
+    (context) => {
+      requireNotBusy(hub, context)
+      context.afterCommit(() => power.begin(action))
+      return {}
+    }
+  )
+}
+
+export function powerHandlers(hub: HubContext): Handler[] {
+  const { power } = hub.machine
+  return [
+    handle(getPower, async (context) => {
+      const { language } = context
+      const { access, inhibitors } = await power.describe(language)
+      const busy = busyReason(hub)
+      const { failure } = power
+      return {
+        access,
+        name: hubName(hub),
+        'start-time': hub.startedAt,
+        ...listInterrupted(hub, requireCaller(context)),
+        ...(busy && { busy: busyText(language, busy) }),
+        ...(inhibitors.length > 0 && { inhibitors }),
+        ...(failure && { failure: powerFailureText(language, failure.action, failure.reason) })
+      }
+    }),
+    handlePower(hub, rebootSystem, 'reboot'),
+    handlePower(hub, rebootHub, 'reboot'),
+    handlePower(hub, shutDownSystem, 'shutdown')
+  ]
+}

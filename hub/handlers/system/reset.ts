@@ -1,0 +1,66 @@
+// Handler for the reset of all settings (contract/machine/power.ts). Until the plan of the replacement is written nothing has changed; then the hub
+// starts again with the first data (docs/architecture/backup.md).
+import { DEVICE_BUSY, INVALID_ARG, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
+import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
+import { DataReplacement } from '../../storage/replacement.ts'
+import { requireConsent, requireNotBusy } from '../machine/busy.ts'
+import { hubName } from '../machine/name.ts'
+import type { PasswordCheck } from '../user/password-check.ts'
+import { requireSecondFactor } from '../user/second-factor-check.ts'
+import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
+
+/** Milliseconds for the response. */
+const RESPONSE_TIME = 250
+
+/** Requires the hub's name, then password and second factor of the caller, with the lock-out of the login page. */
+async function requireProof(
+  hub: HubContext,
+  passwordCheck: PasswordCheck,
+  context: Context,
+  { name, pass, code }: ResetRequest
+): Promise<void> {
+  const { user } = requireCaller(context)
+  if (name !== hubName(hub)) throw new CallError(INVALID_ARG, { field: 'name', fault: 'invalid' })
+  const row = hub.store.users.byId(user.id)
+  await passwordCheck.require(context.address, user.name, pass, row)
+  if (row) requireSecondFactor(hub, context.address, row, code)
+}
+
+/** Prepares the first data and commits it. Nothing has changed if it fails. */
+function replaceData(hub: HubContext, data: string, kept: Kept, by: string): void {
+  const replacement = new DataReplacement(data)
+  try {
+    writeFirstData(replacement, hub.store, kept, by)
+    replacement.commit({ old: entriesToDelete(data, kept), isDiscarded: true })
+  } catch (error) {
+    replacement.discard()
+    throw error
+  }
+}
+
+export function resetHandler(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  return handleServiceChange(resetSettings, async (context, request) => {
+    const { dataFolder, restart, operation, gate } = hub
+    if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
+    await requireProof(hub, passwordCheck, context, request)
+    // The session may have ended while the password was checked.
+    const caller = gate.callerOfSession(requireCaller(context).session)
+    if (!caller || !gate.isAdmin(caller)) throw new CallError(TRY_AGAIN)
+    requireNotBusy(hub, context)
+    requireConsent(hub, context, request.force)
+    if (!operation.begin('resetting')) throw new CallError(DEVICE_BUSY)
+    const kept = { network: request['keep-network'] === true, license: request['keep-license'] === true }
+    try {
+      replaceData(hub, dataFolder, kept, `${caller.user.name} ${context.address}`)
+    } catch (error) {
+      operation.end()
+      throw error
+    }
+    // The response leaves before the connections end.
+    setTimeout(restart, RESPONSE_TIME)
+    const { webPorts } = hub
+    return { 'http-port': kept.network ? webPorts.settingOf('http') : webPorts.defaultOf('http') }
+  })
+}

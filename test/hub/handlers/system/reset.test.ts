@@ -1,0 +1,145 @@
+// The reset of all settings, with the hub as a process on a data folder.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { getSession } from '../../../../contract/access/session.ts'
+import { addUser, listUsers } from '../../../../contract/access/user.ts'
+import { DATA_LOSS, INVALID_ARG, MISMATCH, NOT_LOGGED_IN, UNSUPPORTED } from '../../../../contract/codes.ts'
+import { listLog } from '../../../../contract/log.ts'
+import { getPower, resetSettings } from '../../../../contract/machine/power.ts'
+import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
+import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
+import { channelNames } from '../../../kit/hub/backup-folder.ts'
+import { md5, newPassword, startHub } from '../../../kit/hub/hub.ts'
+import { type HubProcess, startHubProcess } from '../../../kit/hub/hub-process.ts'
+
+const test = suite('reset')
+let data: string
+let hub: HubProcess
+
+const REQUEST = { name: hostname(), pass: md5('Admin') }
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-reset-'))
+  hub = await startHubProcess(data)
+})
+test.after.each(async () => {
+  await hub.kill()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** A channel, a user, a name of the hub, a copy of the database, firmware, and files of the operator. */
+async function fill(): Promise<void> {
+  await hub.send(addChannel, { name: 'Chapel' })
+  await hub.send(addUser, { name: 'carla', ...newPassword('Studio-1-two'), 'group-id': 2 })
+  assert.equal((await hub.send(setSettings, { hosts: { names: ['hub.example.com'] } })).result, 0)
+  for (const folder of ['copies', 'firmware', 'replaced-20200101T000000Z']) {
+    mkdirSync(join(data, folder), { recursive: true })
+    writeFileSync(join(data, folder, 'file'), 'secret')
+  }
+  writeFileSync(join(data, 'license-keys.pem.note'), 'unknown')
+  mkdirSync(join(data, 'console'), { recursive: true })
+  writeFileSync(join(data, 'console', 'file'), 'software')
+}
+
+/** Waits until the hub that was started at another time answers. @returns its state */
+async function waitForNewHub(): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const result = await hub.send(getSession, {}).then(
+      (response) => response.result,
+      () => undefined
+    )
+    if (result === NOT_LOGGED_IN) return
+    await sleep(100)
+  }
+  throw new Error('The hub did not come back')
+}
+
+test('a reset needs the name of the hub and the password, and asks before running channels stop', async () => {
+  const { id } = await hub.send(addChannel, { name: 'Chapel' })
+  await hub.send(enableChannel, { id, enable: true })
+  const { 'start-time': start } = await hub.send(getPower, {})
+  const wrongName = await hub.send(resetSettings, { ...REQUEST, name: 'other', force: true })
+  assert.deepEqual([wrongName.result, wrongName.field], [INVALID_ARG, 'name'])
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, pass: md5('guess'), force: true })).result, MISMATCH)
+  const question = await hub.send(resetSettings, REQUEST)
+  assert.deepEqual([question.result, question['owner-i']], [DATA_LOSS, ['Chapel']])
+  await sleep(500)
+  const after = await hub.send(getPower, {})
+  assert.deepEqual([after['start-time'], after.channels, after.busy], [start, ['Chapel'], undefined])
+  assert.ok(!readdirSync(data).some((name) => name.startsWith('restore')))
+})
+
+test('after a reset the hub is as at its first start: all data is deleted, all sessions have ended, the log says who did it', async () => {
+  await fill()
+  const { 'start-time': start } = await hub.send(getPower, {})
+  const key = readFileSync(join(data, 'device.key'), 'utf8')
+  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
+  await waitForNewHub()
+  await hub.signIn()
+  assert.deepEqual(await channelNames(hub), [])
+  assert.deepEqual(
+    (await hub.send(listUsers, {})).users?.map(({ name }) => name),
+    ['Admin']
+  )
+  const { settings } = await hub.send(getSettings, {})
+  assert.deepEqual(settings.hosts?.names, [])
+  assert.ok((await hub.send(getPower, {}))['start-time'] > start)
+  const { list } = await hub.send(listLog, { type: 'system' })
+  const [entry] = list.filter(({ event }) => event === 'settings-reset')
+  assert.equal(entry?.text, 'All settings reset: Admin 127.0.0.1')
+  assert.deepEqual(
+    (await hub.send(listLog, { type: 'operation' })).list.map(({ event }) => event),
+    ['/login']
+  )
+  assert.notEqual(readFileSync(join(data, 'device.key'), 'utf8'), key)
+  const names = readdirSync(data)
+  for (const name of names) assert.doesNotMatch(name, /^(replaced|restore|copies|firmware|license-keys\.pem\.note)/)
+  assert.ok(existsSync(join(data, 'console', 'file')))
+})
+
+test('the network is kept by choice', async () => {
+  await fill()
+  mkdirSync(join(data, 'tls'), { recursive: true })
+  writeFileSync(join(data, 'tls', 'mine.pem'), 'certificate')
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, 'keep-network': true })).result, 0)
+  await waitForNewHub()
+  await hub.signIn()
+  assert.deepEqual((await hub.send(getSettings, {})).settings.hosts?.names, ['hub.example.com'])
+  assert.ok(existsSync(join(data, 'tls', 'mine.pem')))
+  assert.deepEqual(await channelNames(hub), [])
+  await hub.send(resetSettings, REQUEST)
+  await waitForNewHub()
+  assert.equal(existsSync(join(data, 'tls', 'mine.pem')), false)
+})
+
+test('open consoles see the flag of the reset while the hub still answers', async () => {
+  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
+  const { status } = await hub.send(systemStatus, {})
+  assert.equal(status.system.status['status-code'] & SYSTEM_STATUS_BITS.resetting, SYSTEM_STATUS_BITS.resetting)
+  const { result } = await hub.send(addChannel, { name: 'Lost' })
+  assert.equal(result, 4)
+  await waitForNewHub()
+})
+
+test('a hub that is killed after its response is reset at its next start', async () => {
+  await fill()
+  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
+  await hub.kill()
+  hub = await startHubProcess(data)
+  assert.deepEqual(await channelNames(hub), [])
+  assert.ok(!readdirSync(data).some((name) => /^(replaced|restore|firmware)/.test(name)))
+})
+
+test('a hub that keeps its data in memory cannot be reset', async () => {
+  const inMemory = await startHub()
+  const admin = await inMemory.signIn()
+  assert.equal((await admin.send(resetSettings, REQUEST)).result, UNSUPPORTED)
+  await inMemory.close()
+})
+
+test.run()
