@@ -10,10 +10,10 @@ import { esbuildOptions } from './sources.ts'
 /** File names that other build steps fill in, relative to `dist/`. */
 export interface Page {
   css?: string
-  /** Language packs by language. */
-  packs?: Record<string, string>
-  /** Number of sentences in each pack. */
-  sentences?: number
+  /** Files of the language packs by language: the sentences of the first script, and the further ones of the later script. */
+  packs?: Record<string, string[]>
+  /** Numbers of sentences in these files. */
+  sentences?: number[]
 }
 
 const SOURCE = join(root, 'static/index.html')
@@ -42,14 +42,16 @@ export function page(names: Page): Plugin {
     async generateBundle(_options, bundle) {
       const script = Object.values(bundle).find((file) => 'isEntry' in file && file.isEntry)
       const later = Object.values(bundle).find(({ name }) => name === LATER)
-      const packs = Object.entries(names.packs ?? {}).map(([language, path]) => `data-${language}="${path}"`)
+      const packs = Object.entries(names.packs ?? {}).map(
+        ([language, files]) => `data-${language}="${files.join(' ')}"`
+      )
       const loader = await buildLoader()
       const text = readFileSync(SOURCE, 'utf8')
         .replace(/\n\s*/g, '\n')
         .replace('data-packs="%PACKS%"', packs.join(' '))
         .replace('%SCRIPT%', script?.fileName ?? '')
         .replace('%LATER%', later?.fileName ?? '')
-        .replace('%SENTENCES%', `${names.sentences ?? 0}`)
+        .replace('%SENTENCES%', (names.sentences ?? []).join(' '))
         .replace('%STYLE%', names.css ?? '')
         .replace('/* loader */', () => loader)
       this.emitFile({ type: 'asset', fileName: 'index.html', source: text })

@@ -12,8 +12,8 @@ export const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
 
 export interface MeasuredSizes {
   /**
-   * Sizes by name: 'html', 'css', 'js', 'later', and for each language its pack, the first load, and all of it with the script that is
-   * loaded later: 'pack en', 'first en', 'total en'.
+   * Sizes by name: 'html', 'css', 'js', 'later', and for each language its pack, the part of it that is loaded with the later script, the first
+   * load, and all of it: 'pack en', 'later-pack en', 'first en', 'total en'.
    */
   artefacts: Record<string, Sizes>
   /** Number of files of the first load. */
@@ -29,8 +29,9 @@ export interface Budget {
   js?: Partial<Sizes>
   /** The script that the console loads when it is idle. */
   later?: Partial<Sizes>
-  /** For each language pack. */
+  /** For each language: the sentences of the first script, and those of the later one. */
   pack?: Partial<Sizes>
+  'later-pack'?: Partial<Sizes>
   /** For the first load in each language: page, style sheet, first script and language pack. */
   first?: Partial<Sizes>
   /** For the whole console in each language. */
@@ -40,8 +41,8 @@ export interface Budget {
 /** The help page opens in another tab and is not counted. */
 export const HELP_PAGE = /^help\.(html|css)$/
 
-/** File name of a language pack. */
-const LANGUAGE_PACK = /^assets\/([a-z]{2})-[0-9a-f]{8}\.txt$/
+/** File names of a language pack: the sentences of the first script, and those of the later one. */
+const LANGUAGE_PACK = /^assets\/([a-z]{2})-(later-)?[0-9a-f]{8}\.txt$/
 
 /** File name of the script that is not part of the first load. */
 const LATER_SCRIPT = /^assets\/later-[0-9a-f]{8}\.js$/
@@ -63,11 +64,12 @@ export function measureFiles<File extends { path: string }>(
   const empty: Sizes = { raw: 0, gzip: 0, brotli: 0 }
   const kinds: Record<string, Sizes> = { html: empty, css: empty, js: empty }
   const packs: [name: string, sizes: Sizes][] = []
+  const laterPacks: [name: string, sizes: Sizes][] = []
   let later = empty
   let requests = 0
   for (const file of files) {
-    const [, language] = LANGUAGE_PACK.exec(file.path) ?? []
-    if (language) packs.push([` ${language}`, sizesOf(file)])
+    const [, language, isLater] = LANGUAGE_PACK.exec(file.path) ?? []
+    if (language) (isLater ? laterPacks : packs).push([` ${language}`, sizesOf(file)])
     const [, kind = ''] = /\.(html|css|js)$/.exec(file.path) ?? []
     const kindSizes = kinds[kind]
     if (!kindSizes || HELP_PAGE.test(file.path)) continue
@@ -82,8 +84,10 @@ export function measureFiles<File extends { path: string }>(
   const artefacts: Record<string, Sizes> = { ...kinds, later }
   const totals = packs.length > 0 ? packs : [['', empty] as const]
   for (const [name, sizes] of packs) artefacts[`pack${name}`] = sizes
+  for (const [name, sizes] of laterPacks) artefacts[`later-pack${name}`] = sizes
   for (const [name, sizes] of totals) artefacts[`first${name}`] = addSizes(common, sizes)
-  for (const [name, sizes] of totals) artefacts[`total${name}`] = addSizes(addSizes(common, later), sizes)
+  for (const [name, sizes] of totals)
+    artefacts[`total${name}`] = [common, later, sizes, artefacts[`later-pack${name}`] ?? empty].reduce(addSizes)
   return { artefacts, requests: requests + Math.min(packs.length, 1) }
 }
 

@@ -7,7 +7,7 @@ import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement
-/** The console's script, its second script, the number of sentences in a pack, and the pack file of each language. */
+/** The console's script, its second script, the numbers of sentences in the two files of a pack, and these files for each language. */
 const { script = '', later = '', sentences, ...packs } = { ...document.currentScript?.dataset }
 const languages = Object.keys(packs)
 
@@ -20,14 +20,19 @@ function chooseLanguage(): string {
   return preferences.find((tag) => languages.includes(tag)) ?? 'en'
 }
 
-async function loadPack(language: string): Promise<string[]> {
-  const response = await fetch(packs[language] ?? '', { signal: AbortSignal.timeout(CHUNK_TIMEOUT) })
+/** @param part 0: the sentences of the first script, 1: the further ones of the later script */
+async function loadSentences(language: string, part: 0 | 1): Promise<string[]> {
+  const [file = '', count] = [packs[language], sentences].map((list) => list?.split(' ')[part])
+  const response = await fetch(file, { signal: AbortSignal.timeout(CHUNK_TIMEOUT) })
   if (!response.ok) throw new Error(`${response.status}`)
   const pack = (await response.text()).split('\n')
   // A truncated pack, or the sign-in page of a network in between.
-  if (`${pack.length}` !== sentences) throw new Error('not a language pack')
+  if (`${pack.length}` !== count) throw new Error('not a language pack')
   return pack
 }
+
+const loadPack = (language: string) => loadSentences(language, 0)
+const loadLaterPack = (language: string) => loadSentences(language, 1)
 
 /** What Retry in the error message does. */
 let retry = () => location.reload()
@@ -65,7 +70,7 @@ const firstPack = new Promise<void>((resolve) => {
   )
 }).then(loadFirstPack)
 
-const loader: PageLoader = { languages, language, later, loadPack, firstPack, submitted: false }
+const loader: PageLoader = { languages, language, later, loadPack, loadLaterPack, firstPack, submitted: false }
 window.pageLoader = loader
 
 addEventListener('submit', (event) => {

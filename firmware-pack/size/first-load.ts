@@ -44,9 +44,10 @@ function referencesOfPage(html: string): string[] {
   const base = elements(html, 'base')[0]?.get('href') ?? ''
   const from = resolveReference(posix.join(base || '.', INDEX_PAGE), '') ?? INDEX_PAGE
   const links = elements(html, 'link').filter((link) => /\b(stylesheet|modulepreload)\b/.test(link.get('rel') ?? ''))
-  // The Headend page names its script and its language packs in attributes of the inline script. A browser loads one pack.
+  // The Headend page names its script and the two files of each language pack in attributes of the inline script. A browser loads the first one of
+  // one pack.
   const scripts = elements(html, 'script').flatMap((script) =>
-    ['src', 'data-script', 'data-en'].map((name) => script.get(name))
+    ['src', 'data-script', 'data-en'].map((name) => script.get(name)?.split(' ')[0])
   )
   return [...links.map((link) => link.get('href')), ...scripts]
     .flatMap((reference) => (reference ? [resolveReference(reference, from)] : []))

@@ -42,6 +42,32 @@ export async function loadFirstLanguage(): Promise<void> {
 }
 
 let lastChoice = ''
+/** Whether the later script is needed, with its sentences. */
+let isLaterWanted = false
+/** The language whose sentences of the later script are in the pack. */
+let laterLanguage: string | undefined
+
+async function loadSentences(language: string): Promise<void> {
+  if (!pageLoader) return
+  const first = await pageLoader.loadPack(language)
+  const later = isLaterWanted ? await pageLoader.loadLaterPack(language) : undefined
+  if (lastChoice !== language) return
+  pack = [...first, ...(later ?? [])]
+  laterLanguage = later && language
+}
+
+/** Adds the sentences of the later script. Rejects when they cannot be loaded. */
+export async function loadLaterSentences(): Promise<void> {
+  isLaterWanted = true
+  // The language may change meanwhile.
+  while (pageLoader && laterLanguage !== $language.get()) {
+    const language = $language.get()
+    const later = await pageLoader.loadLaterPack(language)
+    if (language !== $language.get() || laterLanguage === language) continue
+    pack = [...pack, ...later]
+    laterLanguage = language
+  }
+}
 
 /**
  * Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded. A later choice
@@ -49,11 +75,8 @@ let lastChoice = ''
  */
 export async function setLanguage(language: string): Promise<void> {
   lastChoice = language
-  if (pageLoader) {
-    const loaded = await pageLoader.loadPack(language)
-    if (lastChoice !== language) return
-    pack = loaded
-  }
+  await loadSentences(language)
+  if (lastChoice !== language) return
   writeCookie(LANGUAGE_COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
   $language.set(language)
 }

@@ -8,10 +8,12 @@ export interface PageLoader {
   readonly language: string
   /** URL of the script with the rare screens, relative to the page. */
   readonly later: string
-  /** The sentences of that language. Never rejects: a failure shows an error with Retry in the page. */
+  /** The sentences of the first script in that language. Never rejects: a failure shows an error with Retry in the page. */
   readonly firstPack: Promise<readonly string[]>
-  /** Fetches the sentences of another language. Rejects after 120 s, and when the pack cannot be loaded. */
+  /** Fetches the sentences of the first script in another language. Rejects after 120 s, and when the pack cannot be loaded. */
   loadPack(language: string): Promise<readonly string[]>
+  /** Fetches the further sentences of the later script, as `loadPack`. */
+  loadLaterPack(language: string): Promise<readonly string[]>
   /** Whether the login form of the page was submitted before the console's script had arrived. */
   submitted: boolean
 }

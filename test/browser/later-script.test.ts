@@ -20,6 +20,7 @@ test.before(async () => {
 test.after(() => environment?.close())
 
 const LATER = '**/assets/later-*.js'
+const SENTENCES = '**/assets/*-later-*.txt'
 const isLater = (request: Request) => /\/assets\/later-/.test(request.url())
 
 /** Collects the requests of a page for the later script. */
@@ -105,6 +106,39 @@ test('until it has arrived, a screen is a skeleton and a dialog has one', () =>
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await openUsers(page)
+    await usersTable(page).waitFor()
+  }))
+
+test('its sentences come with it in the current language, also when that changes before and after', () =>
+  environment.visit({ signedOut: true }, async (page) => {
+    await page.route(SENTENCES, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.locator(`nav a[href="#${ROUTES.network}"]`).click()
+    await page.getByRole('heading', { name: 'Ports' }).waitFor()
+    const change = async (from: string, to: string) => {
+      await page.getByRole('button', { name: from }).click()
+      await page.getByRole('menuitemradio', { name: to }).click()
+    }
+    await change('English', '中文')
+    await page.getByRole('heading', { name: '端口' }).waitFor()
+    await change('中文', 'English')
+    await page.getByRole('heading', { name: 'Ports' }).waitFor()
+  }))
+
+test('when its sentences cannot be loaded, the screen shows an error with Retry, which loads them', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    errors.expectOutage()
+    await page.route(SENTENCES, (route) => route.abort('connectionreset'))
+    await signIn(page)
+    await waitForDashboard(page)
+    await openUsers(page)
+    await retryButton(page).waitFor()
+    await page.unroute(SENTENCES)
+    await retryButton(page).click()
     await usersTable(page).waitFor()
   }))
 

@@ -31,7 +31,7 @@ class HTMLLinkElement {
 function run({
   cookie = '',
   language = 'en-US',
-  packs = { en: 'en.txt', zh: 'zh.txt' },
+  packs = { en: 'en.txt en-later.txt', zh: 'zh.txt zh-later.txt' },
   stored = {},
   fetch
 }: Options = {}) {
@@ -52,7 +52,7 @@ function run({
     document: {
       documentElement,
       cookie,
-      currentScript: { dataset: { script: 'app.js', sentences: '2', ...packs } },
+      currentScript: { dataset: { script: 'app.js', sentences: '2 1', ...packs } },
       createElement: () => ({}),
       head: { append: ({ src }: { src: string }) => requests.push(src) },
       addEventListener: listen,
@@ -101,7 +101,7 @@ test('the language is that of the cookie, else of the browser, else English', as
     [{ cookie: 'headend-lang=xx', language: 'zh-CN' }, 'zh'],
     [{ cookie: 'headend-lang=zh-CN' }, 'zh'],
     [{ language: 'enx' }, 'en'],
-    [{ language: 'de-AT', packs: { en: 'en.txt', de: 'de.txt' } }, 'de']
+    [{ language: 'de-AT', packs: { en: 'en.txt en-later.txt', de: 'de.txt de-later.txt' } }, 'de']
   ] as const) {
     const { loader, requests, documentElement } = run(options)
     assert.equal(loader.language, language)
@@ -170,6 +170,14 @@ test('a failure to load another language is reported only to the caller', async 
   assert.deepEqual([...(await loader.firstPack)], ['', 'en.txt'])
   await assert.rejects(loader.loadPack('zh'), /503/)
   assert.equal(attributes.has('data-failed'), false)
+})
+
+test('the sentences of the later script are in a file of their own, which must be complete as well', async () => {
+  const { loader } = run({
+    fetch: async (path) => ({ ok: true, text: async () => (path === 'zh-later.txt' ? 'a\nb' : path) })
+  })
+  assert.deepEqual([...(await loader.loadLaterPack('en'))], ['en-later.txt'])
+  await assert.rejects(loader.loadLaterPack('zh'), /not a language pack/)
 })
 
 test('a script that fails before it replaces the page shows the error', () => {

@@ -1,5 +1,6 @@
 // Imports modules of the later script: the rare screens and dialogs, which are not part of the first load (docs/architecture/first-load.md).
 import { CACHE_PREFIX, CHUNK_TIMEOUT, REQUEST_TIMEOUT } from '../../../contract/limits.ts'
+import { loadLaterSentences } from '../../text/language.ts'
 
 /** In session storage: the later script for which the page was reloaded. */
 const RELOADED_KEY = `${CACHE_PREFIX}reloaded`
@@ -25,13 +26,14 @@ async function reloadIfUseful(isRetry: boolean): Promise<void> {
 }
 
 /**
- * Runs a dynamic import.
+ * Runs a dynamic import, and loads the sentences of the later script.
  * @param isRetry whether the user has asked for it after a failure
  * @throws Error when the file cannot be loaded or does not arrive in time. The page may be reloading then.
  */
 export async function importLater<Module>(load: () => Promise<Module>, isRetry = false): Promise<Module> {
   try {
-    return await Promise.race([load(), rejectAfter(CHUNK_TIMEOUT)])
+    const [module] = await Promise.race([Promise.all([load(), loadLaterSentences()]), rejectAfter(CHUNK_TIMEOUT)])
+    return module
   } catch (error) {
     await reloadIfUseful(isRetry).catch(() => undefined)
     throw error

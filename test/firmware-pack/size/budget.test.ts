@@ -66,6 +66,17 @@ test('the later script counts for the whole console, and not for the first load'
   assert.deepEqual(names({ first: { brotli: sizesOf(measured, 'first en').brotli } }), [])
 })
 
+test('the sentences of the later script count with it, for each language', () => {
+  const later = file('assets/en-later-12345678.txt', 'Ports\nNetwork')
+  const measured = measure([PAGE, ONE, ENGLISH, later])
+  const first = measure([PAGE, ONE, ENGLISH])
+  assert.equal(measured.requests, first.requests)
+  assert.deepEqual(sizesOf(measured, 'first en'), sizesOf(first, 'first en'))
+  const size = brotli(later.bytes).length
+  assert.equal(sizesOf(measured, 'later-pack en').brotli, size)
+  assert.equal(sizesOf(measured, 'total en').brotli, sizesOf(first, 'total en').brotli + size)
+})
+
 test('the help page does not count, every other page does', () => {
   const help = [file('help.html', 'help'), file('help.css', 'help')]
   assert.deepEqual(measure([PAGE, ...help]), measure([PAGE]))

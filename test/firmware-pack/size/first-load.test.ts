@@ -56,7 +56,10 @@ test('the first load is the page, its references and their dependencies', () => 
 })
 
 test('the language pack that the page names is counted, and is no script', () => {
-  const page = file('index.html', '<script data-script="main.js" data-en="en.txt" data-zh="zh.txt"></script>')
+  const page = file(
+    'index.html',
+    '<script data-script="main.js" data-en="en.txt later.txt" data-zh="zh.txt later.txt"></script>'
+  )
   const texts = [file('en.txt', 'Disconnect clients\nOn air: {0}\n'), file('zh.txt', '断开客户端')]
   assert.equal(measureFirstLoad([page, file('main.js', 'let a'), ...texts]).files, 3)
 })
