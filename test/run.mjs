@@ -39,7 +39,7 @@ function show(result) {
  */
 const runsAlone = (file) =>
   /^test\/(supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|house\/two-packs\.)/.test(relative(root, file)) ||
-  /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch)\./.test(
+  /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\./.test(
     relative(root, file)
   )
 
