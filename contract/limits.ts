@@ -64,6 +64,9 @@ export const HOST_NAMES_MAX = 32
 export const HOST_NAME_MAX = 253
 /** Characters of one label of a host name (RFC 1123). */
 export const HOST_LABEL_MAX = 63
+/** Range of times to which the clock of the machine can be set: the years 2000 to 2099, in milliseconds since the epoch. */
+export const CLOCK_MIN = 946_684_800_000
+export const CLOCK_MAX = 4_102_444_799_999
 /** Entries of an IP allow list. */
 export const ALLOW_LIST_MAX = 32
 /** Defaults of the shared ports. */

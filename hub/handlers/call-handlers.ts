@@ -18,6 +18,7 @@ import { firewallHandlers } from './machine/firewall.ts'
 import { nameHandler } from './machine/name.ts'
 import { networkHandlers } from './machine/network.ts'
 import { powerHandlers } from './machine/power.ts'
+import { timeHandlers } from './machine/time.ts'
 import { matrixHandlers } from './ndi/matrix.ts'
 import { ndiPresetHandlers } from './ndi/preset.ts'
 import { ndiSourceHandlers } from './ndi/source.ts'
@@ -83,6 +84,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...networkHandlers(context),
     ...firewallHandlers(context),
     ...powerHandlers(context),
-    resetHandler(context, passwordCheck)
+    resetHandler(context, passwordCheck),
+    ...timeHandlers(context)
   ]
 }

@@ -5,6 +5,7 @@ import { type FirewallOptions, MachineFirewall } from './firewall/firewall.ts'
 import { HostName } from './name/host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 import { MachinePower, type PowerOptions } from './power/power.ts'
+import { MachineTime, type TimeOptions } from './time/time.ts'
 
 export interface Machine {
   mode: MachineMode
@@ -15,6 +16,7 @@ export interface Machine {
   /** Whether a time on the clock of `performance.now()` is before a change that waits for its confirmation took effect. */
   isBeforeChange(time: number): boolean
   power: MachinePower
+  time: MachineTime
   close(): void
 }
 
@@ -30,13 +32,15 @@ export interface MachineOptions {
   network: Omit<NetworkOptions, 'mode' | 'bus'>
   firewall: Omit<FirewallOptions, 'mode'>
   power: Omit<PowerOptions, 'mode' | 'bus'>
+  time?: Omit<TimeOptions, 'mode' | 'bus'>
 }
 
 export function createMachine({
   mode,
   network: networkOptions,
   firewall: firewallOptions,
-  power
+  power,
+  time
 }: MachineOptions): Machine {
   const bus = new SystemBus()
   const network = new MachineNetwork({ mode, bus, ...networkOptions })
@@ -49,6 +53,7 @@ export function createMachine({
     firewall,
     isBeforeChange: (time) => network.isBeforeChange(time) || firewall.isBeforeChange(time),
     power: new MachinePower({ mode, bus, ...power }),
+    time: new MachineTime({ mode, bus, ...time }),
     close() {
       firewall.close()
       network.close()

@@ -10,8 +10,9 @@ import { type Language, type Translation, translate } from './language.ts'
  * - `refused`: the service does not let the user of the hub do it
  * - `socket-refused`: the user of the hub may not use the socket of the service
  * - `failing`: the service runs and cannot do it
+ * - `unprepared`: the machine was not set up so that the hub may configure the service
  */
-export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'socket-refused' | 'failing'
+export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'socket-refused' | 'failing' | 'unprepared'
 
 /** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
 const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
@@ -44,6 +45,13 @@ const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation,
   failing: [
     ['{0} does not work on the hub.', '中控上的 {0} 无法工作。'],
     ['See its log on the hub: journalctl -u {2}', '请在中控上查看其日志：journalctl -u {2}']
+  ],
+  unprepared: [
+    ['The hub may not configure {0}.', '中控无权配置 {0}。'],
+    [
+      'Install the files of deploy/{1} on the hub, and restart {0} and the hub.',
+      '请在中控上安装 deploy/{1} 中的文件，然后重启 {0} 和中控。'
+    ]
   ]
 }
 
@@ -57,7 +65,7 @@ const UNDO_REASON_SENTENCES: Readonly<Record<UndoReason, Translation>> = {
   failed: ['NetworkManager could not apply it', 'NetworkManager 无法应用']
 }
 
-/** Why a request about the network is refused (result 38). */
+/** Why a request about the network or the clock is refused. */
 const REFUSALS: Readonly<Record<string, Translation>> = {
   'old-connection': [
     'Confirm the change over a new connection to the changed interface. Open the console at its new address.',
@@ -66,6 +74,14 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
   'listen-address': [
     'The hub listens on this address alone. Start it with HOST=0.0.0.0 before you change the address.',
     '中控仅监听此地址。更改地址前，请以 HOST=0.0.0.0 启动中控。'
+  ],
+  synchronised: [
+    'The clock is synchronised. Switch off the synchronisation before you set it.',
+    '时钟正在同步。请先关闭同步再设置时间。'
+  ],
+  chrony: [
+    'chrony did not accept the time servers. The previous ones stay in use.',
+    'chrony 未接受时间服务器，继续使用原有服务器。'
   ],
   unmanaged: [
     'NetworkManager leaves this interface alone, because another program of the machine owns it.',

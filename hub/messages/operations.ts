@@ -34,6 +34,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/reboot': ['Restart machine', '重启机器'],
   '/system/shutdown': ['Shut down machine', '关闭机器'],
   '/system/reset': ['Reset all settings', '重置所有设置'],
+  '/time/set': ['Set clock', '设置时钟'],
   '/network/set': ['Set network', '设置网络'],
   '/network/confirm': ['Confirm network', '确认网络'],
   '/network/scan': ['Look for Wi-Fi networks', '搜索 Wi-Fi 网络'],

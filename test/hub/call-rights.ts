@@ -174,6 +174,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /network/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /network/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'GET /system/addresses': ['INPUT_OUTPUT_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],
+  'GET /time/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
+  'POST /time/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /system/set-device-name': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /system/ports/retry': ['CHANNEL_CONTROL', 'channels'],
   'GET /system/status': ['session', 'any'],

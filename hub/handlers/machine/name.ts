@@ -21,7 +21,7 @@ export function nameHandler(hub: HubContext): Handler {
     setDeviceName,
     (context, { name }) => {
       context.detail = name
-      return refuseWith(context.language, machine.hostName.set(hostNameFor(name), name))
+      return refuseWith(context.language, machine.hostName.set(hostNameFor(name)))
     },
     (context, { name }, needsReboot) => {
       store.settings.set('device-name', name)

@@ -35,25 +35,20 @@ export class HostName {
   }
 
   /**
-   * Sets the host name, and the name for people. Does nothing in view mode and without the service.
+   * Sets the host name. Does nothing in view mode and without the service.
    * @returns whether the machine must be restarted before it has the host name
    * @throws BusError if the service refuses
    */
-  async set(hostName: string, prettyName: string): Promise<boolean> {
+  async set(hostName: string): Promise<boolean> {
     if (this.#mode === 'view' || !(await this.#isPresent())) return false
-    await this.#call('SetStaticHostname', hostName)
-    await this.#call('SetPrettyHostname', prettyName)
-    return this.#readName() !== hostName
-  }
-
-  async #call(member: string, name: string): Promise<void> {
     await this.#bus.call({
       destination: NAME,
       path: '/org/freedesktop/hostname1',
       interface: NAME,
-      member,
+      member: 'SetStaticHostname',
       signature: 'sb',
-      body: [name, NOT_INTERACTIVE]
+      body: [hostName, NOT_INTERACTIVE]
     })
+    return this.#readName() !== hostName
   }
 }

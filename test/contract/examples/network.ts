@@ -4,9 +4,18 @@ import { FIREWALL_RULES_MAX } from '../../../contract/limits.ts'
 import { confirmFirewall, getFirewall, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
 import { setDeviceName } from '../../../contract/machine/name.ts'
 import { confirmNetwork, joinWifi, listNetwork, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
+import { getTime, setTime } from '../../../contract/machine/time.ts'
 import { examples } from './examples.ts'
 
 examples(setDeviceName, { name: 'A' }, { name: 'x'.repeat(64) })
+examples(getTime, {})
+examples(
+  setTime,
+  { zone: 'Asia/Shanghai' },
+  { sync: false },
+  { sync: true, server1: 'ntp.example', server2: '192.0.2.9' },
+  { time: 1_800_000_000_000 }
+)
 examples(listNetwork, {})
 examples(confirmNetwork, {}, { keep: false })
 examples(scanWifi, { iface: 'wlan0' })

@@ -12,5 +12,6 @@ import './cases/files.ts'
 import './cases/firewall.ts'
 import './cases/matrices.ts'
 import './cases/hub.ts'
+import './cases/time.ts'
 
 export { type RuleTable, tables, verdictOf } from './cases/table.ts'

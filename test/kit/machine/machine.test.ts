@@ -29,14 +29,26 @@ test('the user of the hub may change the network, and no more than the rule says
   ])
 })
 
-test('the user of the hub may restart and shut down the machine, and not override a program that blocks it', async () => {
+/** Those of the actions that polkit grants to the user of the hub. */
+async function grantedActions(actions: readonly string[]): Promise<string[]> {
   const check = (action: string) =>
-    `pkcheck --action-id org.freedesktop.login1.${action} --process $$ >/dev/null && echo ${action}`
-  const actions = ['reboot', 'power-off', 'reboot-multiple-sessions', 'power-off-multiple-sessions']
+    `pkcheck --action-id org.freedesktop.${action} --process $$ >/dev/null && echo ${action}`
+  const script = actions.map(check).join('; ')
+  return (await machine.run(['bash', '-c', `{ ${script}; true; } 2>/dev/null`], { as: 'headend' })).split('\n')
+}
+
+test('the user of the hub may restart and shut down the machine, and not override a program that blocks it', async () => {
+  const granted = ['reboot', 'power-off', 'reboot-multiple-sessions', 'power-off-multiple-sessions']
   const others = ['reboot-ignore-inhibit', 'power-off-ignore-inhibit', 'halt', 'suspend', 'set-user-linger']
-  const script = [...actions, ...others].map(check).join('; ')
-  const granted = await machine.run(['bash', '-c', `{ ${script}; true; } 2>/dev/null`], { as: 'headend' })
-  assert.deepEqual(granted.split('\n'), actions)
+  const [actions, refused] = [granted, others].map((list) => list.map((action) => `login1.${action}`))
+  assert.deepEqual(await grantedActions([...(actions ?? []), ...(refused ?? [])]), actions)
+})
+
+test('the user of the hub may set clock, zone, synchronisation and host name, and not other settings of these services', async () => {
+  const clock = ['timedate1.set-time', 'timedate1.set-timezone', 'timedate1.set-ntp']
+  const actions = [...clock, 'hostname1.set-static-hostname']
+  const others = ['timedate1.set-local-rtc', 'hostname1.get-product-uuid', 'hostname1.get-hardware-serial']
+  assert.deepEqual(await grantedActions([...actions, ...others]), actions)
 })
 
 test('a client in the LAN reaches an address that NetworkManager sets, and the machine that runs the tests is unchanged', async () => {

@@ -18,7 +18,7 @@ const USER = { name: 'headend', id: 62_001 }
 const NETWORK_OF_LAN = '/run/netns/lan'
 const READY_TIMEOUT = 30_000
 
-export type Service = 'dbus' | 'polkit' | 'network-manager'
+export type Service = 'dbus' | 'polkit' | 'network-manager' | 'chrony' | 'time-server'
 
 /** Programs that the machine needs, with their Debian packages. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -26,7 +26,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/bin/dbus-daemon': 'dbus',
   '/usr/lib/polkit-1/polkitd': 'polkitd',
-  '/usr/sbin/NetworkManager': 'network-manager'
+  '/usr/sbin/NetworkManager': 'network-manager',
+  '/usr/sbin/chronyd': 'chrony'
 }
 
 /** The parts of this machine that are missing for a test machine, for `suiteRequiring`; undefined if nothing is missing. */
@@ -84,7 +85,7 @@ export class TestMachine {
   commandLine(command: readonly string[], { in: place = 'machine', as }: CommandOptions = {}): string[] {
     if (place === 'lan') return ['nsenter', `--net=${join(`/proc/${this.#init}/root`, NETWORK_OF_LAN)}`, ...command]
     const user = as
-      ? ['setpriv', `--reuid=${USER.id}`, `--regid=${USER.id}`, '--clear-groups', '--inh-caps=-all', '--no-new-privs']
+      ? ['setpriv', `--reuid=${USER.id}`, `--regid=${USER.id}`, '--init-groups', '--inh-caps=-all', '--no-new-privs']
       : ['setpriv']
     const enter = ['nsenter', '--target', String(this.#init), '--net', '--mount', '--uts', '--pid']
     return [...enter, 'env', `--chdir=${PROJECT_INSIDE}`, ...user, '--pdeathsig', 'KILL', ...command]

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changePassword } from '../../../contract/access/session.ts'
 import { listNetwork, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
 import { md5, newPassword } from '../hub/hub.ts'
-import { TestMachine } from './machine.ts'
+import { type Service, TestMachine } from './machine.ts'
 import { LanClient, startMachineHub } from './machine-hub.ts'
 
 export const ADDRESS = '198.51.100.10'
@@ -26,13 +26,15 @@ export class ManagedMachine {
 
   /**
    * @param owner who has set the address: NetworkManager, or another program, of which NetworkManager only takes note
-   * @param prepare starts a replacement of NetworkManager, before the hub
+   * @param prepare starts a replacement of NetworkManager or of other services, before the hub
+   * @param services that the machine has
    */
   static async open(
     owner: 'network-manager' | 'other' = 'network-manager',
-    prepare?: (machine: TestMachine) => Promise<void>
+    prepare?: (machine: TestMachine) => Promise<void>,
+    services: readonly Service[] = prepare ? ['dbus'] : ['dbus', 'polkit', 'network-manager']
   ): Promise<ManagedMachine> {
-    const machine = await TestMachine.open(prepare ? ['dbus'] : ['dbus', 'polkit', 'network-manager'])
+    const machine = await TestMachine.open(services)
     await prepare?.(machine)
     const commands =
       owner === 'other'

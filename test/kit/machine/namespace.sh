@@ -12,7 +12,7 @@ mkdir -p /run/dbus /run/NetworkManager /run/netns /run/headend/data
 hostname headend-test
 
 # Services must not see or write the files of the machine that runs the tests.
-for folder in /etc/NetworkManager /var/lib/NetworkManager /etc/polkit-1/rules.d; do
+for folder in /etc/NetworkManager /var/lib/NetworkManager /etc/chrony /var/lib/chrony /etc/polkit-1/rules.d; do
   [ ! -d "$folder" ] || mount -t tmpfs -o mode=755 tmpfs "$folder"
 done
 replace() {
@@ -21,7 +21,7 @@ replace() {
 }
 echo '# private' | replace /etc/resolv.conf
 { grep -v '^headend:' /etc/passwd; echo 'headend:x:62001:62001::/nonexistent:/usr/sbin/nologin'; } | replace /etc/passwd
-{ grep -v '^headend:' /etc/group; echo 'headend:x:62001:'; } | replace /etc/group
+{ grep -v '^headend:' /etc/group | sed 's/^_chrony:.*:$/&headend/'; echo 'headend:x:62001:'; } | replace /etc/group
 [ ! -d /etc/polkit-1/rules.d ] || cp "$project"/deploy/polkit/*.rules /etc/polkit-1/rules.d/
 # The project at a path that the user of the hub can reach, wherever it is on the machine that runs the tests.
 mkdir -p /run/project && mount --bind "$project" /run/project
@@ -64,6 +64,22 @@ for service in "$@"; do
       mkdir -p /etc/NetworkManager/system-connections
       NetworkManager --no-daemon > /run/network-manager.log 2>&1 &
       await nmcli general
+      ;;
+    chrony)
+      # As docs/architecture/time.md says. With -x chronyd never touches the clock, which all namespaces share.
+      install -D "$project/deploy/chrony/headend.conf" /etc/chrony/conf.d/headend.conf
+      install -d -m 2775 -g headend "$(awk '/^d/ { print $2 }' "$project/deploy/chrony/tmpfiles.conf")"
+      echo 'confdir /etc/chrony/conf.d' > /etc/chrony/chrony.conf
+      setting() { sed -n "s/^$1=//p" "$project/deploy/chrony/chrony.service.conf"; }
+      install -d -o _chrony -g _chrony -m "$(setting RuntimeDirectoryMode)" /run/chrony
+      (umask "$(setting UMask)"; exec chronyd -x)
+      ;;
+    time-server)
+      # Another chronyd, which is the time server 127.0.0.2.
+      mkdir -p /run/time-server
+      printf '%s\n' 'local stratum 5' 'allow 127.0.0.0/8' 'bindaddress 127.0.0.2' 'cmdport 0' 'pidfile /run/time-server/pid' \
+        'bindcmdaddress /run/time-server/socket' > /run/time-server/chrony.conf
+      chronyd -x -f /run/time-server/chrony.conf
       ;;
     *) echo "Unknown service $service" >&2; exit 1 ;;
   esac

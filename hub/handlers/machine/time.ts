@@ -1,0 +1,29 @@
+// Handlers for the clock of the machine (contract/machine/time.ts).
+import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import { refuseWith } from './refusal.ts'
+
+/** Text for the operation log. */
+function describeRequest({ zone, sync, server1, server2, time }: SetTimeRequest): string {
+  if (zone !== undefined) return zone
+  if (time !== undefined) return new Date(time).toISOString()
+  return ['NTP', sync ? [server1, server2].filter(Boolean).join(' ') : '–'].join(' ')
+}
+
+export function timeHandlers({ machine, store }: HubContext): Handler[] {
+  return [
+    handle(getTime, (context) => machine.time.read(context.language)),
+    handlePreparedChange(
+      setTime,
+      (context, request) => {
+        context.detail = describeRequest(request)
+        return refuseWith(context.language, machine.time.set(request, context.language))
+      },
+      (context) => {
+        context.afterCommit(() => store.changes.markChanged('status'))
+        return {}
+      }
+    )
+  ]
+}
