@@ -115,7 +115,7 @@ interface Queries {
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }
   /** `key`: search text. */
-  logs: { tab?: 'system' | 'device'; key?: string }
+  logs: { tab?: 'system' | 'device' | 'settings'; key?: string }
 }
 
 /** The parameters and query values of a route. */

@@ -14,6 +14,7 @@ import { downloadHandlers } from './download.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
+import { syslogHandlers } from './log/syslog.ts'
 import { firewallHandlers } from './machine/firewall.ts'
 import { nameHandler } from './machine/name.ts'
 import { networkHandlers } from './machine/network.ts'
@@ -57,6 +58,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...openApiHandlers(context),
     ...downloadHandlers(context),
     ...logHandlers(context),
+    ...syslogHandlers(context),
     ...catalogHandlers(context),
     ...deviceHandlers(context),
     ...deviceActionHandlers(context),

@@ -45,6 +45,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/cert/upload-key': ['Upload private key', '上传私钥'],
   '/system/ports/confirm': ['Confirm new port', '确认新端口'],
   '/system/ports/cancel': ['Undo change of port', '撤销端口更改'],
+  '/syslog/test': ['Send test message to syslog server', '向 Syslog 服务器发送测试消息'],
   '/file/ticket': ['Download file', '下载文件'],
   '/session/redeem': ['Sign in at a new address', '在新地址登录'],
   '/usr/update': ['Change password', '修改密码'],

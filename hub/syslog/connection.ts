@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import type { SyslogTarget } from '../../contract/settings.ts'
+import { SyslogError } from './error-text.ts'
 
 export interface SyslogConnection {
   /** Sends messages in their order. Resolves when the system has taken all; rejects if that failed or took too long. */
@@ -12,11 +13,15 @@ export interface SyslogConnection {
 /** Milliseconds for connecting, and for the system to take the messages of one call. */
 const TIMEOUT = 10_000
 
-export async function openConnection({ protocol, host, port }: SyslogTarget): Promise<SyslogConnection> {
-  return protocol === 'tcp' ? openTcp(host, port) : openUdp(host, port)
+/** @param onFailure called once if the connection fails between two calls of `send`, and for a datagram that was refused */
+export async function openConnection(
+  { protocol, host, port }: SyslogTarget,
+  onFailure: (error: Error) => void
+): Promise<SyslogConnection> {
+  return protocol === 'tcp' ? openTcp(host, port, onFailure) : openUdp(host, port, onFailure)
 }
 
-async function openUdp(host: string, port: number): Promise<SyslogConnection> {
+async function openUdp(host: string, port: number, onFailure: (error: Error) => void): Promise<SyslogConnection> {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
@@ -28,8 +33,8 @@ async function openUdp(host: string, port: number): Promise<SyslogConnection> {
     socket.close()
     throw error
   })
-  // A refused datagram is reported for the next one, whose callback has the error.
-  socket.on('error', () => {})
+  // A machine that answers says that no program listens on the port. Nothing confirms a datagram that arrived.
+  socket.on('error', onFailure)
   return {
     async send(messages) {
       for (const message of messages)
@@ -41,28 +46,32 @@ async function openUdp(host: string, port: number): Promise<SyslogConnection> {
   }
 }
 
-async function openTcp(host: string, port: number): Promise<SyslogConnection> {
+async function openTcp(host: string, port: number, onFailure: (error: Error) => void): Promise<SyslogConnection> {
   const socket = connect({ host, port, timeout: TIMEOUT })
   await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject).once('timeout', () => socket.destroy(new Error('The syslog server does not answer')))
+    socket.once('error', reject).once('timeout', () => socket.destroy(new SyslogError('no-answer')))
     socket.once('connect', () => {
       socket.off('error', reject)
       resolve()
     })
   })
   let failure: Error | undefined
+  let isClosing = false
   socket.setTimeout(0)
   socket.on('error', (error) => {
     failure = error
+  })
+  socket.on('close', () => {
+    if (!isClosing) onFailure(failure ?? new SyslogError('disconnected'))
   })
   // A server sends nothing, but the socket must be read to notice its end.
   socket.resume()
   return {
     send: (messages) =>
       new Promise((resolve, reject) => {
-        if (socket.destroyed || !socket.writable) return reject(failure ?? new Error('The syslog server disconnected'))
-        const timer = setTimeout(() => socket.destroy(new Error('The syslog server does not read')), TIMEOUT)
-        const handleClose = () => reject(failure ?? new Error('The syslog server disconnected'))
+        if (socket.destroyed || !socket.writable) return reject(failure ?? new SyslogError('disconnected'))
+        const timer = setTimeout(() => socket.destroy(new SyslogError('not-reading')), TIMEOUT)
+        const handleClose = () => reject(failure ?? new SyslogError('disconnected'))
         socket.once('close', handleClose)
         socket.write(messages.map((message) => `${message.length} ${message}`).join(''), (error) => {
           clearTimeout(timer)
@@ -71,6 +80,9 @@ async function openTcp(host: string, port: number): Promise<SyslogConnection> {
           else resolve()
         })
       }),
-    close: () => void socket.destroy()
+    close() {
+      isClosing = true
+      socket.destroy()
+    }
   }
 }

@@ -1,8 +1,10 @@
 // Sends each new line of the operation log and of the event log to a syslog server, so that a copy exists that nobody on this machine can
 // change. Lines are read from the database after their commit. While the server cannot be reached they wait there.
 import { hostname } from 'node:os'
-import { LOG_ERROR } from '../../contract/log.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'
 import type { SyslogTarget } from '../../contract/settings.ts'
+import type { SyslogStatus } from '../../contract/syslog/status.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Store } from '../store/store.ts'
 import { openConnection, type SyslogConnection } from './connection.ts'
@@ -15,6 +17,8 @@ const COLLECT = 100
 /** Milliseconds after a failure. They double up to the longest. */
 const FIRST_RETRY = 1000
 const LONGEST_RETRY = 60_000
+/** Milliseconds in which the refusal of a datagram arrives. */
+const REFUSAL_TIME = 500
 /** Milliseconds between writes of the position: after a crash, lines of this time are sent twice. */
 const POSITION_INTERVAL = 30_000
 
@@ -37,7 +41,15 @@ export class SyslogForwarder {
   #timer: NodeJS.Timeout | undefined
   #isSending = false
   #retry = FIRST_RETRY
-  #hasFailed = false
+  /** Why lines cannot be sent, and since when. */
+  #failure: { error: Error; since: number } | undefined
+  /** Since when lines can be sent, in milliseconds since the epoch. */
+  #sendingSince: number | undefined
+  #lastSent: number | undefined
+  /** Why datagrams of the current round were refused. */
+  #refusal: Error | undefined
+  /** The position before the lines that may still be refused. */
+  #round: { start: Record<SyslogSource, number>; sentAt: number } | undefined
   #isClosed = false
 
   constructor(store: Store) {
@@ -46,7 +58,7 @@ export class SyslogForwarder {
     const target = store.settings.get('syslog')
     if (target.protocol !== 'off') this.#target = JSON.stringify(target)
     this.#unsubscribe = store.changes.subscribe((topic) => {
-      if (topic === 'log' && !this.#hasFailed) this.#schedule(COLLECT)
+      if (topic === 'log' && !this.#failure) this.#schedule(COLLECT)
     })
     this.#schedule(COLLECT)
   }
@@ -55,11 +67,43 @@ export class SyslogForwarder {
   settingChanged(): void {
     this.#disconnect()
     if (!this.#target) this.#position = this.#newest()
-    this.#hasFailed = false
+    this.#failure = undefined
+    this.#sendingSince = undefined
+    this.#round = undefined
     this.#retry = FIRST_RETRY
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#schedule(0)
+  }
+
+  /** The state of the server, without words. */
+  status(): Omit<SyslogStatus, 'error'> & { failure?: Error } {
+    const { protocol } = this.#store.settings.get('syslog')
+    if (protocol === 'off') return { state: 'off', queued: 0 }
+    const sent = this.#lastSent === undefined ? {} : { 'last-sent': this.#lastSent }
+    const queued = this.#countQueued()
+    if (this.#failure) {
+      const { error, since } = this.#failure
+      return { state: 'failing', since, failure: error, queued, ...sent }
+    }
+    if (this.#sendingSince === undefined) return { state: 'connecting', queued, ...sent }
+    return { state: protocol === 'tcp' ? 'connected' : 'sending', since: this.#sendingSince, queued, ...sent }
+  }
+
+  /** Sends a message over a connection of its own. @throws why it could not be sent */
+  async sendTest(target: SyslogTarget, user: string): Promise<void> {
+    let failure: Error | undefined
+    const connection = await openConnection(target, (error) => {
+      failure ??= error
+    })
+    try {
+      const line = { id: 0, time: Date.now(), level: LOG_INFO, event: 'syslog-test', detail: '', user }
+      await connection.send([formatMessage('event', line, hostname())])
+      await sleep(REFUSAL_TIME)
+      if (failure) throw failure
+    } finally {
+      connection.close()
+    }
   }
 
   close(): void {
@@ -79,7 +123,7 @@ export class SyslogForwarder {
   }
 
   async #send(): Promise<void> {
-    if (this.#isSending) return
+    if (this.#isSending) return this.#schedule(COLLECT)
     const target = this.#store.settings.get('syslog')
     if (target.protocol === 'off') {
       // A server that is set later gets the lines from then on.
@@ -89,8 +133,18 @@ export class SyslogForwarder {
     }
     this.#isSending = true
     try {
+      this.#refusal = undefined
+      const before = { ...this.#position }
+      if (!this.#recentRound()) this.#round = { start: before, sentAt: performance.now() }
       let hasMore = await this.#sendBatch(target)
       while (hasMore && !this.#isClosed) hasMore = await this.#sendBatch(target)
+      const hasSent = SOURCES.some((source) => this.#position[source] > before[source])
+      if (target.protocol === 'udp' && this.#failure) {
+        // Only datagrams that nobody refuses show that the server is back.
+        if (!hasSent) return this.#scheduleRetry()
+        await sleep(REFUSAL_TIME)
+      }
+      if (this.#refusal) throw this.#refusal
       this.#recordSuccess(target)
     } catch (error) {
       if (!this.#isClosed) this.#recordFailure(target, error as Error)
@@ -104,7 +158,7 @@ export class SyslogForwarder {
     const text = JSON.stringify(target)
     if (text !== this.#target) this.#disconnect()
     this.#target = text
-    this.#connection ??= await openConnection(target)
+    this.#connection ??= await this.#connect(target)
     let hasMore = false
     for (const source of SOURCES) {
       const lines = this.#store.database.all<SyslogLine>(QUERIES[source], this.#position[source])
@@ -112,6 +166,7 @@ export class SyslogForwarder {
       const host = hostname()
       await this.#connection.send(lines.map((line) => formatMessage(source, line, host)))
       this.#position[source] = lines.at(-1)?.id ?? 0
+      this.#lastSent = Date.now()
       hasMore ||= lines.length === BATCH
     }
     if (performance.now() - this.#storedAt > POSITION_INTERVAL) this.#storePosition()
@@ -120,20 +175,52 @@ export class SyslogForwarder {
 
   #recordSuccess({ host }: SyslogTarget): void {
     this.#retry = FIRST_RETRY
-    if (!this.#hasFailed) return
-    this.#hasFailed = false
+    this.#sendingSince ??= Date.now()
+    if (!this.#failure) return
+    this.#failure = undefined
     this.#store.logEvent({ event: 'syslog-reached', detail: host })
   }
 
-  #recordFailure({ host, port }: SyslogTarget, error: Error): void {
+  #recordFailure({ protocol, host, port }: SyslogTarget, error: Error): void {
     this.#disconnect()
     logger.warn('Lines could not be sent to the syslog server', { host, port, error: error.message })
-    if (!this.#hasFailed) {
-      this.#hasFailed = true
+    this.#sendingSince = undefined
+    const isNew = !this.#failure
+    this.#failure = { error, since: this.#failure?.since ?? Date.now() }
+    if (isNew) {
       this.#store.logEvent({ event: 'syslog-failed', detail: `${host}: ${error.message}`, level: LOG_ERROR })
     }
+    // Refused datagrams are lost, so their lines are sent again.
+    const start = this.#recentRound()
+    if (protocol === 'udp' && start) this.#position = start
+    this.#round = undefined
+    this.#scheduleRetry()
+  }
+
+  #recentRound(): Record<SyslogSource, number> | undefined {
+    return this.#round && performance.now() - this.#round.sentAt < 2 * REFUSAL_TIME ? this.#round.start : undefined
+  }
+
+  #scheduleRetry(): void {
     this.#schedule(this.#retry)
     this.#retry = Math.min(LONGEST_RETRY, this.#retry * 2)
+  }
+
+  async #connect(target: SyslogTarget): Promise<SyslogConnection> {
+    const connection = await openConnection(target, (error) => {
+      if (this.#connection !== connection || this.#isClosed) return
+      if (this.#isSending) this.#refusal = error
+      else this.#recordFailure(target, error)
+    })
+    return connection
+  }
+
+  /** Lines that were not sent. */
+  #countQueued(): number {
+    const { operation, event } = this.#position
+    const countOf = (table: string, position: number) =>
+      this.#store.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE id > ?`, position)?.n ?? 0
+    return countOf('operation_log', operation) + countOf('event_log', event)
   }
 
   #newest(): Record<SyslogSource, number> {

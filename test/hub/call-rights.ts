@@ -71,6 +71,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
   'POST /display/add': ['admin', ''],
+  'GET /syslog/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
+  'POST /syslog/test': ['admin', ''],
   'POST /file/ticket': ['session', 'any'],
   'GET /file/get': ['public', ''],
   'POST /display/open': ['public', ''],

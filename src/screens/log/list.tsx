@@ -1,7 +1,7 @@
 // Logs: operations of users, system log, device log.
 import { useLayoutEffect, useState } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { clearLog, type LogEntry, type LogType } from '../../../contract/log.ts'
+import { clearLog, exportLog, type LogEntry, type LogType } from '../../../contract/log.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLevel } from '../../parts/log-level.tsx'
@@ -21,10 +21,9 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { hasFilter, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
+import { LogSettings } from './log-settings.tsx'
 import { collapseRepeats, type RepeatedEntry } from './repeats.ts'
-import { openRetentionDialog } from './retention-dialog.tsx'
-import { clearLogOfType, exportUrl, LOGS, PAGE_SIZE, setRequest } from './store.ts'
-import { openSyslogDialog } from './syslog-dialog.tsx'
+import { clearLogOfType, downloadLog, LOGS, PAGE_SIZE, setRequest } from './store.ts'
 import { TEXT } from './text.ts'
 
 // The hub sorts the log. No column has a `text`, because the table would then offer to sort a single page.
@@ -74,19 +73,30 @@ function Result({ code = SUCCESS, outcome }: LogEntry) {
   )
 }
 
-/** Only the Admin group may set these parts of the settings. */
-const SET_ADMIN_SETTING = { access: 'admin' } as const
-
 const TITLES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
   system: TEXT.system,
   device: TEXT.device
 }
 
-const TABS = [{ title: TEXT.operation }, { tab: 'system', title: TEXT.system }, { tab: 'device', title: TEXT.device }]
+const TABS = [
+  { title: TEXT.operation },
+  { tab: 'system', title: TEXT.system },
+  { tab: 'device', title: TEXT.device },
+  { tab: 'settings', title: TEXT.settings }
+]
 
 export function LogScreen() {
   const query = useQuery()
+  return (
+    <>
+      <Tabs route="logs" label={TEXT.title} tabs={TABS} />
+      {query.get('tab') === 'settings' ? <LogSettings /> : <LogTable query={query} />}
+    </>
+  )
+}
+
+function LogTable({ query }: { query: URLSearchParams }) {
   const type = typeOf(query)
   const key = query.get('key') ?? ''
   const isFiltered = key !== '' || hasFilter(query)
@@ -113,47 +123,45 @@ export function LogScreen() {
   }
 
   return (
-    <>
-      <Tabs route="logs" label={TEXT.title} tabs={TABS} />
-      <Table
-        key={type}
-        settingsKey={`log-${type}`}
-        label={t(TITLES[type])}
-        columns={COLUMNS[type]}
-        rows={collapseRepeats(items)}
-        keyOf={(line) => line.id}
-        nameOf={(line) => dateTime(line.time)}
-        toolbar={
-          <>
-            <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
-            {isSmall && (
-              <Button
-                iconOnly
-                icon="settings"
-                label={t(TEXT.tools)}
-                pressed={hasTools}
-                onClick={() => setHasTools(!hasTools)}
-              />
-            )}
-            {isFiltered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
-            {(!isSmall || hasTools) && (
-              <>
-                {(['csv', 'json'] as const).map((format) => (
-                  <a key={format} className="button" href={exportUrl(request, format)} download>
-                    {t(TEXT.export, format.toUpperCase())}
-                  </a>
-                ))}
-                <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.keep)} onClick={openRetentionDialog} />
-                <CallButton call={SET_ADMIN_SETTING} label={t(TEXT.syslog)} onClick={openSyslogDialog} />
-                <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
-                <Filters type={type} query={query} />
-              </>
-            )}
-          </>
-        }
-        placeholder={usePlaceholder($lines, items.length === 0, emptyView)}
-        footer={<Pager start={start} count={PAGE_SIZE} goTo={goTo} total={total} />}
-      />
-    </>
+    <Table
+      key={type}
+      settingsKey={`log-${type}`}
+      label={t(TITLES[type])}
+      columns={COLUMNS[type]}
+      rows={collapseRepeats(items)}
+      keyOf={(line) => line.id}
+      nameOf={(line) => dateTime(line.time)}
+      toolbar={
+        <>
+          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
+          {isSmall && (
+            <Button
+              iconOnly
+              icon="settings"
+              label={t(TEXT.tools)}
+              pressed={hasTools}
+              onClick={() => setHasTools(!hasTools)}
+            />
+          )}
+          {isFiltered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
+          {(!isSmall || hasTools) && (
+            <>
+              {(['csv', 'json'] as const).map((format) => (
+                <CallButton
+                  key={format}
+                  call={exportLog}
+                  label={t(TEXT.export, format.toUpperCase())}
+                  onClick={() => downloadLog(request, format)}
+                />
+              ))}
+              <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
+              <Filters type={type} query={query} />
+            </>
+          )}
+        </>
+      }
+      placeholder={usePlaceholder($lines, items.length === 0, emptyView)}
+      footer={<Pager start={start} count={PAGE_SIZE} goTo={goTo} total={total} />}
+    />
   )
 }

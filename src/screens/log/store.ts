@@ -2,14 +2,15 @@
 
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { clearLog, exportLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
-import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
-import { send } from '../../link/send.ts'
+import { clearLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
+import { getSettings, type Settings } from '../../../contract/settings.ts'
+import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
+import { startDownload } from '../../parts/download/download.ts'
+import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation } from '../../state/mutations.ts'
-import { downloadUrl } from '../../state/system.ts'
 import { type Translation, t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
 /** Lines in one page. */
@@ -39,9 +40,9 @@ export function setRequest(request: LogRequest): void {
   if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
 }
 
-/** URL of a file with all lines that match the filter. */
-export const exportUrl = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): string =>
-  downloadUrl(exportLog, { ...filter, format })
+/** Downloads a file with all lines that match the filter. */
+export const downloadLog = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json') =>
+  startDownload({ kind: 'log', ...filter, format })
 
 const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
@@ -52,9 +53,19 @@ const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
 export const clearLogOfType = (type: LogType) =>
   sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
 
-export const fetchSettings = async (): Promise<Partial<Settings> | undefined> => (await send(getSettings, {})).settings
+export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'status' })
 
-export const saveSettings = (
+/** The hub announces a change of the state with a log line. */
+export const $syslog = createLiveValue({ call: getSyslogStatus, request: atom({}), pace: 'slow', topic: 'log' })
+
+export async function saveLogSettings(
   part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,
   isShownElsewhere: (reply: Envelope) => boolean
-) => sendMutation(setSettings, part, { isShownElsewhere, success: { text: OUTCOME.settingsSaved } })
+): Promise<Envelope> {
+  const reply = await saveSettings(part, isShownElsewhere)
+  // Shows what the hub then says.
+  await Promise.all([$settings.refresh(), $syslog.refresh()])
+  return reply
+}
+
+export const sendSyslogTest = () => sendMutation(testSyslog, {}, { success: { text: TEXT.tested } })

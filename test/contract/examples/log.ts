@@ -1,6 +1,7 @@
 // Requests for logs, and for downloads of them.
 import { addDownloadTicket, downloadFile } from '../../../contract/file/download.ts'
 import * as log from '../../../contract/log.ts'
+import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { examples } from './examples.ts'
 
 const page = { start: 0, count: 10_000 }
@@ -24,3 +25,5 @@ examples(
   { kind: 'log', ...filter, type: 'device', format: 'json' }
 )
 examples(downloadFile, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })
+examples(getSyslogStatus, {})
+examples(testSyslog, {})

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { USER_PERMISSIONS } from '../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
+import { INVALID_ARG, NO_RESPONSE, NOT_PERMITTED, SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
+import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
-import { until } from '../../kit/until.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until, waitFor } from '../../kit/until.ts'
 
 const test = suite('syslog forwarder')
 
@@ -93,6 +96,77 @@ test('lines are sent over UDP', async () => {
   }
 })
 
+const events = (event: string) =>
+  hub.context.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
+const status = () => admin.send(getSyslogStatus, {})
+
+test('the status says that TCP is connected, and after the server has gone since when and why it fails', async () => {
+  assert.deepEqual(await status(), { result: 0, state: 'off', queued: 0 })
+  const server = await startTcpServer()
+  await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })
+  await waitFor('it is connected', async () => (await status()).state === 'connected')
+  await admin.send(addChannel, { name: 'Hall' })
+  await until(() => server.messages.length > 0, 'a line arrived')
+  await waitFor('all lines are sent', async () => (await status()).queued === 0)
+  assert.ok(Math.abs(((await status())['last-sent'] ?? 0) - Date.now()) < 5000)
+  const before = Date.now()
+  await recordProcessLog(async () => {
+    await server.close()
+    // Nothing is sent: the end of the connection alone shows it.
+    await waitFor('it fails', async () => (await status()).state === 'failing')
+  })
+  await admin.send(addChannel, { name: 'Waiting' })
+  const { since = 0, error, queued } = await status()
+  assert.ok(since >= before && since <= Date.now())
+  assert.match(error ?? '', /^The server closed the connection\.$|^No program listens on this port/)
+  assert.ok(queued >= 2, String(queued))
+})
+
+test('over UDP, refused lines wait, the log reports it once, and they arrive when the server is back', async () => {
+  const port = await freeUdpPort()
+  await recordProcessLog(async () => {
+    await setTarget({ protocol: 'udp', host: '127.0.0.1', port })
+    await admin.send(addChannel, { name: 'Hall' })
+    await waitFor('it fails', async () => (await status()).state === 'failing')
+    assert.equal((await status()).error, 'No program listens on this port of the server.')
+    await sleep(2500)
+    const { state, queued } = await status()
+    assert.equal(state, 'failing')
+    assert.ok(queued > 0)
+    assert.deepEqual([events('syslog-failed'), events('syslog-reached')], [1, 0])
+    const socket = createSocket('udp4')
+    const messages: string[] = []
+    socket.on('message', (data) => messages.push(data.toString()))
+    socket.bind(port, '127.0.0.1')
+    await once(socket, 'listening')
+    try {
+      await waitFor('it sends', async () => (await status()).state === 'sending')
+      await until(() => messages.some((text) => bodyOf(text).detail?.includes('Hall')), 'the line arrived')
+      assert.deepEqual([events('syslog-failed'), events('syslog-reached')], [1, 1])
+    } finally {
+      socket.close()
+    }
+  })
+})
+
+test('a test message arrives, and one that cannot be sent says why; both are for administrators', async () => {
+  assert.equal((await admin.send(testSyslog, {})).result, WRONG_STATE)
+  const server = await startTcpServer()
+  await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })
+  assert.equal((await admin.send(testSyslog, {})).result, SUCCESS)
+  const isTest = (text: string) => bodyOf(text).event === 'syslog-test'
+  await until(() => server.messages.some(isTest), 'it arrived')
+  assert.equal(bodyOf(server.messages.find(isTest) ?? '').user, 'Admin')
+  await recordProcessLog(async () => {
+    await server.close()
+    const refused = await admin.send(testSyslog, {})
+    assert.deepEqual([refused.result, refused.message], [NO_RESPONSE, 'No program listens on this port of the server.'])
+    await setTarget({ protocol: 'udp', host: '127.0.0.1', port: await freeUdpPort() })
+    assert.equal((await admin.send(testSyslog, {})).result, NO_RESPONSE)
+  })
+  assert.equal((await addSignedInUser(hub, 'user', USER_PERMISSIONS).send(testSyslog, {})).result, NOT_PERMITTED)
+})
+
 test('lines wait while the server is away, and the log reports it once', async () => {
   const first = await startTcpServer()
   const lines = await recordProcessLog(async () => {
@@ -100,8 +174,6 @@ test('lines wait while the server is away, and the log reports it once', async (
     await admin.send(addChannel, { name: 'First' })
     await until(() => first.messages.length > 0, 'the server is connected')
     await first.close()
-    const events = (event: string) =>
-      hub.context.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
     for (let count = 0; events('syslog-failed') === 0; count++) {
       await admin.send(addChannel, { name: `Away ${count}` })
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,0 +1,38 @@
+// Why a syslog server cannot be reached, in words.
+import { type Language, type Translation, translate } from '../messages/language.ts'
+
+const UNREACHABLE: Translation = ['The server cannot be reached over the network.', '网络无法到达该服务器。']
+const UNKNOWN_NAME: Translation = ['The name of the server cannot be resolved.', '无法解析服务器名称。']
+const CLOSED: Translation = ['The server closed the connection.', '服务器关闭了连接。']
+const NO_ANSWER: Translation = ['The server does not answer.', '服务器没有响应。']
+
+/** By the code of the error: of the system, or of `SyslogError`. */
+const SENTENCES: Readonly<Record<string, Translation>> = {
+  ECONNREFUSED: ['No program listens on this port of the server.', '服务器的该端口没有程序监听。'],
+  ENOTFOUND: UNKNOWN_NAME,
+  EAI_AGAIN: UNKNOWN_NAME,
+  ENETUNREACH: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ETIMEDOUT: NO_ANSWER,
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  'no-answer': NO_ANSWER,
+  disconnected: CLOSED,
+  'not-reading': ['The server does not read what the hub sends.', '服务器未读取中控发送的数据。']
+}
+const OTHER: Translation = ['Sending failed: {0}', '发送失败：{0}']
+
+export type SyslogErrorCode = 'no-answer' | 'disconnected' | 'not-reading'
+
+export class SyslogError extends Error {
+  readonly code: SyslogErrorCode
+  constructor(code: SyslogErrorCode) {
+    super(translate('en', SENTENCES[code] ?? OTHER))
+    this.code = code
+  }
+}
+
+export function syslogErrorText(language: Language, { code = '', message }: Error & { code?: string }): string {
+  const sentence = SENTENCES[code]
+  return sentence ? translate(language, sentence) : translate(language, OTHER, [message])
+}
