@@ -28,6 +28,8 @@ export const ROUTES = {
   portForward: '/portforward',
   general: '/settings/general',
   license: '/settings/authorized',
+  backup: '/settings/backup',
+  importSettings: '/import-settings',
   certificate: '/settings/certificate',
   ndiSettings: '/settings/ndi',
   network: '/settings/network',

@@ -111,6 +111,7 @@ export const MENU: readonly MenuEntry[] = [
         badge: 'upgrade',
         alarm: true
       },
+      { title: TEXT.backup, icon: 'copy', route: 'backup', permissions: 'admin' },
       { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
       { title: TEXT.certificate, icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
       { title: TEXT.ndiSettings, icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },

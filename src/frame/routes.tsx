@@ -38,6 +38,8 @@ const PortForwardScreen = lazy(() =>
   import('../screens/port-forward/list.tsx').then((module) => module.PortForwardScreen)
 )
 const GeneralScreen = lazy(() => import('../screens/general/general.tsx').then((module) => module.GeneralScreen))
+const BackupScreen = lazy(() => import('../screens/backup/backup.tsx').then((module) => module.BackupScreen))
+const ImportScreen = lazy(() => import('../screens/import-settings/import.tsx').then((module) => module.ImportScreen))
 const LicenseScreen = lazy(() => import('../screens/license/license.tsx').then((module) => module.LicenseScreen))
 const CertificateScreen = lazy(() =>
   import('../screens/certificate/certificate.tsx').then((module) => module.CertificateScreen)
@@ -101,6 +103,8 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   firmware: { screen: FirmwareScreen },
   general: { screen: GeneralScreen },
   license: { screen: LicenseScreen },
+  backup: { screen: BackupScreen },
+  importSettings: { screen: ImportScreen, parent: 'backup', crumbs: [TEXT.settings, TEXT.importSettings] },
   certificate: { screen: CertificateScreen },
   ndiSettings: { screen: NdiSettingsScreen },
   upgrade: { screen: UpgradeScreen },

@@ -25,6 +25,8 @@ export const TEXT = {
   settings: ['Settings', '设置'],
   general: ['General', '常规'],
   license: ['License', '许可证'],
+  backup: ['Backup', '备份'],
+  importSettings: ['Import settings', '导入设置'],
   certificate: ['Certificate', '证书'],
   network: ['Network', '网络'],
   upgrade: ['Upgrade', '系统升级'],

@@ -63,6 +63,8 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   general: [ROUTES.general],
   network: [ROUTES.network],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
+  backup: [ROUTES.backup],
+  importSettings: [ROUTES.importSettings],
   license: [ROUTES.license],
   certificate: [ROUTES.certificate],
   ndiSettings: [ROUTES.ndiSettings],

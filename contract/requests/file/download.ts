@@ -1,11 +1,15 @@
 // Request schemas of downloads by ticket.
 import * as z from 'zod'
 import { addDownloadTicket, downloadFile } from '../../file/download.ts'
+import { exportPassphrase as passphraseRule } from '../../rules/passphrase.ts'
 import { exportLogFields } from '../log.ts'
-import { defineSchema } from '../schema.ts'
+import { defineSchema, textRule } from '../schema.ts'
 
 defineSchema(
   addDownloadTicket,
-  z.discriminatedUnion('kind', [z.object({ kind: z.literal('log'), ...exportLogFields })])
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('log'), ...exportLogFields }),
+    z.object({ kind: z.literal('export'), passphrase: textRule(passphraseRule).optional() })
+  ]) as never
 )
 defineSchema(downloadFile, z.object({ ticket: z.string().max(64) }))

@@ -21,6 +21,7 @@ import {
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import type { HubContext } from '../../context.ts'
+import { type DownloadFile, fileResponse } from '../../downloads/file-response.ts'
 import { ExportError } from '../../export/archive.ts'
 import { ImportRefused } from '../../export/transfer.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
@@ -85,16 +86,10 @@ async function readFile({ body }: Context): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A file to download. It is never cached. */
-export function fileResponse(name: string, bytes: Buffer): Response {
-  return new Response(new Uint8Array(bytes), {
-    headers: {
-      'content-type': 'application/x-tar',
-      'content-length': String(bytes.length),
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store'
-    }
-  })
+/** The configuration as a download. */
+async function exportFile({ transfer }: HubContext, passphrase?: string): Promise<DownloadFile> {
+  const { name, bytes } = await transfer.export(passphrase)
+  return { name, type: 'application/x-tar', open: () => new Blob([new Uint8Array(bytes)]).stream() }
 }
 
 function handleApply({ transfer, operation, restart, permissionsChanged }: HubContext): Handler {
@@ -121,11 +116,13 @@ function handleApply({ transfer, operation, restart, permissionsChanged }: HubCo
 
 export function exportHandlers(hub: HubContext): Handler[] {
   const { transfer } = hub
+  hub.downloads.register('export', {
+    call: { access: exportConfiguration.access, reauthenticate: true },
+    describe: ({ passphrase }) => (passphrase === undefined ? 'export' : 'export, with secrets'),
+    open: (_requester, { passphrase }) => exportFile(hub, passphrase)
+  })
   return [
-    handle(exportConfiguration, async () => {
-      const { name, bytes } = await transfer.export()
-      return fileResponse(name, bytes)
-    }),
+    handle(exportConfiguration, async () => fileResponse(await exportFile(hub))),
     handlePreparedChange(
       uploadImport,
       (context) =>

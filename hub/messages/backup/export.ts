@@ -2,7 +2,7 @@
 import type { ExportFault, ExportRefusal } from '../../../contract/backup/export.ts'
 import { type Language, type Translation, translate } from '../language.ts'
 
-const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next: Translation]>> = {
+const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next?: Translation]>> = {
   'not-an-export': [
     ['The file is not an export of a hub', '该文件不是中控导出的文件'],
     ['Choose a file that a hub has exported.', '请选择由中控导出的文件。']
@@ -27,10 +27,7 @@ const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next: Tr
     ['No administrator would remain after the import', '导入后将没有管理员'],
     ['Nothing was changed.', '未作任何更改。']
   ],
-  passphrase: [
-    ['Wrong passphrase', '口令错误'],
-    ['Tries left: {left}', '剩余尝试次数：{left}']
-  ]
+  passphrase: [['Wrong passphrase. Tries left: {left}', '口令错误。剩余尝试次数：{left}']]
 }
 
 export function exportFaultLines(
@@ -38,5 +35,7 @@ export function exportFaultLines(
   fault: ExportFault,
   { of = '', left = 0 }: ExportRefusal
 ): string[] {
-  return FAULTS[fault].map((sentence) => translate(language, sentence, { of, left: String(left) }))
+  const [what, next] = FAULTS[fault]
+  const translated = (sentence: Translation) => translate(language, sentence, { of, left: String(left) })
+  return next ? [translated(what), translated(next)] : [translated(what)]
 }

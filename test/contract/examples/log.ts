@@ -22,7 +22,9 @@ examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A4062304190
 examples(
   addDownloadTicket,
   { kind: 'log', type: 'system', format: 'csv' },
-  { kind: 'log', ...filter, type: 'device', format: 'json' }
+  { kind: 'log', ...filter, type: 'device', format: 'json' },
+  { kind: 'export' },
+  { kind: 'export', passphrase: 'x'.repeat(256) }
 )
 examples(downloadFile, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })
 examples(getSyslogStatus, {})

@@ -13,5 +13,6 @@ import './cases/firewall.ts'
 import './cases/matrices.ts'
 import './cases/hub.ts'
 import './cases/time.ts'
+import './cases/passphrase.ts'
 
 export { type RuleTable, tables, verdictOf } from './cases/table.ts'

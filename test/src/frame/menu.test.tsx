@@ -150,6 +150,7 @@ test('an administrator sees the whole menu', async () => {
     'General',
     'License',
     'Upgrade',
+    'Backup',
     'User management',
     'Certificate',
     'NDI',

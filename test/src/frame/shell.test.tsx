@@ -81,6 +81,8 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     firmware: ['Settings', 'Device firmware'],
     general: ['Settings', 'General'],
     license: ['Settings', 'License'],
+    backup: ['Settings', 'Backup'],
+    importSettings: ['Settings', 'Import settings'],
     certificate: ['Settings', 'Certificate'],
     ndiSettings: ['Settings', 'NDI'],
     upgrade: ['Settings', 'Upgrade'],

@@ -1,0 +1,52 @@
+// Export and import of the configuration.
+import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
+import { PasswordField } from '../../form/password-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { linkTo } from '../../paths.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { download } from './store.ts'
+import { TEXT } from './text.ts'
+
+interface Values {
+  isSealed: boolean
+  passphrase: string
+}
+
+export function BackupScreen() {
+  return (
+    <div className="cards">
+      <ExportForm />
+      <Card title={t(TEXT.import)}>
+        <p>{t(TEXT.importText)}</p>
+        <a className="button" href={`#${linkTo('importSettings')}`}>
+          {t(TEXT.openImport)}
+        </a>
+      </Card>
+    </div>
+  )
+}
+
+function ExportForm() {
+  const form: Form<Values> = useForm<Values>(
+    { passphrase: (value, { isSealed }) => (isSealed ? exportPassphrase(value) : undefined) },
+    { isSealed: false, passphrase: '' },
+    ({ isSealed, passphrase }) => download({ kind: 'export', ...(isSealed && { passphrase }) }, form.showsError)
+  )
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Card title={t(TEXT.export)}>
+        <p>{t(TEXT.exportText)}</p>
+        <SwitchField {...form.field('isSealed')} label={t(TEXT.withSecrets)} />
+        {form.values.isSealed ? (
+          <PasswordField {...form.field('passphrase')} label={t(TEXT.passphrase)} hint={t(TEXT.passphraseHint)} />
+        ) : (
+          <p className="muted">{t(TEXT.without)}</p>
+        )}
+        <Button submit kind="main" label={t(TEXT.download)} busy={form.busy} />
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,101 @@
+import {
+  applyImport,
+  type ChannelEffect,
+  type DifferenceItem,
+  type ImportDifference,
+  type PartDifference,
+  type UploadedExport
+} from '../../../contract/backup/export.ts'
+import { CallButton, QUESTION } from '../../parts/actions.tsx'
+import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import type { Tone } from '../../text/states.ts'
+import { Card } from '../../ui/card.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { apply } from './store.ts'
+import { KINDS, TEXT } from './text.ts'
+
+const CHANGE_TONES: Readonly<Record<DifferenceItem['change'], Tone>> = {
+  added: 'good',
+  changed: 'warn',
+  removed: 'bad'
+}
+const EFFECT_TONES: Readonly<Record<ChannelEffect['effect'], Tone>> = { starts: 'good', restarts: 'warn', stops: 'bad' }
+
+interface DifferenceProps {
+  uploaded: UploadedExport
+  difference: ImportDifference
+}
+
+async function confirmImport({ uploaded, difference }: DifferenceProps): Promise<void> {
+  const label = t(TEXT.apply)
+  const question = { title: t(QUESTION, label), text: t(TEXT.applyText), confirmLabel: label, danger: true }
+  if (await confirm(question)) await apply(uploaded, difference)
+}
+
+/** What the import changes, and the button that starts it. */
+export function DifferenceCards(props: DifferenceProps) {
+  const { parts, channels, notes } = props.difference
+  return (
+    <>
+      <Card title={t(TEXT.differences)} fullWidth>
+        {parts.length === 0 && <p>{t(TEXT.none)}</p>}
+        {parts.map((part) => (
+          <PartChanges key={part.part} {...part} />
+        ))}
+        {parts.length > 0 && (
+          <p className="row">
+            <CallButton call={applyImport} kind="danger" label={t(TEXT.apply)} onClick={() => confirmImport(props)} />
+          </p>
+        )}
+      </Card>
+      {parts.length > 0 && (
+        <Card title={t(TEXT.channels)}>
+          {channels.map(({ name, effect, 'on-air': isOnAir }) => (
+            <p key={name} className="row">
+              <StatusLabel tone={EFFECT_TONES[effect]} text={t(TEXT[effect])} />
+              {name}
+              {isOnAir && <StatusLabel pill tone="bad" text={t(TEXT.onAir)} />}
+            </p>
+          ))}
+          <p className="muted">{t(TEXT.stays)}</p>
+        </Card>
+      )}
+      {notes.length > 0 && (
+        <Card title={t(TEXT.notes)}>
+          {notes.map(({ note, names }) => (
+            <p key={note}>{t(TEXT[note], names.join(', '))}</p>
+          ))}
+        </Card>
+      )}
+    </>
+  )
+}
+
+function PartChanges({ part, items, ...counts }: PartDifference) {
+  const changes = (['added', 'changed', 'removed'] as const).filter((change) => counts[change] > 0)
+  const hidden = changes.reduce((sum, change) => sum + counts[change], 0) - items.length
+  return (
+    <details>
+      <summary>
+        {`${t(TEXT[part])}: `}
+        {changes.map((change) => (
+          <StatusLabel
+            key={change}
+            tone={CHANGE_TONES[change]}
+            text={`${t(TEXT[change])} ${number(counts[change])} `}
+          />
+        ))}
+      </summary>
+      {items.map(({ kind, name, change }) => (
+        <p key={`${kind} ${name} ${change}`} className="row">
+          <StatusLabel tone={CHANGE_TONES[change]} text={t(TEXT[change])} />
+          <span className="muted">{t(KINDS[kind])}</span>
+          {name}
+        </p>
+      ))}
+      {hidden > 0 && <p className="muted">{t(TEXT.more, number(hidden))}</p>}
+    </details>
+  )
+}

@@ -1,0 +1,123 @@
+// Import of settings: choose an export, see the differences, import, and wait until the hub is back.
+import { EXPORT_PARTS, type ExportPart, type UploadedExport, uploadImport } from '../../../contract/backup/export.ts'
+import { PasswordField } from '../../form/password-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { FileButton } from '../../parts/file-button.tsx'
+import { dateTime } from '../../text/dates.ts'
+import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { DifferenceCards } from './difference.tsx'
+import { $import, compare, uploadExport } from './store.ts'
+import { TEXT } from './text.ts'
+
+type Values = Record<ExportPart, boolean> & { passphrase: string }
+
+export function ImportScreen() {
+  const { uploaded, isUploading, difference, progress } = useStore($import)
+  if (progress) return <ProgressCard progress={progress} />
+  return (
+    <div className="cards">
+      <Card title={t(TEXT.file)}>
+        {!uploaded && <p>{t(TEXT.intro)}</p>}
+        {uploaded && <FileFacts uploaded={uploaded} />}
+        <span className="row">
+          <FileButton
+            call={uploadImport}
+            label={t(uploaded ? TEXT.another : TEXT.choose)}
+            accept=".tar"
+            upload={undefined}
+            onFile={uploadExport}
+            onCancel={() => {}}
+          />
+          {isUploading && <progress aria-label={t(TEXT.uploading)} />}
+        </span>
+      </Card>
+      {uploaded && <PartsForm key={uploaded.id} uploaded={uploaded} />}
+      {uploaded && difference && <DifferenceCards uploaded={uploaded} difference={difference} />}
+    </div>
+  )
+}
+
+function ProgressCard({ progress }: { progress: 'restarting' | 'done' }) {
+  const isDone = progress === 'done'
+  return (
+    <div className="cards" role="status">
+      <Card title={t(isDone ? TEXT.done : TEXT.running)}>
+        <p>{t(isDone ? TEXT.doneText : TEXT.runningText)}</p>
+        {isDone ? (
+          <Button label={t(TEXT.another)} onClick={() => $import.set({})} />
+        ) : (
+          <progress aria-label={t(TEXT.running)} />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function FileFacts({ uploaded }: { uploaded: UploadedExport }) {
+  const { created, host, version, signer, fingerprint, sealed } = uploaded
+  return (
+    <>
+      <DescriptionList
+        items={[
+          [t(TEXT.created), dateTime(created)],
+          [t(TEXT.from), `${host} (${version})`],
+          [
+            t(TEXT.signer),
+            <StatusLabel key="signer" tone={signer === 'own' ? 'good' : 'warn'} text={t(TEXT[signer])} />
+          ],
+          [t(TEXT.secrets), t(sealed ? TEXT.sealed : TEXT.unsealed)]
+        ]}
+      />
+      {signer === 'other' && (
+        <>
+          <p>{t(TEXT.otherHint)}</p>
+          <DescriptionList items={[[t(TEXT.fingerprint), <code key="key">{fingerprint}</code>]]} />
+        </>
+      )}
+    </>
+  )
+}
+
+function PartsForm({ uploaded }: { uploaded: UploadedExport }) {
+  const counts = new Map(uploaded.parts.map(({ part, count }) => [part, count]))
+  const all = Object.fromEntries(EXPORT_PARTS.map((part) => [part, true])) as Record<ExportPart, boolean>
+  const form: Form<Values> = useForm<Values>(
+    {},
+    { ...all, passphrase: '' },
+    ({ passphrase, ...chosen }) =>
+      compare(
+        uploaded,
+        EXPORT_PARTS.filter((part) => chosen[part]),
+        passphrase,
+        form.showsError
+      ),
+    { fieldOfCode: { 39: 'passphrase' } }
+  )
+  const isEmpty = EXPORT_PARTS.every((part) => !form.values[part])
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Card title={t(TEXT.parts)}>
+        {uploaded.sealed && (
+          <PasswordField {...form.field('passphrase')} label={t(TEXT.passphrase)} hint={t(TEXT.passphraseHint)} />
+        )}
+        {EXPORT_PARTS.map((part) => (
+          <SwitchField
+            key={part}
+            checkbox
+            {...form.field(part)}
+            label={`${t(TEXT[part])} (${number(counts.get(part) ?? 0)})`}
+          />
+        ))}
+        <p className="muted">{t(TEXT.partHint)}</p>
+        <Button submit kind="main" label={t(TEXT.compare)} busy={form.busy} disabled={isEmpty} />
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { readArchive } from '../../../../hub/export/archive.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, fill, findByRole, waitForText } from '../../../kit/console/page.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('backup')
+
+hubForEach(test)
+
+const { click: clickLink } = HTMLAnchorElement.prototype
+test.after.each(() => {
+  HTMLAnchorElement.prototype.click = clickLink
+})
+
+/** Addresses of the files that the page lets the browser download. */
+function recordDownloads(): string[] {
+  const links: string[] = []
+  HTMLAnchorElement.prototype.click = function record(this: HTMLAnchorElement) {
+    links.push(this.getAttribute('href') ?? '')
+  }
+  return links
+}
+
+test('an export with a passphrase is downloaded by ticket, and the passphrase is not in its address', async () => {
+  const links = recordDownloads()
+  await openConsole(hub, { at: ROUTES.backup })
+  await click(await findByRole('checkbox', /Include passwords and keys/))
+  await fill(await findByRole('textbox', 'Passphrase'), 'short')
+  await click(await findByRole('button', 'Download export'))
+  await waitForText(/12/)
+  await fill(await findByRole('textbox', 'Passphrase'), 'a long passphrase')
+  await click(await findByRole('button', 'Download export'))
+  await until(() => links.length === 1, 'the download begins')
+  assert.match(links[0] ?? '', /^\/api\/file\/get\?ticket=[\w-]+$/)
+  const response = await other.raw('GET', links[0] ?? '')
+  const { sealed } = await readArchive(Buffer.from(await response.arrayBuffer()))
+  assert.ok(sealed)
+  const lines = hub.context.store.database.all<{ detail: string }>('SELECT detail FROM operation_log')
+  assert.ok(lines.some(({ detail }) => detail === 'export, with secrets'))
+  assert.ok(lines.every(({ detail }) => !detail.includes('passphrase')))
+})
+
+test('the page leads to the import', async () => {
+  await openConsole(hub, { at: ROUTES.backup })
+  await click(await findByRole('link', 'Import settings'))
+  await waitForText(/Choose an export/)
+})
+
+test.run()
