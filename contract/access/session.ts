@@ -6,6 +6,8 @@ import type { SecondFactor } from './second-factor.ts'
 /** The signed-in user. */
 export interface LoginUser {
   name: string
+  /** Display name; absent if the user has none. */
+  nick?: string
   /** One bit of a 32-bit mask. */
   id: number
   'group-name': string

@@ -1,5 +1,6 @@
 // Request schemas of the calls for users and groups.
 import * as z from 'zod'
+import { setProfile } from '../access/profile.ts'
 import { addGroup, addUser, deleteGroup, deleteUsers, listUsers, moveUsers, setGroup, setUser } from '../access/user.ts'
 import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
 import { defineSchema, id, ids, mask, md5, queryNumber, text, textRule } from './schema.ts'
@@ -55,3 +56,4 @@ defineSchema(
   })
 )
 defineSchema(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))
+defineSchema(setProfile, z.object({ nick: textRule(nickName) }))

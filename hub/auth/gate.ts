@@ -57,8 +57,8 @@ const COOKIES_MAX = 8
 /** Prefix of session keys of access tokens. Hashes do not contain a colon. */
 const TOKEN_PREFIX = 'token:'
 
-export function toLoginUser(row: UserRow): LoginUser {
-  return { name: row.name, id: row.id, 'group-name': row.group_name, permission: row.permission, type: row.type }
+export function toLoginUser({ name, nick, id, permission, type, ...row }: UserRow): LoginUser {
+  return { name, ...(nick && { nick }), id, 'group-name': row.group_name, permission, type }
 }
 
 /** Whether an address belongs to this machine. */

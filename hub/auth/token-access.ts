@@ -1,4 +1,5 @@
 // Which calls an access token may make. The permissions of its owner limit it further (`gate.ts`).
+import { setProfile } from '../../contract/access/profile.ts'
 import { disableSecondFactor } from '../../contract/access/second-factor.ts'
 import { changePassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { isScopePermitted, type TokenScope } from '../../contract/access/token.ts'
@@ -15,7 +16,8 @@ const NOT_BY_TOKEN: readonly Call[] = [
   disableSecondFactor as Call,
   listSessions as Call,
   endSessions as Call,
-  setFavorite as Call
+  setFavorite as Call,
+  setProfile as Call
 ]
 
 /** Whether a token with these scopes may make a call. */

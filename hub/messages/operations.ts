@@ -49,6 +49,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/file/ticket': ['Download file', '下载文件'],
   '/session/redeem': ['Sign in at a new address', '在新地址登录'],
   '/usr/update': ['Change password', '修改密码'],
+  '/usr/profile/set': ['Change display name', '修改显示名称'],
   '/usr/add': ['Add user', '添加用户'],
   '/usr/set': ['Edit user', '编辑用户'],
   '/usr/del': ['Delete users', '删除用户'],

@@ -38,7 +38,7 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
       {user && (
         <MenuButton
           icon="user"
-          label={user.name}
+          label={user.nick ?? user.name}
           items={[
             { label: t(TEXT.profile), icon: 'user', onSelect: () => navigate(linkTo('profile')) },
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },

@@ -1,6 +1,7 @@
 // Valid requests of every call: one with the required fields only, and ones with all fields.
 
 import * as display from '../../contract/access/display.ts'
+import { setProfile } from '../../contract/access/profile.ts'
 import * as secondFactor from '../../contract/access/second-factor.ts'
 import * as session from '../../contract/access/session.ts'
 import { redeemTicket } from '../../contract/access/ticket.ts'
@@ -59,6 +60,7 @@ examples(secondFactor.renewRecoveryCodes, {})
 examples(secondFactor.disableSecondFactor, { pass: MD5, code: 'abcd-efgh-ijkl-mnop' })
 examples(secondFactor.resetSecondFactor, { id: 1 })
 examples(session.getSession, {})
+examples(setProfile, { nick: '' }, { nick: '演播室 Müller' })
 examples(display.addDisplay, { name: 'Control room' })
 examples(redeemTicket, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })
 examples(display.openDisplay, { code: '7KQD-3MXH-9TRW-BC4F' }, { code: '7kqd 3mxh 9trw bc4f' })

@@ -73,6 +73,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /display/add': ['admin', ''],
   'GET /syslog/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /syslog/test': ['admin', ''],
+  'POST /usr/profile/set': ['session', ''],
   'POST /file/ticket': ['session', 'any'],
   'GET /file/get': ['public', ''],
   'POST /display/open': ['public', ''],

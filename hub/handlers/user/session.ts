@@ -11,6 +11,7 @@ import { browserText } from '../../messages/browsers.ts'
 import { displayHandlers } from './display.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
 import type { PasswordCheck } from './password-check.ts'
+import { profileHandler } from './profile.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 
 /** The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may change. */
@@ -62,6 +63,7 @@ export function sessionHandlers(hub: HubContext, passwordCheck: PasswordCheck): 
     ...loginHandlers(hub, passwordCheck),
     ...secondFactorHandlers(hub, passwordCheck),
     ...displayHandlers(hub),
+    profileHandler(hub),
     handleListSessions(hub),
     handleEndSessions(hub)
   ]

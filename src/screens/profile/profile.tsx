@@ -1,4 +1,4 @@
-// The user's own account: password, second factor, sessions.
+// The user's own account: password, display name, second factor, language and theme, sessions.
 
 import { renewRecoveryCodes } from '../../../contract/access/second-factor.ts'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
@@ -17,17 +17,23 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { AppearanceCard } from './appearance.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { NameForm } from './name-form.tsx'
 import { TEXT } from './text.ts'
 
 export function ProfileScreen() {
   const user = useStore($session)
   return (
     <>
-      <Card title={user?.name ?? ''} note={user?.['group-name']}>
-        <Button label={t(PASSWORD_TEXT.title)} icon="key" onClick={() => openDialog(PasswordDialog)} />
-      </Card>
-      <SecondFactorCard />
+      <div className="cards">
+        <Card title={user?.name ?? ''} note={user?.['group-name']}>
+          <Button label={t(PASSWORD_TEXT.title)} icon="key" onClick={() => openDialog(PasswordDialog)} />
+        </Card>
+        <NameForm nick={user?.nick ?? ''} />
+        <SecondFactorCard />
+        <AppearanceCard />
+      </div>
       <h2>{t(TEXT.sessions)}</h2>
       <SessionList userId={user?.id} toolbar={<EndOtherSessions userId={user?.id} />} />
     </>

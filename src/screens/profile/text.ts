@@ -9,6 +9,21 @@ export const TEXT = {
   disable: ['Disable', '停用'],
   renew: ['New recovery codes', '重新生成恢复码'],
   password: ['Password', '密码'],
+  nick: ['Display name', '显示名称'],
+  nickHint: [
+    'Shown to you and to other users. You sign in with the user name, which the logs name, too.',
+    '您和其他用户可见。登录和日志仍使用用户名。'
+  ],
+  appearance: ['Language and theme', '语言与主题'],
+  appearanceHint: [
+    'Applies to this browser, for whoever signs in here. Other browsers keep their own.',
+    '仅适用于此浏览器的所有用户，其他浏览器不受影响。'
+  ],
+  language: ['Language', '语言'],
+  theme: ['Theme', '主题'],
+  system: ['As the system', '跟随系统'],
+  light: ['Light', '浅色'],
+  dark: ['Dark', '深色'],
   sessions: ['Sessions', '会话'],
   others: ['End all other sessions', '结束其他所有会话']
 } as const

@@ -1,6 +1,7 @@
 // The page of a user: facts, and the devices and channels that the user sees.
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { SessionList } from '../../parts/session-list.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
@@ -41,6 +42,8 @@ export function UserScreen() {
         />
       </Card>
       <VisibleObjectsCard key={user.id} usr={user.id} name={user.name} />
+      <h2>{t(TEXT.sessions)}</h2>
+      <SessionList userId={user.id} />
     </div>
   )
 }

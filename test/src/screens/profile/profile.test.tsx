@@ -6,9 +6,19 @@ import { getSession } from '../../../../contract/access/session.ts'
 import { setGroup } from '../../../../contract/access/user.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../../../contract/codes.ts'
 import { ROUTES } from '../../../../src/paths.ts'
+import { setTheme } from '../../../../src/state/theme.ts'
+import { languageName, setLanguage } from '../../../../src/text/language.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addViewer, openUserScreen, VIEWER_PASSWORD } from '../../../kit/console/user-screen.ts'
 import { appCode } from '../../../kit/hub/app-code.ts'
 import { until } from '../../../kit/until.ts'
@@ -52,6 +62,36 @@ test('the profile is in the user menu, and lists one’s own sessions', async ()
   assert.equal(queryAllByRole('button', 'Change password').length, 2, 'one is in the banner')
   await until(() => queryAllByRole('button', /^End: Admin/).length === 2, 'both sessions')
   assert.equal(queryAllByRole('button', /^End: anna/).length, 0)
+})
+
+test('a user changes the own display name, which the top bar then shows', async () => {
+  await openConsole(hub, { at: ROUTES.profile })
+  const field = await findByRole<HTMLInputElement>('textbox', 'Display name')
+  await fill(field, 'x'.repeat(33))
+  await click(await findByRole('button', 'Save'))
+  await until(() => field.getAttribute('aria-invalid') === 'true', 'the error')
+  await fill(field, 'Control room')
+  await click(await findByRole('button', 'Save'))
+  await findByRole('button', 'Control room')
+  assert.equal((await other.send(getSession, {})).user.nick, 'Control room')
+  await fill(field, '')
+  await click(await findByRole('button', 'Save'))
+  await findByRole('button', 'Admin')
+})
+
+test('language and theme are chosen for this browser', async () => {
+  await openConsole(hub, { at: ROUTES.profile })
+  try {
+    await waitForText('Applies to this browser')
+    await selectOption(await findByRole('combobox', 'Theme'), 'Dark')
+    assert.equal(document.documentElement.style.colorScheme, 'dark')
+    await selectOption(await findByRole('combobox', 'Language'), languageName('zh'))
+    await waitForText('语言与主题')
+    assert.match(document.cookie, /lang=zh/)
+  } finally {
+    setTheme('system')
+    await setLanguage('en')
+  }
 })
 
 test('all other sessions of the user are ended at once', async () => {
