@@ -40,13 +40,15 @@ export const ROUTES = {
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
   accessTokens: '/settings/access-tokens',
-  profile: '/profile'
+  profile: '/profile',
+  reboot: '/reboot',
+  reset: '/reset-all-settings'
 } as const
 
 export type RouteName = keyof typeof ROUTES
 
 /** The routes of screens in the frame, with menu and top bar. */
-export type ScreenRoute = Exclude<RouteName, 'login' | 'wall' | 'follow' | 'ndiDestination'>
+export type ScreenRoute = Exclude<RouteName, 'login' | 'wall' | 'follow' | 'ndiDestination' | 'reboot' | 'reset'>
 
 /** Paths that redirect to a route. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>

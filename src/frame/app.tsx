@@ -20,6 +20,8 @@ const FollowScreen = lazy(() => import('../screens/follow/follow.tsx').then((mod
 const NdiDestinationScreen = lazy(() =>
   import('../screens/ndi-router/destination-page.tsx').then((module) => module.NdiDestinationScreen)
 )
+const RebootScreen = lazy(() => import('../screens/power/reboot.tsx').then((module) => module.RebootScreen))
+const ResetScreen = lazy(() => import('../screens/power/reset.tsx').then((module) => module.ResetScreen))
 const WallScreen = lazy(() => import('../screens/wall/entry.tsx').then((module) => module.WallScreen))
 
 export function App() {
@@ -45,12 +47,15 @@ function SessionGuard() {
   useLayoutEffect(closeDialogs, [path])
   if (routeName === 'wall') return <WallScreen />
   if (routeName === 'follow') return <FollowScreen />
+  // The reset ends the session, and its page says how to sign in then.
+  if (routeName === 'reset') return <ResetScreen />
   if (!user && routeName !== 'login') return <Redirect to={loginLink(currentLink())} />
   if (user && display !== undefined) return <Redirect to={linkTo('wall')} />
   if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
   if (user && passwordNotice === 'must-enroll') return <EnrollScreen language={<LanguageMenu />} />
   if (redirectTo) return <Redirect to={redirectTo} />
   if (routeName === 'ndiDestination') return <NdiDestinationScreen />
+  if (routeName === 'reboot') return <RebootScreen />
   return routeName === 'login' ? <Login /> : <Shell routeName={routeName} />
 }
 

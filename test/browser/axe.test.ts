@@ -79,6 +79,8 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
   logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
   accessTokens: [ROUTES.accessTokens],
+  reboot: [ROUTES.reboot],
+  reset: [ROUTES.reset],
   profile: [ROUTES.profile]
 }
 

@@ -23,6 +23,8 @@ test('every route has its documented path', () => {
     '/portforward',
     '/problems',
     '/profile',
+    '/reboot',
+    '/reset-all-settings',
     '/search',
     '/settings/access-tokens',
     '/settings/authorized',

@@ -29,7 +29,22 @@ export function GeneralScreen() {
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isSaving={previews['data-saver']} />}
       <HttpsCard web={web} />
+      <PowerCard />
     </div>
+  )
+}
+
+/** Links to the pages that restart, shut down and reset the hub. */
+function PowerCard() {
+  return (
+    <Card title={t(TEXT.power)}>
+      <p>
+        <a href={`#${linkTo('reboot')}`}>{t(TEXT.reboot)}</a>
+      </p>
+      <p>
+        <a href={`#${linkTo('reset')}`}>{t(TEXT.reset)}</a>
+      </p>
+    </Card>
   )
 }
 
