@@ -33,6 +33,7 @@ export const ROUTES = {
   certificate: '/settings/certificate',
   ndiSettings: '/settings/ndi',
   network: '/settings/network',
+  firewall: '/settings/firewall',
   firmware: '/settings/firmware',
   upgrade: '/settings/upgrade',
   users: '/settings/user',

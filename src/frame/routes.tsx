@@ -48,6 +48,7 @@ const NdiSettingsScreen = lazy(() =>
   import('../screens/ndi-settings/settings.tsx').then((module) => module.NdiSettingsScreen)
 )
 const NetworkScreen = lazy(() => import('../screens/network/network.tsx').then((module) => module.NetworkScreen))
+const FirewallScreen = lazy(() => import('../screens/firewall/firewall.tsx').then((module) => module.FirewallScreen))
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
 const UpgradeScreen = lazy(() => import('../screens/upgrade/upgrade.tsx').then((module) => module.UpgradeScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
@@ -100,6 +101,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   ndiMatrix: { screen: NdiRouterScreen, parent: 'ndiRouter', back: '' },
   portForward: { screen: PortForwardScreen },
   network: { screen: NetworkScreen },
+  firewall: { screen: FirewallScreen, parent: 'network', crumbs: [TEXT.settings, TEXT.network, TEXT.firewall] },
   firmware: { screen: FirmwareScreen },
   general: { screen: GeneralScreen },
   license: { screen: LicenseScreen },

@@ -29,6 +29,7 @@ export const TEXT = {
   importSettings: ['Import settings', '导入设置'],
   certificate: ['Certificate', '证书'],
   network: ['Network', '网络'],
+  firewall: ['Firewall', '防火墙'],
   upgrade: ['Upgrade', '系统升级'],
   users: ['User management', '用户管理'],
   userGroup: ['User group', '用户组'],

@@ -62,6 +62,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   portForward: [ROUTES.portForward],
   general: [ROUTES.general],
   network: [ROUTES.network],
+  firewall: [ROUTES.firewall],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
   backup: [ROUTES.backup],
   importSettings: [ROUTES.importSettings],

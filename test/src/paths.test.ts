@@ -30,6 +30,7 @@ test('every route has its documented path', () => {
     '/settings/authorized',
     '/settings/backup',
     '/settings/certificate',
+    '/settings/firewall',
     '/settings/firmware',
     '/settings/general',
     '/settings/logs',

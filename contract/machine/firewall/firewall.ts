@@ -64,8 +64,8 @@ export interface HubFirewallPort {
   'last-port'?: number
   protocol: typeof RULE_PROTOCOL.tcp | typeof RULE_PROTOCOL.udp
   use: PortUse
-  /** Name of the input, output or matrix, if the caller may see it. */
-  name?: string
+  /** The use in the language of the request, with the name of the input, output or matrix if the caller may see it. */
+  label: string
   /** It is never shut. */
   'is-console'?: true
   /** Names of the running channels whose streams use the port. */

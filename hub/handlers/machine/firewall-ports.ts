@@ -7,6 +7,8 @@ import type { WantedChannel, WantedInput } from '../../../engine/interfaces/chan
 import type { Caller } from '../../auth/gate.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
 import type { HubContext } from '../../context.ts'
+import type { Language } from '../../messages/language.ts'
+import { portUseText } from '../../messages/machine/firewall.ts'
 import { listenPort } from '../stream/output-config.ts'
 import { boundPorts } from '../stream/ports-in-use.ts'
 
@@ -19,9 +21,11 @@ const NDI_PORTS = { first: 5960, last: 6059 }
 
 /** A port, and the IDs of the running channels that use it. */
 interface UsedPort {
-  port: HubFirewallPort
+  port: Omit<HubFirewallPort, 'label'>
+  /** Of the input, output or matrix. */
+  name?: string
   channels: ReadonlySet<number>
-  /** Permission to see its name. */
+  /** Permission to see the name; 0: everybody. */
   permission: number
 }
 
@@ -72,7 +76,7 @@ function webPorts({ webPorts: web }: HubContext, uses: ChannelUses): UsedPort[] 
   return WEB_PORTS.flatMap((use) =>
     web.ports[use].listeners().map(({ port }) => {
       const isConsole = use === 'http' || use === 'https'
-      const own: HubFirewallPort = { port, protocol: tcp, use, ...(isConsole && { 'is-console': true }) }
+      const own: UsedPort['port'] = { port, protocol: tcp, use, ...(isConsole && { 'is-console': true }) }
       return { port: own, channels: uses.of(use), permission: 0 }
     })
   )
@@ -97,8 +101,8 @@ function hubPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
     ...[...portForwards.listeningPorts(), ...devicePages.ports()].map((port) => unnamed(port, tcp, 'forward')),
     ...(server.enable ? [unnamed(server.port, tcp, 'ndi-server')] : []),
     ...panels.map(({ name, panel }): UsedPort => {
-      const port = { port: panel.port, protocol: tcp, use: 'panel', name } as const
-      return { port, channels: new Set(), permission: NDI_VIEW }
+      const port = { port: panel.port, protocol: tcp, use: 'panel' } as const
+      return { port, name, channels: new Set(), permission: NDI_VIEW }
     })
   ]
 }
@@ -108,15 +112,14 @@ function streamPorts({ store }: HubContext, uses: ChannelUses): UsedPort[] {
     const { port } = listenPort(row) ?? {}
     if (port === undefined) return []
     const protocol = row.protocol === RTSP ? tcp : udp
-    const own: HubFirewallPort = { port, protocol, use: 'output', name: row.name }
-    return [{ port: own, channels: uses.of(`output ${row.id}`), permission: INPUT_OUTPUT_VIEW }]
+    const own: UsedPort['port'] = { port, protocol, use: 'output' }
+    return [{ port: own, name: row.name, channels: uses.of(`output ${row.id}`), permission: INPUT_OUTPUT_VIEW }]
   })
   const inputs = store.sources.inputs().flatMap((row) =>
     (boundPorts(row.url)?.ports ?? []).map((port): UsedPort => {
       const isOneWay = row.protocol !== SRT
-      const own: HubFirewallPort = { port, protocol: udp, use: 'input', name: row.name }
-      const channels = uses.of(`input ${row.id}`)
-      return { port: { ...own, ...(isOneWay && { 'one-way': true }) }, channels, permission: INPUT_OUTPUT_VIEW }
+      const own: UsedPort['port'] = { port, protocol: udp, use: 'input', ...(isOneWay && { 'one-way': true }) }
+      return { port: own, name: row.name, channels: uses.of(`input ${row.id}`), permission: INPUT_OUTPUT_VIEW }
     })
   )
   return [...outputs, ...inputs]
@@ -134,19 +137,18 @@ function ndiPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
 }
 
 /** The ports of the hub, with the names that a caller may see. */
-export function listFirewallPorts(hub: HubContext, caller: Caller): HubFirewallPort[] {
+export function listFirewallPorts(hub: HubContext, caller: Caller, language: Language): HubFirewallPort[] {
   const uses = new ChannelUses(hub)
   const isVisible = hub.gate.channelsVisibleTo(caller)
   const names = new Map(hub.store.channels.all().map(({ id, name }) => [id, name]))
   const used = [...hubPorts(hub, uses), ...streamPorts(hub, uses), ...ndiPorts(hub, uses)]
-  return used.map(({ port, channels, permission }) => {
-    const { name, ...open } = port
+  return used.map(({ port, name = '', channels, permission }) => {
     const streams = [...channels].filter(isVisible).map((id) => names.get(id) ?? '')
     const mayName = permission === 0 || hasAnyBit(caller.user.permission, permission)
     const mayNameStreams = hasAnyBit(caller.user.permission, INPUT_OUTPUT_VIEW)
     return {
-      ...open,
-      ...(name !== undefined && mayName && { name }),
+      ...port,
+      label: portUseText(language, port.use, mayName ? name : ''),
       ...(streams.length > 0 && mayNameStreams && { streams }),
       ...(channels.size > (mayNameStreams ? streams.length : 0) && { 'hidden-streams': true as const })
     }

@@ -46,7 +46,7 @@ function requireDistinct({ rules }: FirewallSettings): void {
 /** @throws CallError 1005 with the running channels whose ports a change shuts */
 function requireUnused(hub: HubContext, context: Context, before: FirewallSettings, request: SetFirewallRequest): void {
   if (request.force) return
-  const shut = portsShutBy(before, request, listFirewallPorts(hub, requireCaller(context)))
+  const shut = portsShutBy(before, request, listFirewallPorts(hub, requireCaller(context), context.language))
   const streams = [...new Set(shut.flatMap(({ streams: names = [] }) => names))]
   const hasHidden = shut.some((port) => port['hidden-streams'])
   if (streams.length > 0 || hasHidden)
@@ -66,7 +66,7 @@ export function firewallHandlers(hub: HubContext): Handler[] {
   return [
     handle(getFirewall, async (context) => {
       const state = await firewall.observe(context.language)
-      return { ...state, ports: listFirewallPorts(hub, requireCaller(context)) }
+      return { ...state, ports: listFirewallPorts(hub, requireCaller(context), context.language) }
     }),
     handlePreparedChange(
       setFirewall,

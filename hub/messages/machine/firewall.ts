@@ -2,7 +2,8 @@
 import {
   FIREWALL_MODE,
   type FirewallMode,
-  type FirewallUndoReason
+  type FirewallUndoReason,
+  type PortUse
 } from '../../../contract/machine/firewall/firewall.ts'
 import { type Language, type Translation, translate } from '../language.ts'
 
@@ -34,3 +35,24 @@ const MODE_SENTENCES: Readonly<Record<FirewallMode, Translation>> = {
 
 export const firewallModeText = (language: Language, mode: FirewallMode): string =>
   translate(language, MODE_SENTENCES[mode])
+
+/** {0}: name of the input, output or matrix; empty if the caller may not see it. */
+const PORT_SENTENCES: Readonly<Record<PortUse, Translation>> = {
+  http: ['Console (HTTP)', '控制台（HTTP）'],
+  https: ['Console (HTTPS)', '控制台（HTTPS）'],
+  link: ['Device registration', '设备注册'],
+  files: ['HLS and downloads', 'HLS 与下载'],
+  srt: ['SRT', 'SRT'],
+  rtmp: ['RTMP', 'RTMP'],
+  forward: ['Port forward or device page', '端口转发或设备页面'],
+  panel: ['Router panel {0}', '路由面板 {0}'],
+  input: ['Input {0}', '输入 {0}'],
+  output: ['Output {0}', '输出 {0}'],
+  ndi: ['NDI sources of the hub', '中控的 NDI 源'],
+  'ndi-server': ['NDI discovery server', 'NDI 发现服务器'],
+  mdns: ['NDI discovery (mDNS)', 'NDI 发现（mDNS）']
+}
+
+/** What the hub uses a port for. */
+export const portUseText = (language: Language, use: PortUse, name: string): string =>
+  translate(language, PORT_SENTENCES[use], [name]).trim()

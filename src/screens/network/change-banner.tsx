@@ -1,5 +1,4 @@
 // The change that waits for its confirmation, and how the last one ended.
-import { useEffect, useState } from 'react'
 import {
   confirmNetwork,
   type NetworkChange,
@@ -10,6 +9,7 @@ import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { hubNow } from '../../ui/clock.ts'
+import { useSecondsUntil } from '../../ui/seconds-until.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $followed, type FollowedChange } from './follow.ts'
 import { confirmChange } from './store.ts'
@@ -17,16 +17,6 @@ import { TEXT } from './text.ts'
 
 /** Milliseconds for which the page shows that a change was undone. */
 const OUTCOME_SHOWN = 3_600_000
-
-/** Seconds until a time, counted down. */
-function useSecondsUntil(deadline: number): number {
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setTick((tick) => tick + 1), 500)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.ceil((deadline - Date.now()) / 1000))
-}
 
 interface ChangeBannerProps {
   value: NetworkList

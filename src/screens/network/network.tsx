@@ -66,6 +66,11 @@ export function NetworkScreen() {
         </p>
       )}
       <PortsCard returnTo={ROUTES.network} />
+      <p className="row span">
+        <a className="button" href={`#${ROUTES.firewall}`}>
+          {t(TEXT.firewall)}
+        </a>
+      </p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // The network of the machine under the hub, and its changes.
 import { atom } from 'nanostores'
-import { SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import {
   type ChangeAccepted,
   confirmNetwork,
@@ -12,6 +12,7 @@ import {
   setNetwork,
   type WifiNetwork
 } from '../../../contract/machine/network.ts'
+import { sendOverFreshConnection } from '../../link/fresh-connection.ts'
 import { send } from '../../link/send.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, mutate, sendMutation } from '../../state/mutations.ts'
@@ -38,22 +39,8 @@ export async function join(request: JoinWifiRequest, options: FailureOptions = {
   return response
 }
 
-/** Connections that a browser keeps to one server. */
-const CONNECTIONS_MAX = 6
-
-/**
- * Sends the answer over a connection that is newer than the change: the hub refuses it over an older one (38), and ends that connection with
- * its response.
- */
-async function sendConfirmation(keep: boolean) {
-  let response = await send(confirmNetwork, { keep })
-  for (let n = 0; n < CONNECTIONS_MAX && response.result === WRONG_STATE; n++)
-    response = await send(confirmNetwork, { keep })
-  return response
-}
-
 export const confirmChange = (iface: string, keep: boolean) =>
-  mutate(sendConfirmation(keep), {
+  mutate(sendOverFreshConnection(confirmNetwork, { keep }), {
     success: { text: keep ? TEXT.kept : TEXT.goingBack, names: [iface] },
     attempt: confirmNetwork.path
   })

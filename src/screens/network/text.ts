@@ -91,5 +91,6 @@ export const TEXT = {
   tryAgain: ['Try again', '重试'],
   kept: ['Settings of {0} kept', '已保留 {0} 的设置'],
   goingBack: ['Going back on {0}', '正在恢复 {0}'],
+  firewall: ['Firewall', '防火墙'],
   requested: ['Changing {0}', '正在更改 {0}']
 } as const satisfies Record<string, Translation>

@@ -14,9 +14,9 @@ const rule = (port: string, protocol: 0 | 1 | 2 = 0, enable = true): FirewallRul
 const rules = (...list: FirewallRule[]): FirewallSettings => ({ mode: -1, rules: list })
 const OPEN: FirewallSettings = { mode: 1, rules: [rule('1')] }
 const SHUT: FirewallSettings = { mode: 0, rules: [rule('1-65535', 2)] }
-const srt: HubFirewallPort = { port: 9000, protocol: 1, use: 'srt' }
-const web: HubFirewallPort = { port: 80, protocol: 0, use: 'http', 'is-console': true }
-const ndi: HubFirewallPort = { port: 5960, 'last-port': 6059, protocol: 0, use: 'ndi' }
+const srt: HubFirewallPort = { port: 9000, protocol: 1, use: 'srt', label: 'SRT' }
+const web: HubFirewallPort = { port: 80, protocol: 0, use: 'http', label: 'Console', 'is-console': true }
+const ndi: HubFirewallPort = { port: 5960, 'last-port': 6059, protocol: 0, use: 'ndi', label: 'NDI' }
 
 test('the rules count in their mode alone', () => {
   assert.deepEqual([opens(OPEN, srt), opens(SHUT, srt)], [true, false])

@@ -29,6 +29,13 @@ export class TestFirewall {
     this.#server = undefined
   }
 
+  /** Stops it, and forgets its state. */
+  async reset(): Promise<void> {
+    if (this.#server) await this.stop()
+    rmSync(join(this.folder, 'ports.json'), { force: true })
+    Object.assign(this.tables, new MemoryTables())
+  }
+
   async close(): Promise<void> {
     if (this.#server) await this.stop()
     rmSync(this.folder, { recursive: true, force: true })

@@ -78,6 +78,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     ndiMatrix: ['NDI router'],
     portForward: ['Devices', 'Port forwarding'],
     network: ['Settings', 'Network'],
+    firewall: ['Settings', 'Network', 'Firewall'],
     firmware: ['Settings', 'Device firmware'],
     general: ['Settings', 'General'],
     license: ['Settings', 'License'],

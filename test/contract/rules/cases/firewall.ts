@@ -11,3 +11,10 @@ table('firewallRemark', rules.firewallRemark, [
   ['two\nlines', 'characters'],
   [NUL, 'characters']
 ])
+
+const isUnused = rules.unusedPorts([{ port: '80', protocol: 0 }])
+table('unusedPorts', (port: string) => isUnused(port, { protocol: '0' }), [
+  ['80', 'taken'],
+  ['81', 'ok']
+])
+table('unusedPorts (other protocol)', (port: string) => isUnused(port, { protocol: '1' }), [['80', 'ok']])

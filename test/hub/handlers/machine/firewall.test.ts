@@ -152,18 +152,25 @@ test('shutting the port of a running channel needs force, and names the channel 
   const { id: inputId } = await admin.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
   const { id } = await admin.send(addChannel, { name: 'News' })
   await admin.send(setChannelInput, { id, input: inputId })
-  const idle = (await get()).ports.find(({ name }) => name === 'Multicast in')
-  assert.deepEqual(idle, { port: 5004, protocol: 1, use: 'input', 'one-way': true, name: 'Multicast in' })
+  const idle = (await get()).ports.find(({ label }) => label === 'Input Multicast in')
+  assert.deepEqual(idle, { port: 5004, protocol: 1, use: 'input', 'one-way': true, label: 'Input Multicast in' })
   assert.equal((await admin.send(setFirewall, { mode: -1, rules: [rule('5004', 1)] })).result, 0)
   await admin.send(confirmFirewall, { keep: false })
   await admin.send(enableChannel, { id, enable: true })
-  const used = (await get()).ports.find(({ name }) => name === 'Multicast in')
+  const used = (await get()).ports.find(({ label }) => label === 'Input Multicast in')
   assert.deepEqual(used?.streams, ['News'])
   const { result, 'owner-i': owners } = await admin.send(setFirewall, shut)
   assert.deepEqual([result, owners, firewall.tables.current], [OBJECT_BUSY, ['News'], ''])
   const operator = await addUser(hub, 'network', 0x4000 | 0x8000)
   const hidden = (await operator.send(getFirewall, {})).ports.find(({ port }) => port === 5004)
-  assert.deepEqual(hidden, { port: 5004, protocol: 1, use: 'input', 'one-way': true, 'hidden-streams': true })
+  assert.deepEqual(hidden, {
+    port: 5004,
+    protocol: 1,
+    use: 'input',
+    'one-way': true,
+    label: 'Input',
+    'hidden-streams': true
+  })
   const other = await operator.send(setFirewall, shut)
   assert.deepEqual([other.result, other['owner-i'], other['owner-hidden']], [OBJECT_BUSY, [], true])
   assert.equal((await admin.send(setFirewall, { ...shut, force: true })).result, 0)

@@ -1,0 +1,122 @@
+// The firewall page: mode and rules, edited as a draft whose effect is shown before it is applied.
+import { shuts } from '../../../contract/machine/firewall/effect.ts'
+import {
+  FIREWALL_MODE,
+  type FirewallMode,
+  type FirewallSettings,
+  type FirewallState,
+  type HubFirewallPort,
+  setFirewall
+} from '../../../contract/machine/firewall/firewall.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { $isAllowed } from '../../state/session.ts'
+import { dateTime } from '../../text/dates.ts'
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { DifferentCard, DraftCard, UndoneCard, WaitingCard } from './change-cards.tsx'
+import { numberText, streamTexts } from './port-text.ts'
+import { countText, RuleTable } from './rule-table.tsx'
+import { $draft, $firewall } from './store.ts'
+import { TEXT } from './text.ts'
+
+const MODES = [
+  { value: FIREWALL_MODE.rules, title: TEXT.rulesMode, text: TEXT.rulesModeText },
+  { value: FIREWALL_MODE.shut, title: TEXT.shutMode, text: TEXT.shutModeText },
+  { value: FIREWALL_MODE.open, title: TEXT.openMode, text: TEXT.openModeText }
+] as const
+
+export function FirewallScreen() {
+  const { value: state, updatedAt } = useStore($firewall)
+  const edited = useStore($draft)
+  const mayEdit = useStore($isAllowed)(setFirewall)
+  const placeholder = usePlaceholder($firewall, !state, null)
+  if (!state) return <>{placeholder}</>
+  const { access, change } = state
+
+  const editable = access.reason === undefined && !change && mayEdit
+  const draft = editable && edited && !isSame(edited, state) ? edited : undefined
+  const settings = change ?? draft ?? state
+  return (
+    <div className="cards">
+      {change && <WaitingCard change={change} updatedAt={updatedAt} />}
+      {draft && <DraftCard state={state} draft={draft} />}
+      {!change && !draft && <UndoneCard last={state.last} />}
+      {!change && !draft && state['in-effect'] === false && <DifferentCard state={state} />}
+      {access.reason && (
+        <Card title={t(TEXT.firewall)} fullWidth>
+          <p>{access.reason}</p>
+          <p className="muted">{access['next-step']}</p>
+        </Card>
+      )}
+      <ModeCard settings={settings} editable={editable} />
+      <section className="span">
+        <RuleTable state={state} settings={settings} editable={editable} />
+        <CountNote state={state} />
+      </section>
+      <HubPortsCard ports={state.ports} settings={settings} />
+    </div>
+  )
+}
+
+const isSame = (left: FirewallSettings, right: FirewallSettings) =>
+  left.mode === right.mode && JSON.stringify(left.rules) === JSON.stringify(right.rules)
+
+function ModeCard({ settings: { mode, rules }, editable }: { settings: FirewallSettings; editable: boolean }) {
+  const current = MODES.find(({ value }) => value === mode) ?? MODES[2]
+  const choose = (value: string) => $draft.set({ mode: Number(value) as FirewallMode, rules })
+  return (
+    <Card title={t(TEXT.mode)} fullWidth>
+      {editable ? (
+        <SegmentedControl
+          label={t(TEXT.mode)}
+          options={MODES.map(({ value, title }) => ({ value: String(value), label: t(title) }))}
+          value={String(mode)}
+          onChange={choose}
+        />
+      ) : (
+        <p>{t(current.title)}</p>
+      )}
+      <p>{t(current.text)}</p>
+      <p className="muted">{t(TEXT.always)}</p>
+    </Card>
+  )
+}
+
+/** Since when the kernel counts, and what it has refused. */
+function CountNote({ state }: { state: FirewallState }) {
+  const { refused, 'counted-since': since } = state
+  if (since === undefined || !refused) return null
+  return <p className="muted">{t(TEXT.refused, dateTime(since), countText(refused))}</p>
+}
+
+function HubPortsCard({ ports, settings }: { ports: readonly HubFirewallPort[]; settings: FirewallSettings }) {
+  return (
+    <Card title={t(TEXT.effect)} fullWidth>
+      <DescriptionList
+        items={ports.map((port) => [
+          `${port.label} · ${numberText(port)}`,
+          <PortState key={numberText(port)} port={port} isShut={shuts(settings, port)} />
+        ])}
+      />
+    </Card>
+  )
+}
+
+function PortState({ port, isShut }: { port: HubFirewallPort; isShut: boolean }) {
+  const open = port['is-console'] ? TEXT.alwaysOpen : TEXT.open
+  const streams = streamTexts([port])
+  return (
+    <span className="row">
+      <StatusLabel tone={isShut ? 'off' : 'good'} text={t(isShut ? TEXT.shut : open)} />
+      {streams.length > 0 && (
+        <small className="muted">
+          {t(TEXT.usedBy)}: {streams.join(', ')}
+        </small>
+      )}
+    </span>
+  )
+}

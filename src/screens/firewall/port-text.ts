@@ -1,0 +1,70 @@
+// Words for the ports of the hub, and for the effect of firewall settings on them.
+import { opens, portsShutBy, touches } from '../../../contract/machine/firewall/effect.ts'
+import {
+  FIREWALL_MODE,
+  type FirewallRule,
+  type FirewallSettings,
+  type HubFirewallPort,
+  RULE_PROTOCOL
+} from '../../../contract/machine/firewall/firewall.ts'
+import { t } from '../../text/language.ts'
+import { TEXT } from './text.ts'
+
+export const protocolText = (protocol: number): string =>
+  protocol === RULE_PROTOCOL.both ? t(TEXT.both) : protocol === RULE_PROTOCOL.udp ? 'UDP' : 'TCP'
+
+/** `UDP 9000`, or `TCP 5960-6059`. */
+export const numberText = ({ port, 'last-port': last, protocol }: HubFirewallPort): string =>
+  `${protocolText(protocol)} ${last === undefined ? port : `${port}-${last}`}`
+
+const portText = (port: HubFirewallPort) => `${port.label} (${numberText(port)})`
+
+export const portTexts = (ports: readonly HubFirewallPort[]): string => ports.map(portText).join(', ')
+
+/** Names of the running channels on ports, without duplicates. */
+export function streamTexts(ports: readonly HubFirewallPort[]): string[] {
+  const names = new Set(ports.flatMap(({ streams = [] }) => streams))
+  return [...names, ...(ports.some((port) => port['hidden-streams']) ? [t(TEXT.hiddenStreams)] : [])]
+}
+
+/** What a rule does to the ports of the hub, as sentences. */
+export function describeRule(
+  rule: FirewallRule,
+  settings: FirewallSettings,
+  ports: readonly HubFirewallPort[]
+): string[] {
+  if (settings.mode !== FIREWALL_MODE.rules) return [t(TEXT.ignored)]
+  const touched = ports.filter((port) => touches(rule, port))
+  if (touched.length === 0) return [t(TEXT.noEffect)]
+  if (rule.enable) return [t(TEXT.opens, portTexts(touched))]
+  const isOpen = (port: HubFirewallPort) => port['is-console'] || opens(settings, port)
+  const [open, shut] = [touched.filter(isOpen), touched.filter((port) => !isOpen(port))]
+  return [
+    ...(shut.length > 0 ? [t(TEXT.leavesShut, portTexts(shut))] : []),
+    ...(open.length > 0 ? [t(TEXT.otherRule, portTexts(open))] : [])
+  ]
+}
+
+/** What a change does, as sentences: `warnings` about streams, and the other effects. */
+export function describeChange(
+  before: FirewallSettings,
+  after: FirewallSettings,
+  ports: readonly HubFirewallPort[]
+): { effects: string[]; warnings: string[] } {
+  const shut = portsShutBy(before, after, ports)
+  const opened = portsShutBy(after, before, ports)
+  const ending = streamTexts(shut.filter((port) => port['one-way']))
+  const staying = streamTexts(shut.filter((port) => !port['one-way'])).filter((name) => !ending.includes(name))
+  return {
+    effects: [
+      ...(shut.length > 0 ? [t(TEXT.shutsNow, portTexts(shut))] : []),
+      ...(opened.length > 0 ? [t(TEXT.opensNow, portTexts(opened))] : []),
+      ...(shut.length + opened.length === 0 ? [t(TEXT.nothing)] : []),
+      ...(after.mode === FIREWALL_MODE.open ? [] : [t(TEXT.others)])
+    ],
+    warnings: [
+      ...(ending.length > 0 ? [t(TEXT.endsNow, ending.join(', '))] : []),
+      ...(staying.length > 0 ? [t(TEXT.cannotReturn, staying.join(', '))] : [])
+    ]
+  }
+}

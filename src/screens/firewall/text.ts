@@ -1,0 +1,85 @@
+import type { Translation } from '../../text/language.ts'
+
+export const TEXT = {
+  firewall: ['Firewall', '防火墙'],
+  mode: ['Mode', '模式'],
+  rules: ['Rules', '规则'],
+  theFirewall: ['the firewall', '防火墙'],
+  rulesMode: ['Rules', '规则'],
+  shutMode: ['All ports shut', '全部关闭'],
+  openMode: ['All ports open', '全部开放'],
+  rulesModeText: [
+    'The ports of enabled rules are open. All others are shut.',
+    '仅开放已启用规则的端口，其余全部关闭。'
+  ],
+  shutModeText: ['All ports are shut. The rules are ignored.', '所有端口均关闭，规则被忽略。'],
+  openModeText: ['All ports are open. The rules are ignored.', '所有端口均开放，规则被忽略。'],
+  always: [
+    'In every mode, the ports of the console, existing connections, ICMP and DHCP stay open.',
+    '在任何模式下，控制台端口、已有连接、ICMP 和 DHCP 始终开放。'
+  ],
+  empty: ['No rules', '暂无规则'],
+  ports: ['Ports', '端口'],
+  portsHint: ['A port, or a range such as 9000-9010', '单个端口，或范围，例如 9000-9010'],
+  protocol: ['Protocol', '协议'],
+  both: ['TCP and UDP', 'TCP 和 UDP'],
+  remark: ['Remark', '备注'],
+  enabled: ['Enabled', '启用'],
+  status: ['Status', '状态'],
+  disabled: ['Disabled', '已停用'],
+  effect: ['Ports of the hub', '中控的端口'],
+  opens: ['Opens {0}', '开放 {0}'],
+  leavesShut: ['Shut: {0}', '关闭：{0}'],
+  otherRule: ['Opened by another rule: {0}', '由其他规则开放：{0}'],
+  noEffect: ['None', '无'],
+  ignored: ['Ignored in this mode', '在此模式下被忽略'],
+  received: ['Received', '已接收'],
+  packets: ['{0} packets, {1}', '{0} 个数据包，{1}'],
+  add: ['Add rule', '添加规则'],
+  edit: ['Edit {0}', '编辑 {0}'],
+  remove: ['Delete {0}', '删除 {0}'],
+  enable: ['Enable {0}', '启用 {0}'],
+  disable: ['Disable {0}', '停用 {0}'],
+  tooMany: ['At most {0} rules', '最多 {0} 条规则'],
+  refused: ['Refused since {0}: {1}', '自 {0} 起拒绝：{1}'],
+  draft: ['Changes are not applied yet', '更改尚未应用'],
+  shutsNow: ['Shuts {0}', '将关闭 {0}'],
+  opensNow: ['Opens {0}', '将开放 {0}'],
+  nothing: ['No port of the hub is opened or shut.', '不会开放或关闭中控的任何端口。'],
+  others: ['Ports of other programs on this machine are shut as well.', '此机器上其他程序的端口也会被关闭。'],
+  endsNow: ['These streams end at once: {0}', '以下流将立即中断：{0}'],
+  cannotReturn: [
+    'These streams stay, but cannot reconnect after an interruption: {0}',
+    '以下流将保持，但中断后无法重新连接：{0}'
+  ],
+  hiddenStreams: ['channels of other users', '其他用户的频道'],
+  confirmHint: [
+    'A change that shuts ports is undone after {0} s unless you confirm it.',
+    '关闭端口的更改如不确认，将在 {0} 秒后撤销。'
+  ],
+  apply: ['Apply', '应用'],
+  discard: ['Discard changes', '放弃更改'],
+  different: ['These settings are not in effect', '这些设置未生效'],
+  differentText: [
+    'They were imported, or another program has removed the table of the hub.',
+    '设置可能来自导入，或其他程序删除了中控的规则表。'
+  ],
+  applyAgain: ['Apply them', '应用这些设置'],
+  keepQuestion: ['Keep the new settings of {0}?', '保留 {0} 的新设置？'],
+  changedBy: ['Changed by {0}', '由 {0} 更改'],
+  keepText: [
+    'Without a confirmation, the previous settings return in {0} s.',
+    '如不确认，将在 {0} 秒后恢复之前的设置。'
+  ],
+  keep: ['Keep settings', '保留设置'],
+  kept: ['Settings of {0} kept', '已保留 {0} 的设置'],
+  goingBack: ['Going back on {0}', '正在恢复 {0}'],
+  undone: ['The change of {0} was undone: {1}', '{0} 的更改已撤销：{1}'],
+  undoneText: ['The previous settings are in effect again.', '之前的设置已恢复生效。'],
+  undo: ['Go back now', '立即恢复'],
+  tryAgain: ['Try again', '重试'],
+  usedBy: ['Running channels', '运行中的频道'],
+  open: ['Open', '开放'],
+  shut: ['Shut', '关闭'],
+  alwaysOpen: ['Always open', '始终开放']
+} as const satisfies Record<string, Translation>

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { type FirewallRule, getFirewall, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { addInput } from '../../../../contract/stream/source.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { input } from '../../../hub/handlers/stream/source-requests.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { TestFirewall } from '../../../kit/firewall/service.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+
+const test = suite('firewall')
+
+const firewall = new TestFirewall()
+test.before.each(() => firewall.start())
+test.after.each(() => firewall.reset())
+test.after(() => firewall.close())
+hubForEach(test, { machine: 'manage', firewallSocket: firewall.socket })
+
+const at = ROUTES.firewall
+const rule = (port: string, protocol: 0 | 1 | 2 = 0, enable = true, remark = ''): FirewallRule => ({
+  port,
+  protocol,
+  remark,
+  enable
+})
+const button = async (name: string | RegExp) => click(await findByRole('button', name))
+const waitForRow = async (name: string, text: RegExp) => waitForText(text, await findByRole('row', name))
+const current = () => other.send(getFirewall, {})
+
+/** Adds a running channel that receives UDP at port 5004. */
+async function startChannel(): Promise<void> {
+  const { id: inputId } = await other.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
+  const { id } = await other.send(addChannel, { name: 'News' })
+  await other.send(setChannelInput, { id, input: inputId })
+  await other.send(enableChannel, { id, enable: true })
+}
+
+test('a rule is added, its effect is shown before it is applied, and the change is kept', async () => {
+  await openConsole(hub, { at })
+  await waitForText('No rules')
+  await button('Rules')
+  await button('Add rule')
+  const dialog = await findByRole('dialog', 'Add rule')
+  await fill(await findByRole('textbox', 'Ports', dialog), '9010-9000')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForFieldMessage(await findByRole('textbox', 'Ports', dialog), 'The end must come after the start')
+  await fill(await findByRole('textbox', 'Ports', dialog), '8880-8899')
+  await selectOption(await findByRole('combobox', 'Protocol', dialog), 'UDP')
+  await fill(await findByRole('textbox', 'Remark', dialog), 'Contribution')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForRow('8880-8899 UDP', /Contribution.*Enabled/)
+  assert.equal((await current()).mode, 1)
+  await waitForText('Changes are not applied yet')
+  await button('Apply')
+  await waitForText('Keep the new settings of the firewall?')
+  await waitForText(/previous settings return in (60|59|58) s/)
+  assert.deepEqual(queryAllByRole('button', 'Add rule'), [])
+  await button('Keep settings')
+  await waitForText('Settings of the firewall kept')
+  const { mode, rules } = await current()
+  assert.deepEqual([mode, rules], [-1, [rule('8880-8899', 1, true, 'Contribution')]])
+  await waitForRow('8880-8899 UDP', /0 packets, 0/)
+})
+
+test('the streams that a change would end are named before it is applied, and again by the hub', async () => {
+  await startChannel()
+  await openConsole(hub, { at })
+  await button('All ports shut')
+  await waitForText('Shuts Input Multicast in (UDP 5004)')
+  await waitForText('These streams end at once: News')
+  await button('Apply')
+  const question = await findByRole('dialog')
+  assert.match(visibleText(question), /News/)
+  assert.equal(firewall.tables.current, '')
+  await click(await findByRole('button', 'Proceed anyway', question))
+  await waitForText('Keep the new settings of the firewall?')
+  assert.match(firewall.tables.current, /drop/)
+  await button('Go back now')
+  await waitForText('The change of the firewall was undone: By a user')
+  assert.equal(firewall.tables.current, '')
+  await button('Try again')
+  await waitForText('Changes are not applied yet')
+  await button('Discard changes')
+  await waitForNone('button', 'Apply')
+})
+
+test('rules say what they open, what they leave shut, and that other modes ignore them', async () => {
+  await startChannel()
+  const rules = [rule('5000-5010', 1), rule('5004', 1, false), rule('5004', 0, false)]
+  hub.context.store.settings.set('firewall', { mode: 1, rules })
+  await openConsole(hub, { at })
+  await waitForRow('5000-5010 UDP', /Ignored in this mode/)
+  await button('Rules')
+  await waitForRow('5000-5010 UDP', /Opens Input Multicast in \(UDP 5004\)/)
+  await waitForRow('5004 UDP', /Disabled.*Opened by another rule: Input Multicast in/)
+  await waitForRow('5004 TCP', /Disabled.*None/)
+  await button('Disable 5000-5010 UDP')
+  await waitForRow('5004 UDP', /Disabled.*Shut: Input Multicast in/)
+  await button('Delete 5004 TCP')
+  await waitForNone('row', '5004 TCP')
+  await button('Discard changes')
+  await findByRole('row', '5004 TCP')
+})
+
+test('settings that are not in effect are marked, and can be applied', async () => {
+  hub.context.store.settings.set('firewall', { mode: -1, rules: [rule('1-65535', 2)] })
+  await openConsole(hub, { at })
+  await waitForText('These settings are not in effect')
+  await button('Apply them')
+  await waitForText('Settings saved')
+  await waitForNone('button', 'Apply them')
+  assert.match(firewall.tables.current, /1-65535/)
+})
+
+test('without the firewall service the page says how to start it, and offers nothing to change', async () => {
+  await firewall.stop()
+  await openConsole(hub, { at })
+  await waitForText('headend-firewall is not running on the hub.')
+  await waitForText('Start it on the hub: systemctl enable --now headend-firewall')
+  assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports shut')], [])
+})
+
+test('a user who may only view sees the rules without actions, and no switches', async () => {
+  await other.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
+  await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
+  await openConsole(hub, { at, user: 'viewer' })
+  await findByRole('row', /1-65535/)
+  assert.deepEqual([...queryAllByRole('button', /Delete/), ...queryAllByRole('button', 'All ports shut')], [])
+})
+
+test('a user without the permission sees why the page is empty', async () => {
+  await addUser(hub, 'nobody', 4)
+  await openConsole(hub, { at, user: 'nobody' })
+  await waitForText('Ask an administrator for it.')
+})
+
+test.run()
