@@ -69,9 +69,26 @@ export class LanClient {
 
   /** Whether the hub answers at the address. */
   async reaches(address = this.address): Promise<boolean> {
-    const url = `http://${address}:${HUB_PORT}/api/health`
-    const program = [process.execPath, 'test/kit/machine/request.mjs']
-    const output = await this.#machine.run([...program, url, 'GET', '', ''], { in: 'lan' })
-    return 'body' in JSON.parse(output)
+    return (await this.curl(`http://${address}:${HUB_PORT}/healthz`)).status > 0
+  }
+
+  /** A request by curl, with the session of this client. @returns the status, 0 if there is no response, and the body */
+  async curl(url: string, ...options: string[]): Promise<{ status: number; body: string }> {
+    const cookie = this.cookie ? ['--cookie', this.cookie] : []
+    const fixed = ['curl', '--silent', '--insecure', '--max-time', '5', '--write-out', '\n%{http_code}', ...cookie]
+    const output = await this.#machine.run([...fixed, ...options, url], { in: 'lan' }).catch(() => '\n0')
+    const lines = output.split('\n')
+    return { status: Number(lines.pop()), body: lines.join('\n') }
+  }
+
+  /** Makes a call at another port, or over HTTPS. @param origin such as `https://198.51.100.10:3443` */
+  async sendTo<Request extends object, Reply>(
+    origin: string,
+    call: Call<Request, Reply>,
+    request: Request
+  ): Promise<Reply & Envelope> {
+    const json = ['--header', 'content-type: application/json', '--data', JSON.stringify(request)]
+    const { body } = await this.curl(`${origin}/api${call.path}`, ...json)
+    return JSON.parse(body) as never
   }
 }

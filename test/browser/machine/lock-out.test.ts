@@ -1,0 +1,168 @@
+// Changes that could lock everybody out of the console, beside those of addresses and of the firewall: all cases run at the same time, each on a
+// machine of its own, and are watched from a client on the far side of the cable (docs/architecture/machine.md lists them).
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CA_KEY_ERROR, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
+import { confirmNetwork, setNetwork } from '../../../contract/machine/network.ts'
+import { setSettings } from '../../../contract/settings.ts'
+import { confirmPort, listPorts } from '../../../contract/web/ports.ts'
+import type { WebRequest } from '../../../contract/web/settings.ts'
+import { missingForMachine } from '../../kit/machine/machine.ts'
+import { ADDRESS, type ManagedMachine } from '../../kit/machine/managed-machine.ts'
+import {
+  CHANGE,
+  change,
+  closeMachines,
+  NEW_ADDRESS,
+  openMachine,
+  waitForOutcome
+} from '../../kit/machine/network-journey.ts'
+import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { makePair } from '../../kit/tls/certificates.ts'
+
+const test = suiteRequiring('lock-out', missingForMachine())
+
+/** Seconds for which the console may be lost. */
+const LOST_MAX = 75
+const HTTP = `http://${ADDRESS}:3000`
+const HTTPS = `https://${ADDRESS}:3443`
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-lock-out-'))
+test.after(closeMachines)
+test.after(() => rmSync(folder, { recursive: true }))
+
+const setWeb = ({ client }: ManagedMachine, web: WebRequest, origin = HTTP) =>
+  client.sendTo(origin, setSettings, { web })
+
+async function stopHub({ hub }: ManagedMachine): Promise<void> {
+  const exit = once(hub, 'exit')
+  hub.kill('SIGKILL')
+  await exit
+}
+
+/** Another program, of another user, that has a port of the machine. */
+async function occupyPort({ machine, client }: ManagedMachine, port: number): Promise<ChildProcess> {
+  const program = machine.start(['python3', '-m', 'http.server', String(port)])
+  for (let n = 0; n < 50 && (await client.curl(`http://${ADDRESS}:${port}/`)).status === 0; n++) await sleep(100)
+  return program
+}
+
+async function upload({ client }: ManagedMachine, path: string, pem: string): Promise<string> {
+  const file = join(folder, `${path.replaceAll('/', '-')}.pem`)
+  writeFileSync(file, pem)
+  const { body } = await client.curl(`${HTTP}/api${path}`, '--form', `file=@${file}`)
+  return JSON.parse(body).filename
+}
+
+/** Expects the console at an address of its own, without a redirect. */
+async function expectConsole({ client }: ManagedMachine, url: string): Promise<void> {
+  const { status, body } = await client.curl(`${url}/`)
+  assert.equal(status, 200, url)
+  assert.match(body, /data-script/)
+}
+
+/** A key that does not belong to its certificate, a damaged certificate, and HTTPS with its redirect whose port is taken at the next start. */
+async function breakHttps(managed: ManagedMachine): Promise<void> {
+  const cert = await upload(managed, '/cert/upload', makePair().cert)
+  const key = await upload(managed, '/cert/upload-key', makePair().key)
+  const wrong = await setWeb(managed, { 'cert-filename': cert, 'cert-key-filename': key })
+  assert.equal(wrong.result, CA_KEY_ERROR)
+  await expectConsole(managed, HTTP)
+
+  assert.equal((await setWeb(managed, { 'enable-https': true, 'https-port': 3443 })).result, SUCCESS)
+  assert.equal((await setWeb(managed, { 'redirect-http': true }, HTTPS)).result, SUCCESS)
+  assert.equal((await managed.client.curl(`${HTTP}/`)).status, 307)
+  await expectConsole(managed, HTTPS)
+
+  await stopHub(managed)
+  await managed.machine.run(['bash', '-c', 'for f in /run/headend/data/tls/*; do echo damaged > "$f"; done'])
+  await managed.restartHub()
+  await expectConsole(managed, HTTPS)
+
+  await stopHub(managed)
+  await occupyPort(managed, 3443)
+  await managed.restartHub()
+  await expectConsole(managed, HTTP)
+}
+
+/** A port of another program is refused, and one that another program takes while the hub is off does not matter. */
+async function takePorts(managed: ManagedMachine): Promise<void> {
+  await occupyPort(managed, 3011)
+  const refused = await setWeb(managed, { 'http-port': 3011 })
+  assert.deepEqual([refused.result, refused.holder], [PORT_OCCUPIED, { of: 'program' }])
+  assert.match(refused.message ?? '', /^Port 3011 occupied by another program/)
+
+  assert.equal((await setWeb(managed, { 'http-port': 3010 })).result, SUCCESS)
+  const moved = `http://${ADDRESS}:3010`
+  assert.equal((await managed.client.sendTo(moved, confirmPort, {})).result, SUCCESS)
+  await expectConsole(managed, moved)
+  assert.equal((await managed.client.curl(`${HTTP}/`)).status, 0)
+
+  await stopHub(managed)
+  await occupyPort(managed, 3010)
+  await managed.restartHub()
+  await expectConsole(managed, HTTP)
+}
+
+/** A new port of the console that nobody confirms. */
+async function leavePortUnconfirmed(managed: ManagedMachine): Promise<void> {
+  assert.equal((await setWeb(managed, { 'http-port': 3012 })).result, SUCCESS)
+  await sleep(61_000)
+  assert.equal((await managed.client.send(listPorts, {})).last?.outcome, 'not-confirmed')
+  assert.equal((await managed.client.curl(`http://${ADDRESS}:3012/`)).status, 0)
+}
+
+/** The hub is restarted while a change waits, and takes it up: a client can still keep it. */
+async function restartDuringChange(managed: ManagedMachine): Promise<void> {
+  await change(managed)
+  await stopHub(managed)
+  await managed.restartHub()
+  managed.client.address = NEW_ADDRESS
+  const { change: waiting } = await managed.list()
+  assert.deepEqual([waiting?.state, waiting?.ipaddr, waiting?.iface], ['waiting', NEW_ADDRESS, 'eth0'])
+  assert.equal((await managed.client.send(confirmNetwork, {})).result, SUCCESS)
+  assert.equal((await waitForOutcome(managed)).outcome, 'kept')
+  assert.match(await managed.storedConnections(), /198\.51\.100\.77\/24/)
+}
+
+/** The cable is pulled while a change waits, and plugged in again after its time. */
+async function pullCable(managed: ManagedMachine): Promise<void> {
+  await change(managed)
+  const cable = (state: string) =>
+    managed.machine.run(['ip', 'netns', 'exec', 'lan', 'ip', 'link', 'set', 'peer0', state])
+  await cable('down')
+  await sleep(62_000)
+  await cable('up')
+  await managed.waitForAddress(ADDRESS, 15)
+  assert.equal((await waitForOutcome(managed)).reason, 'not-confirmed')
+}
+
+/** A subnet mask and a gateway with which the hub cannot answer its clients. */
+async function setWrongMask(managed: ManagedMachine): Promise<void> {
+  const wrong = { ...CHANGE, ipaddr: ADDRESS, netmask: '255.255.255.252', gateway: '198.51.100.9' }
+  assert.equal((await managed.client.send(setNetwork, wrong)).result, SUCCESS)
+  await sleep(10_000)
+  assert.equal(await managed.client.reaches(), false)
+  assert.equal((await waitForOutcome(managed)).reason, 'not-confirmed')
+  assert.equal((await managed.eth0()).netmask, '255.255.255.0')
+}
+
+test('ports, HTTPS, a restart, a pulled cable and a wrong subnet mask do not lock anybody out', async () => {
+  const cases = [breakHttps, takePorts, leavePortUnconfirmed, restartDuringChange, pullCable, setWrongMask]
+  const gaps = await Promise.all(
+    cases.map(async (run) => {
+      const managed = await openMachine()
+      const work = run(managed)
+      const [gap] = await Promise.all([managed.measureGap([ADDRESS, NEW_ADDRESS], work), work])
+      return [run.name, gap] as const
+    })
+  )
+  for (const [name, gap] of gaps) assert.ok(gap < LOST_MAX, `${name}: the console was lost for ${gap} s`)
+})
+
+test.run()
