@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listLog } from '../../../contract/log.ts'
 import { confirmNetwork, joinWifi, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
+import { setSettings } from '../../../contract/settings.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ManagedMachine } from '../../kit/machine/managed-machine.ts'
 import { MockNetworkManager } from '../../kit/machine/mock-network-manager.ts'
@@ -93,6 +94,43 @@ test('a VLAN is made on its interface, with its ID and address', async () => {
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   for (const part of [/vlan/, /20/, /10\.0\.20\.7/, /16/]) assert.match(settings, part)
   assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+})
+
+test('a VLAN is removed under a checkpoint of its interface, and comes back when a user goes back', async () => {
+  await sleep(1500)
+  await mock.addVlan('usb0_20', 'usb0', 20)
+  const found = (await managed.list()).list.find(({ iface }) => iface === 'usb0_20')
+  assert.deepEqual([found?.kind, found?.parent, found?.['vlan-id']], ['vlan', 'usb0', 20])
+  assert.equal((await managed.client.send(setNetwork, { iface: 'usb0', remove: true })).result, 38)
+  const { result, change } = await managed.client.send(setNetwork, { iface: 'usb0_20', remove: true })
+  assert.deepEqual([result, change?.iface], [0, 'usb0_20'])
+  await waitUntilWaiting()
+  const calls = mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
+  assert.match(calls, /CheckpointCreate \[.*Devices\/usb0_20.*\] 60 2/)
+  assert.match(calls, /Delete/)
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  await sleep(2000)
+  assert.match(mock.log.slice(mock.log.lastIndexOf('CheckpointCreate')), /CheckpointRollback/)
+})
+
+test('an interface that NDI uses is locked: a change names NDI, and is made when the user insists', async () => {
+  const discovery = {
+    enable: false,
+    servers: [],
+    'send-groups': '',
+    'recv-groups': '',
+    'extra-ips': [],
+    'machine-name': '',
+    ifaces: ['usb0', 'eth0']
+  }
+  assert.equal((await managed.client.send(setSettings, { 'ndi-discovery': discovery })).result, 0)
+  const { status, 'used-by': users } = await managed.eth0()
+  assert.deepEqual([status, users], ['locked', ['NDI']])
+  const request = { iface: 'usb0', 'use-dhcp': true, dns1: '9.9.9.9', dns2: '' }
+  const refused = await managed.client.send(setNetwork, request)
+  assert.deepEqual([refused.result, refused['owner-i']], [1005, ['NDI']])
+  const { result, change } = await managed.client.send(setNetwork, { ...request, force: true })
+  assert.deepEqual([result, change?.iface], [0, 'usb0'])
 })
 
 test.run()

@@ -65,6 +65,18 @@ export class MockNetworkManager {
     await this.call(device, 'AddProperty', 'ssv', `${NAME}.Device`, 'Udi', 's', path)
   }
 
+  /** Adds a VLAN that the last connection has activated. */
+  async addVlan(iface: string, parent: string, id: number): Promise<void> {
+    await this.call(ROOT, 'AddEthernetDevice', 'ssi', iface, iface, ACTIVATED)
+    const device = `${ROOT}/Devices/${iface}`
+    const vlan = ['2', 'VlanId', 'u', String(id), 'Parent', 'o', `${ROOT}/Devices/${parent}`]
+    await this.call(device, 'AddProperties', 'sa{sv}', `${NAME}.Device.Vlan`, ...vlan)
+    await this.call(ROOT, 'SetProperty', 'sssv', device, `${NAME}.Device`, 'DeviceType', 'u', '11')
+    const tree = await this.#machine.run(['busctl', '--system', 'tree', '--list', NAME])
+    const active = tree.split('\n').filter((path) => path.includes('/ActiveConnection/'))
+    await this.call(ROOT, 'SetDeviceActive', 'ss', device, active.at(-1)?.trim() ?? '')
+  }
+
   /** Gives a connection the method that writes it to disk. */
   async addSave(connection: string): Promise<void> {
     await this.addMethod(connection, `${NAME}.Settings.Connection`, 'Save', '', '', '')
