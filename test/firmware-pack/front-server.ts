@@ -40,7 +40,8 @@ const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
     const own = {
       '/run/headend-nginx.pid': `${place.folder}/nginx.pid`,
       'listen 8088': `listen 127.0.0.1:${port}`,
-      'http {': `http { ${temporary} access_log off;`
+      '/var/log/nginx/access.log': `${place.folder}/nginx-access.log`,
+      'http {': `http { ${temporary}`
     }
     const config = configure('nginx.conf', place, port, own)
     return ['nginx', '-e', 'stderr', '-g', 'daemon off;', '-c', config]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -325,5 +325,14 @@ for (const name of FRONT_SERVERS) {
     socket.terminate()
   })
 }
+
+test('nginx: the URL of a download, which has its ticket, is not in the access log; others are', async () => {
+  const port = servers.get('nginx')?.port ?? 0
+  assert.match(String((await sendRequest(port, '/api/file/get?ticket=secret-1')).body), /secret-1/)
+  assert.equal((await sendRequest(port, '/api/session?ticket=secret-2')).status, 200)
+  const readLog = () => readFileSync(join(folder, 'nginx-access.log'), 'utf8')
+  await until(() => readLog().includes('secret-2'), 'the log line')
+  assert.ok(!readLog().includes('secret-1'))
+})
 
 test.run()
