@@ -6,6 +6,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import * as TEXT from './text.ts'
 
@@ -28,7 +29,7 @@ export function SettingsForm({ title, form, access, obstacle, children }: Settin
         {isEditable ? (
           <>
             {children}
-            <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
+            <Button submit kind="main" label={t(UI.save)} busy={form.busy} />
           </>
         ) : (
           <>

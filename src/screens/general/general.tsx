@@ -14,6 +14,7 @@ import { NameForm } from './name-form.tsx'
 import { PreviewForm } from './preview-form.tsx'
 import { $settings } from './store.ts'
 import { TEXT } from './text.ts'
+import { TimeSettings } from './time/time.tsx'
 
 export function GeneralScreen() {
   const { value } = useStore($settings)
@@ -29,6 +30,7 @@ export function GeneralScreen() {
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isSaving={previews['data-saver']} />}
       <HttpsCard web={web} />
+      <TimeSettings />
       <PowerCard />
     </div>
   )
