@@ -45,8 +45,12 @@ export function startTooltips(signal?: AbortSignal): void {
   })
   on('focusin', (event) => {
     clearTimeout(timer)
+    // An element that was removed with the focus on it has lost it without an event.
+    if (owner && !owner.isConnected) hide()
     const target = event.target as Element
-    const element = target.closest('[data-tip]') ?? target.querySelector('[data-tip]')
+    // The content of a page gets the focus as a whole, when another page is shown.
+    const inside = target.localName === 'main' ? null : target.querySelector('[data-tip]')
+    const element = target.closest('[data-tip]') ?? inside
     // Deferred, because a menu that is just opening moves the focus, and no other popover can open before it has done so.
     if (element && target.matches(':focus-visible')) timer = setTimeout(show, 0, element)
   })

@@ -20,6 +20,15 @@ test.after.each(() => {
 const tooltip = () => document.querySelector('.tip')
 const hover = (element: Element | null) => element?.dispatchEvent(new MouseEvent('pointerover', { bubbles: true }))
 
+/** Reports that an element has got the focus by keyboard, which happy-dom cannot tell. */
+function focusByKeyboard(element: HTMLElement): void {
+  const matches = element.matches.bind(element)
+  Object.defineProperty(element, 'matches', {
+    value: (selector: string) => selector === ':focus-visible' || matches(selector)
+  })
+  element.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+}
+
 /** happy-dom has no layout and no `:focus-visible`. */
 function setWidths(element: HTMLElement, scroll: number, client: number): void {
   Object.defineProperty(element, 'scrollWidth', { value: scroll })
@@ -90,14 +99,30 @@ test('keyboard focus shows the tooltip, also that of a cut-off element inside', 
   )
   setWidths(host.querySelector('span') as HTMLElement, 200, 50)
   const link = host.querySelector('a') as HTMLElement
-  const matches = link.matches.bind(link)
-  Object.defineProperty(link, 'matches', {
-    value: (selector: string) => selector === ':focus-visible' || matches(selector)
-  })
-  link.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+  focusByKeyboard(link)
   const tip = await appear(tooltip, 'the tip')
   assert.equal(tip.textContent, 'a name that is too long')
   link.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  assert.equal(tooltip(), null)
+})
+
+test('the focus on the content of a page shows no tooltip, and removes that of an element that is gone', async () => {
+  const host = mount(
+    <main tabIndex={-1}>
+      <button type="button" data-tip="Back" />
+    </main>
+  )
+  const [main, button] = ['main', 'button'].map((name) => host.querySelector(name) as HTMLElement) as [
+    HTMLElement,
+    HTMLElement
+  ]
+  focusByKeyboard(main)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(tooltip(), null)
+  focusByKeyboard(button)
+  await appear(tooltip, 'the tip of the button')
+  button.remove()
+  main.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
   assert.equal(tooltip(), null)
 })
 
