@@ -1,0 +1,120 @@
+// The units of systemd, and the installation that docs/install.md describes.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { suite } from 'uvu'
+import { suiteRequiring } from '../kit/runner/suite.ts'
+
+const PROJECT = resolve(import.meta.dirname, '../..')
+const UNITS = readdirSync(`${PROJECT}/deploy/systemd`).filter((name) => name.endsWith('.service'))
+/** Exposure as `systemd-analyze security` counts it, times ten: below 50 it says OK. */
+const OK = 49
+
+/** Programs that the steps need, with their Debian packages. */
+const PROGRAMS = { '/usr/bin/systemd-analyze': 'systemd', '/usr/sbin/chronyd': 'chrony', '/usr/bin/curl': 'curl' }
+
+/** What a test of the units needs; undefined if nothing is missing. */
+function missingForUnits(): string | undefined {
+  for (const [path, name] of Object.entries(PROGRAMS))
+    if (!existsSync(path)) return `${path} is missing. Install: apt-get install ${name}`
+  return process.getuid?.() === 0 ? undefined : 'Mount namespaces need root.'
+}
+
+const units = suiteRequiring('systemd units', missingForUnits())
+
+units('each unit is hardened so that systemd rates it OK or better', () => {
+  assert.deepEqual(UNITS.sort(), ['headend-engine.service', 'headend-firewall.service', 'headend.service'])
+  for (const unit of UNITS) {
+    const command = ['security', '--offline=true', `--threshold=${OK}`, `deploy/systemd/${unit}`]
+    const { status, stdout } = spawnSync('systemd-analyze', command, { cwd: PROJECT, encoding: 'utf8' })
+    assert.equal(status, 0, stdout.split('\n').slice(-3).join('\n'))
+    assert.match(stdout, /: [0-4]\.\d OK/)
+  }
+})
+
+/** The commands of the page, without those of an example. */
+const STEPS = [...readFileSync(`${PROJECT}/docs/install.md`, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
+  .map(([, text]) => text)
+  .join('\n')
+
+/** Runs the steps of the page, then checks, on a copy of this machine. @returns what both print */
+function install(checks: string): string {
+  const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc']
+  const script = 'test/kit/machine/install-steps.sh'
+  return execFileSync('unshare', [...namespaces, 'bash', script, PROJECT, STEPS, checks], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    timeout: 60_000
+  })
+}
+
+units(
+  'after the steps of the installation page the units are valid and enabled, and user, rules and folders exist',
+  () => {
+    const output = install(`
+    systemd-analyze verify --man=no /etc/systemd/system/headend*.service 2>&1 && echo VALID
+    systemctl is-enabled headend headend-engine headend-firewall
+    id --name --user headend; id --name --groups headend
+    ls /etc/polkit-1/rules.d /etc/chrony/conf.d
+    stat --format '%n %A %G' /etc/chrony/headend.d
+  `)
+    assert.match(output, /^VALID$/m)
+    assert.match(output, /^enabled\nenabled\nenabled\nheadend\nheadend _chrony$/m)
+    for (const rules of readdirSync(`${PROJECT}/deploy/polkit`)) assert.ok(output.includes(rules), rules)
+    assert.match(output, /headend\.d drwxrwsr-x headend/)
+  }
+)
+
+units(
+  'as its unit says, the hub runs as a user without rights and opens ports 80 and 443, and its death does not end the engine',
+  () => {
+    const output = install(`
+    setting() { sed -n "s/^$2=//p" /etc/systemd/system/$1.service; }
+    run() {
+      cd "$(setting $1 WorkingDirectory)"
+      env $(setting $1 Environment) MACHINE=view LOG_LEVEL=error setpriv --reuid=headend --regid=headend --init-groups --no-new-privs \\
+        --inh-caps=$2 --ambient-caps=$2 --bounding-set=$2 $(setting $1 ExecStart) &
+    }
+    install -d -m 700 -o headend -g headend /var/lib/headend
+    wait_for() { for _ in $(seq 150); do "$@" >/dev/null 2>&1 && return 0; sleep 0.2; done; echo "Not ready: $*"; return 1; }
+    run headend-engine -all; engine=$!
+    run headend -all,+net_bind_service; hub=$!
+    wait_for curl --fail --silent http://127.0.0.1/healthz
+    curl --insecure --silent https://127.0.0.1/healthz; echo
+    grep -h ^Cap[EA] /proc/$hub/status /proc/$engine/status
+    kill -KILL $hub; sleep 0.5
+    run headend -all,+net_bind_service
+    wait_for curl --fail --silent http://127.0.0.1/healthz
+    kill -0 $engine && echo ENGINE-LIVES
+  `)
+    assert.match(output, /^\{"live":true,"ready":true\}$/m)
+    // CAP_NET_BIND_SERVICE is number 10.
+    const capabilities = [...output.matchAll(/^Cap(\w+):\s+(\w+)$/gm)].map(([, name, mask]) => [
+      name,
+      Number(`0x${mask}`)
+    ])
+    assert.deepEqual(capabilities, [
+      ['Eff', 1024],
+      ['Amb', 1024],
+      ['Eff', 0],
+      ['Amb', 0]
+    ])
+    assert.match(output, /^ENGINE-LIVES$/m)
+  }
+)
+
+units.run()
+
+const test = suite('installation page')
+
+test('every file that the page installs exists', () => {
+  const paths = [...STEPS.matchAll(/\/opt\/headend\/([\w./*-]+)/g)].map(([, path = '']) => path)
+  assert.ok(paths.length >= 6)
+  for (const path of paths) {
+    const folder = path.replace(/\/\*.*$/, '')
+    assert.ok(existsSync(`${PROJECT}/${folder}`), path)
+  }
+})
+
+test.run()
