@@ -135,6 +135,11 @@ export const CALLS: Section = {
       relayed('mwapi', 'set-eth-config', 'sets the name of a Pro Convert device'),
       relayed('api', '/system/set-device-name', 'sets the name of a newer device'),
       relayed('api', '/reboot', 'restarts a newer device'),
+      tested(
+        '`POST /reboot` without a device restarts the hub.',
+        'hub/machine/power/logind.test.ts',
+        'running channels are asked about; then the flag is seen before logind is called, and a second restart is refused'
+      ),
       relayed('api', '/record/start-record', 'starts a recording of a Director'),
       relayed('api', '/record/stop-record', 'stops a recording of a Director'),
       relayed('api', '/live/start-quick-stream', 'starts the Quick Stream of a Director'),

@@ -277,6 +277,11 @@ export const ERRORS: Section = {
         'a device of each generation that is already about to reboot says so'
       ),
       tested(
+        "A hub that cannot be restarted now says 'Reboot busy'.",
+        'hub/machine/power/logind.test.ts',
+        'a program that blocks a shutdown is named, and one that only delays it does not count'
+      ),
+      tested(
         'A device that fails shows the reason.',
         'hub/handlers/device/action.test.ts',
         'the device’s own error code is forwarded, with its documented reason'

@@ -2,7 +2,6 @@
 
 export const MACHINE = 'Network, certificate and firewall settings, export, import, reset.'
 export const HUB_UPGRADE = 'Upgrade of the whole hub with its online states, hardware update, cloud.'
-export const RESETTING = 'The hub state *resetting*, with the reset of all settings.'
 export const IMPORTING =
   'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
 export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'

@@ -141,7 +141,7 @@ export const SCREENS: Section = {
         'without a runtime with routing, the page names the missing runtime and the next step'
       ),
       planned('The firewall is at `/settings/firewall`, and highlights the entry Network.', MACHINE),
-      planned('`/reset-all-settings`, `/import-settings` and `/reboot` fill the whole page.', MACHINE)
+      planned('`/import-settings` fills the whole page.', MACHINE)
     ),
     part(
       'Sign-in guard',

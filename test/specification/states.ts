@@ -10,7 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING, RESETTING } from './roadmap.ts'
+import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -157,7 +157,13 @@ export const STATES: Section = {
         'src/frame/banners.test.tsx',
         'resetting, importing and updating have their sentences on every page'
       ),
-      planned('Resetting sets its flag.', RESETTING),
+      tested('`/reboot` fills the page.', 'src/screens/power/reboot.test.tsx', 'a restart is followed to its end'),
+      tested('`/reset-all-settings` too.', 'browser/machine/reset.test.ts', 'a reset is followed to its end'),
+      tested(
+        'Resetting sets its flag.',
+        'hub/handlers/system/reset.test.ts',
+        'open consoles see the flag of the reset while the hub still answers'
+      ),
       planned('Importing sets its flag.', IMPORTING),
       valueRows((name, value) => `The state ${name} of a console update is ${value}.`, UPDATE_STATE, UPDATE),
       completeRow('There are no other states of a console update.', UPDATE_STATE, UPDATE),

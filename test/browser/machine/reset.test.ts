@@ -15,7 +15,8 @@ test.before(async () => {
 })
 test.after(() => environment?.close())
 
-test('the page says what is deleted, asks for name, password and running channels, and leads to the first sign-in', async () => {
+// The page lists the deleted data, asks for name, password and consent, and leads to the first sign-in.
+test('a reset is followed to its end', async () => {
   const { id } = await environment.hub.send(addChannel, { name: 'Chapel' })
   await environment.hub.send(enableChannel, { id, enable: true })
   await environment.visit({ at: ROUTES.general }, async (page, errors) => {
