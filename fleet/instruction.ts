@@ -1,10 +1,24 @@
 // Instructions from the supervisor to a device process.
 import type { BehaviourCommand } from './behaviour.ts'
+import type { LinkTls } from './network/link-tls.ts'
 
 export interface Instruction {
   act: 'start' | 'stop' | 'tell'
   sn: string
   order?: BehaviourCommand
+}
+
+export interface HubLink {
+  host: string
+  port: number
+  /** Over TLS. */
+  tls?: LinkTls
+}
+
+/** Parses the address of the hub: as `parseHostPort`, after `tls://` for TLS. @param pin of the hub's public key. @throws Error */
+export function parseHubLink(text: string, pin?: string): HubLink {
+  const [, scheme, address = ''] = /^(tls:\/\/)?(.*)$/.exec(text) ?? []
+  return { ...parseHostPort(address), ...(scheme && { tls: { pin: pin || undefined } }) }
 }
 
 /** Parses `host:port`, with an IPv6 address in brackets. @throws Error if the text has another format */

@@ -1,9 +1,10 @@
-// Starts the demo fleet. Environment: FLEET (24), HUB_LINK (127.0.0.1:8070), HUB_URL (http://127.0.0.1:3000; for the demo set-up of the
+// Starts the demo fleet. Environment: FLEET (24), HUB_LINK (127.0.0.1:8070; tls://127.0.0.1:8070 connects over TLS), HUB_PIN (SHA-256 of the hub's
+// public key in base64, which verifies it over TLS), HUB_URL (http://127.0.0.1:3000; for the demo set-up of the
 // first start only), DATA (./data).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startDemoPeers } from './demo-peers.ts'
-import { parseHostPort } from './instruction.ts'
+import { parseHubLink } from './instruction.ts'
 import { openControlSocket } from './process/control-socket.ts'
 import { createSupervisor } from './process/supervisor.ts'
 import { setUpOnce } from './set-up.ts'
@@ -24,7 +25,7 @@ const count = Number(FLEET)
 if (!Number.isInteger(count) || count < 0 || count > FLEET_MAX) fail(`FLEET must be a number from 0 to ${FLEET_MAX}.`)
 if (count === 0) process.exit(0)
 try {
-  parseHostPort(HUB_LINK)
+  parseHubLink(HUB_LINK)
 } catch (error) {
   fail(`HUB_LINK: ${(error as Error).message}.`)
 }

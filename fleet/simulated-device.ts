@@ -5,6 +5,7 @@ import type { Appliance } from './apis/appliance.ts'
 import type { BehaviourCommand } from './behaviour.ts'
 import { loadState, type SavedState, saveState } from './device-storage.ts'
 import { createHello } from './identity.ts'
+import type { HubLink } from './instruction.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { DeviceLink, type LinkState } from './network/link.ts'
 import { isRefusal, registrationText } from './network/registration-text.ts'
@@ -50,7 +51,7 @@ interface SimulatedDeviceOptions {
   /** Receives a line when the hub refuses, rejects or deletes the device. */
   log?(text: string): void
   seed: string
-  hub: { host: string; port: number }
+  hub: HubLink
   report(report: Report): void
   /** Shorter times for tests. */
   timing?: { reboot: number; install: number }

@@ -76,6 +76,8 @@ export interface Device {
   'preview-id'?: string
   /** Remote address of the device link. */
   'connect-ip'?: string
+  /** Whether the device link is over TLS. Absent while the device is offline, and for devices at an address. */
+  'link-encrypted'?: boolean
   /** Names and ids of the channels that use the device as an input; included only for callers that may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]

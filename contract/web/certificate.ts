@@ -52,6 +52,8 @@ export interface CertificateInfo {
   'not-after': number
   /** SHA-256 in hex with colons, as browsers show it. */
   fingerprint: string
+  /** SHA-256 of the public key in base64, by which devices can verify the hub. The hub keeps it when it renews its own certificate. */
+  'key-pin': string
   /** The issuers that are sent with it, in their order. */
   chain: ChainLink[]
   /** Whether the chain leads to an authority that the hub's machine trusts. */

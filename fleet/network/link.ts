@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
+import { type LinkTls, openTls } from './link-tls.ts'
 
 /** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
 const RETRY_DELAY = { first: 500, longest: 5000, refusal: 30_000 } as const
@@ -22,6 +23,8 @@ export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
 interface LinkOptions {
   host: string
   port: number
+  /** Connects over TLS, and verifies the hub. */
+  tls?: LinkTls | undefined
   /** Address from which it connects; undefined = chosen by the system. */
   localAddress?: string | undefined
   /** Called for each attempt, because the name may have changed. */
@@ -110,14 +113,15 @@ export class DeviceLink {
 
   /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
   #sendHello(connection: Connection, release: () => void): void {
-    const { host, port, localAddress, hello } = this.#options
+    const { host, port, localAddress, hello, tls } = this.#options
     const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
     const dialling = request({
       host,
       port,
       localAddress,
       path: '/link',
-      agent: false,
+      // An agent would ignore the function.
+      ...(tls ? { createConnection: () => openTls({ host, port, localAddress }, tls) } : { agent: false }),
       timeout: DIAL_TIMEOUT,
       headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: header }
     })

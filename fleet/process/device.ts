@@ -1,18 +1,18 @@
 // Process of one device, or of several devices of a large fleet: `node fleet/process/device.ts <sn>`. Started by the supervisor, which sends
-// instructions for the other devices of the process. Environment: FLEET, HUB_LINK, FLEET_FOLDER.
+// instructions for the other devices of the process. Environment: FLEET, HUB_LINK, HUB_PIN, FLEET_FOLDER.
 import { flushCompileCache } from 'node:module'
 import { isBehaviourCommand } from '../behaviour.ts'
 import { loadOrCreateSeed } from '../identity.ts'
-import { type Instruction, parseHostPort } from '../instruction.ts'
+import { type Instruction, parseHubLink } from '../instruction.ts'
 import { createRoster } from '../roster.ts'
 import { createSimulatedDevice, type SimulatedDevice } from '../simulated-device.ts'
 
-const { FLEET = '24', HUB_LINK = '127.0.0.1:8070', FLEET_FOLDER: folder = './data/fleet' } = process.env
+const { FLEET = '24', HUB_LINK = '127.0.0.1:8070', FLEET_FOLDER: folder = './data/fleet', HUB_PIN } = process.env
 const [firstSerial = ''] = process.argv.slice(2)
 // Shown by ps, so that the process of a device can be found and killed.
 process.title = `headend-device ${firstSerial}`
 
-const hub = parseHostPort(HUB_LINK)
+const hub = parseHubLink(HUB_LINK, HUB_PIN)
 const seed = loadOrCreateSeed(folder)
 const entries = new Map(createRoster(Number(FLEET)).map((entry) => [entry.sn, entry]))
 const running = new Map<string, SimulatedDevice>()

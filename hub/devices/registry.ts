@@ -13,6 +13,8 @@ import { Registrations } from './registrations.ts'
 interface LiveState {
   /** When the device went online, in milliseconds since the epoch. */
   onlineSince: number
+  /** Of a device link: whether it is over TLS. */
+  isEncrypted?: boolean | undefined
   observation?: Observation
   /** Since when the device has warnings. */
   warningSince?: number
@@ -80,9 +82,10 @@ class DeviceRegistry {
     this.#events.onDisplaced?.(sn)
   }
 
-  readonly setOnline = (sn: string): void => {
+  /** @param isEncrypted of a device link: whether it is over TLS */
+  readonly setOnline = (sn: string, isEncrypted?: boolean): void => {
     const { database, devices } = this.#store
-    this.#live.set(sn, { onlineSince: this.#now() })
+    this.#live.set(sn, { onlineSince: this.#now(), isEncrypted })
     const row = devices.bySerial(sn)
     if (!row) return
     database.runBatched(() => {
@@ -213,6 +216,7 @@ class DeviceRegistry {
       'usr-mask': row.usr_mask,
       'connect-ip': row.connect_ip
     }
+    if (live?.isEncrypted !== undefined) device['link-encrypted'] = live.isEncrypted
     if (observation && live?.startedAt !== undefined) device['start-date'] = live.startedAt
     const type = deviceNodeType(row.dir)
     if (type !== undefined) device.type = type

@@ -7,6 +7,7 @@ import { createRegistry } from '../devices/registry.ts'
 import { createStatusPoller } from '../devices/status-poller.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import type { Store } from '../store/store.ts'
+import type { Certificates } from '../tls/certificates.ts'
 import type { HubOptions } from './options.ts'
 
 interface DeviceServicesOptions {
@@ -20,6 +21,7 @@ interface DeviceServicesOptions {
   onStateChanged(sn: string): void
   /** Ports on which the hub listens. */
   ownPorts(): number[]
+  certificates: Pick<Certificates, 'start' | 'identity'>
 }
 
 export type DeviceServices = ReturnType<typeof createDeviceServices>
@@ -30,7 +32,8 @@ export function createDeviceServices({
   options,
   isClosing,
   onStateChanged,
-  ownPorts
+  ownPorts,
+  certificates
 }: DeviceServicesOptions) {
   const registry = createRegistry(store, {
     onPresenceChanged: onStateChanged,
@@ -49,7 +52,11 @@ export function createDeviceServices({
     hasKey: registry.hasKey,
     onDuplicate: registry.reportDuplicate,
     onIllegalDevice: registry.reportIllegalDevice,
-    onUp: registry.setOnline,
+    async identity() {
+      await certificates.start()
+      return certificates.identity()
+    },
+    onUp: (sn, _address, isEncrypted) => registry.setOnline(sn, isEncrypted),
     onDown: setOffline
   })
   const links = combineLinks(registrationLinks, addressedDevices)

@@ -127,9 +127,7 @@ export class HubServices implements HubContext {
     this.filesPort = webPorts.ports.files
     this.lockOut = createLockOut(options.sessionClock)
     const devices = createDeviceServices({
-      store,
-      host,
-      options,
+      ...{ store, host, options, certificates },
       isClosing: () => this.#closing,
       onStateChanged: (sn) => this.deviceStateChanged(sn),
       ownPorts: () => this.ownPorts()

@@ -1,5 +1,5 @@
 // A certificate with its private key: checks whether both can serve HTTPS, and describes them.
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { certificate as certificateRule, privateKey as privateKeyRule } from '../../contract/rules/file.ts'
 import type { CertificateFault, CertificateInfo, KeyFault } from '../../contract/web/certificate.ts'
@@ -28,6 +28,12 @@ const CERTIFICATE_BLOCK =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[\s\S]+?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g
 const hasPrivateKey = (text: string) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
 const hasCertificate = (text: string) => /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/.test(text)
+
+/** The pin of a public key (RFC 7469, 2.4). */
+const pinOf = ({ publicKey }: X509Certificate) =>
+  createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
 
 /** Milliseconds since the epoch. */
 const endOf = ({ validToDate }: X509Certificate) => validToDate.getTime()
@@ -137,6 +143,7 @@ export function describeChain(
     'not-before': beginningOf(leaf),
     'not-after': endOf(leaf),
     fingerprint: leaf.fingerprint256,
+    'key-pin': pinOf(leaf),
     chain: issuers.map((each) => ({
       subject: oneLine(each.subject ?? ''),
       issuer: oneLine(each.issuer ?? ''),

@@ -1,7 +1,7 @@
 // The certificate that the hub makes itself: an EC key (P-256), signed with itself. The program openssl assembles the certificate, because
 // Node can read certificates and cannot make them.
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import type { TlsFolder } from './folder.ts'
@@ -12,6 +12,7 @@ const run = promisify(execFile)
 export const OWN_CERTIFICATE = 'own.crt'
 export const OWN_KEY = 'own.key'
 const NEW_KEY = 'new.key'
+const CURVE = 'prime256v1'
 
 /** Days for which the certificate is valid. Some browsers refuse longer ones. */
 export const VALID_DAYS = 397
@@ -27,14 +28,26 @@ export function usableNames(names: readonly string[]): string[] {
     .slice(0, NAMES_MAX)
 }
 
+/** The key of the certificate before, so that a pin of it stays valid; a new one if there is none. */
+function keyOf(folder: TlsFolder): string {
+  try {
+    const stored = createPrivateKey(folder.read(OWN_KEY) ?? '')
+    if (stored.asymmetricKeyDetails?.namedCurve === CURVE)
+      return stored.export({ type: 'pkcs8', format: 'pem' }) as string
+  } catch {
+    // There is none, or it is damaged.
+  }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+}
+
 /**
- * Makes and stores a certificate for these names.
+ * Makes and stores a certificate for these names, with the key of the one before.
  * @throws when openssl is missing or fails
  */
 export async function createOwnCertificate(folder: TlsFolder, names: readonly string[]): Promise<Identity> {
   const usable = usableNames(names)
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const key = keyOf(folder)
   folder.write(NEW_KEY, key)
   const alternatives = usable.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',')
   // The common name has at most 64 characters. Browsers read the alternative names only.

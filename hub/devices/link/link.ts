@@ -1,6 +1,7 @@
 // Device link: an HTTP/2 client on a connection that a device opened. Reports when the link is up and when it has ended, once each.
 import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { createTimeSlicedQueue } from './time-sliced.ts'
 
 interface LinkOptions {
@@ -16,6 +17,8 @@ interface LinkOptions {
 export interface Link {
   readonly session: ClientHttp2Session
   readonly isUp: boolean
+  /** Whether the device connected over TLS. */
+  readonly isEncrypted: boolean
   readonly hasEnded: boolean
   /** Whether the device responds to a ping within `timeout` milliseconds. */
   respondsWithin(timeout: number): Promise<boolean>
@@ -85,6 +88,7 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
 
   return {
     session,
+    isEncrypted: socket instanceof TLSSocket,
     get isUp() {
       return isUp
     },

@@ -6,10 +6,11 @@ import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from 
 import { logger } from '../../../process-log/logger.ts'
 import { descriptorLimit } from '../../machine/descriptors.ts'
 import { type Link, openLink } from './link.ts'
+import type { LinkIdentity } from './link-encryption.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
 import { createRegistrationServer, type RegistrationResult, type RequestListener } from './registration-server.ts'
-import { type DeviceRequest, type DeviceResponse, sendRequest } from './request.ts'
+import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from './request.ts'
 import { openTunnel, type Tunnel, tunnelAsDuplex } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
 
@@ -24,8 +25,10 @@ export interface DeviceLinksOptions {
   onDuplicate?(hello: DeviceHello, address: string): void
   /** A client was refused because its hello is not valid. */
   onIllegalDevice?(address: string): void
+  /** The certificate for devices that connect over TLS; without it, only plain connections are accepted. */
+  identity?(): Promise<LinkIdentity | undefined>
   /** A link is up. */
-  onUp(sn: string, address: string): void
+  onUp(sn: string, address: string, isEncrypted: boolean): void
   /** A link that was up has ended. Called once for each `onUp`. */
   onDown(sn: string, reason: string): void
   /**
@@ -132,6 +135,7 @@ class LinkTable implements DeviceLinks {
     })
     this.#server = createRegistrationServer({
       register,
+      ...(options.identity && { identity: options.identity }),
       isSerialTaken: (hello, address) => this.#isSerialTaken(hello, address),
       onIllegalDevice: (address) => this.#options.onIllegalDevice?.(address),
       handshakeTimeout,
@@ -184,7 +188,7 @@ class LinkTable implements DeviceLinks {
       onUp: () => {
         settle()
         this.#count++
-        runListener('up', () => onUp(sn, address))
+        runListener('up', () => onUp(sn, address, link.isEncrypted))
         this.#previews.onDeviceUp(sn)
       },
       onEnd: (reason) => {
@@ -286,15 +290,5 @@ function runListener(event: string, listener: () => void): void {
     listener()
   } catch (error) {
     logger.error('Listener of device links failed', error, { event })
-  }
-}
-
-function readResult({ status, body }: DeviceResponse): number | undefined {
-  if (status !== 200) return undefined
-  try {
-    const { result } = JSON.parse(body.toString())
-    return Number.isInteger(result) ? result : undefined
-  } catch {
-    return undefined
   }
 }

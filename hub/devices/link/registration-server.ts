@@ -15,6 +15,7 @@ import {
 import { ConnectionTable } from '../../../engine/access/connection-table.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { readHello } from './hello.ts'
+import { carrierOf, LinkEncryption, type LinkIdentity } from './link-encryption.ts'
 
 /** Result of a registration: the state of an admitted device, the state with which it is refused, or seconds after which it may try again. */
 export type RegistrationResult = { state: number } | { refuse: number } | { retryAfter: number }
@@ -28,6 +29,8 @@ interface RegistrationServerOptions {
   onIllegalDevice?(address: string): void
   /** Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be one. */
   onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
+  /** The certificate for devices that connect over TLS; without it, only plain connections are accepted. */
+  identity?(): Promise<LinkIdentity | undefined>
   /** Milliseconds from the connection until it is settled. */
   handshakeTimeout: number
   /**
@@ -53,10 +56,12 @@ class RegistrationServer {
   /** Connections that are not settled, with the function that settles each. */
   readonly #halfOpen = new Map<Socket, () => void>()
   readonly #table: ConnectionTable<Socket>
+  readonly #encryption: LinkEncryption
   #onRequest: RequestListener | undefined
 
   constructor(options: RegistrationServerOptions) {
     this.#options = options
+    this.#encryption = new LinkEncryption(options.identity)
     const { halfOpenMax, halfOpenPerAddress } = options
     this.#table = new ConnectionTable({
       strangers: halfOpenMax,
@@ -76,7 +81,6 @@ class RegistrationServer {
         response.writeHead(426, { upgrade: LINK_PROTOCOL, connection: 'close' }).end()
       }
     )
-    this.#server.on('connection', (socket) => this.#accept(socket))
     this.#server.on('upgrade', (request: IncomingMessage, duplex, head: Buffer) => {
       const socket = duplex as Socket
       this.#handleUpgrade(request, socket, head).catch((error) => {
@@ -98,7 +102,7 @@ class RegistrationServer {
    * @throws if the port is in use, or the address is not one of this machine
    */
   open(port: number, host: string): Promise<{ port: number; close(): Promise<void> }> {
-    const listener = createTcpServer((socket) => this.#server.emit('connection', socket))
+    const listener = createTcpServer((socket) => this.#accept(socket))
     return new Promise((resolve, reject) => {
       listener.once('error', reject)
       listener.listen(port, host, () => {
@@ -136,6 +140,10 @@ class RegistrationServer {
     }
     this.#halfOpen.set(socket, settle)
     socket.on('close', settle)
+    this.#encryption.accept(socket, (connection) => {
+      connection.on('error', () => connection.destroy())
+      this.#server.emit('connection', connection)
+    })
   }
 
   async #handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
@@ -147,24 +155,28 @@ class RegistrationServer {
     const hello = readHello(typeof header === 'string' ? header : undefined)
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
     const address = addressOf(socket)
+    const carrier = carrierOf(socket)
     if (!hello || head.length > 0) {
       this.#options.onIllegalDevice?.(address)
       return refuse(socket, REFUSAL_STATE.illegalDevice)
     }
-    this.#table.setBusy(socket, true)
+    this.#table.setBusy(carrier, true)
     if (await this.#options.isSerialTaken(hello, address)) return refuse(socket, REFUSAL_STATE.exists)
     if (socket.destroyed) return
     const result = this.#options.register(hello, address)
     if ('refuse' in result) return refuse(socket, result.refuse)
     if ('retryAfter' in result) return postpone(socket, result.retryAfter)
-    socket.write(
+    const response =
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
-        `${STATE_HEADER}: ${result.state}\r\n\r\n`
-    )
+      `${STATE_HEADER}: ${result.state}\r\n\r\n`
+    // Over TLS a write ends later, and HTTP/2 must not take over the socket before.
+    if (carrier === socket) socket.write(response)
+    else await new Promise((resolve) => socket.write(response, resolve))
+    if (socket.destroyed) return
     this.#options.onRegistered(hello.sn, address, socket, () => {
       // Devices of a network with a device do not compete with strangers.
-      this.#table.admit(socket)
-      this.#halfOpen.get(socket)?.()
+      this.#table.admit(carrier)
+      this.#halfOpen.get(carrier)?.()
     })
   }
 }

@@ -68,3 +68,14 @@ export function sendRequest(link: Link, sn: string, call: DeviceRequest, timeout
 function isClosed({ hasEnded, session }: Link): boolean {
   return hasEnded || session.closed || session.destroyed
 }
+
+/** The result code in the response to an order; undefined if there is none. */
+export function readResult({ status, body }: DeviceResponse): number | undefined {
+  if (status !== 200) return undefined
+  try {
+    const { result } = JSON.parse(body.toString())
+    return Number.isInteger(result) ? result : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -165,7 +165,7 @@ async function useOwnCertificate(): Promise<void> {
 }
 
 function CertificateCard({ web, certificate }: { web: WebSettings; certificate: CertificateInfo }) {
-  const { names, subject, issuer, fingerprint, chain, trusted } = certificate
+  const { names, subject, issuer, fingerprint, 'key-pin': pin, chain, trusted } = certificate
   const end = dateTime(certificate['not-after'])
   const days = Math.floor((certificate['not-after'] - hubNow()) / DAY)
   const text = notice(web, end)
@@ -182,7 +182,8 @@ function CertificateCard({ web, certificate }: { web: WebSettings; certificate: 
           [t(TEXT.until), days >= 0 ? t(TEXT.daysLeft, end, days) : end],
           [t(TEXT.chain), chain.map((link) => link.subject).join(' → ')],
           stateRow('trust', trusted, 'trusted', 'untrusted', 'warn'),
-          [t(TEXT.fingerprint), <code key="fingerprint">{fingerprint}</code>]
+          [t(TEXT.fingerprint), <code key="fingerprint">{fingerprint}</code>],
+          [t(TEXT.keyPin), pin && <code key="pin">{pin}</code>]
         ]}
       />
       <span className="row">

@@ -21,6 +21,7 @@ export const TEXT = {
   from: ['Valid from', '生效时间'],
   until: ['Valid until', '到期时间'],
   daysLeft: ['{0} ({1} days left)', '{0}（剩余 {1} 天）'],
+  keyPin: ['Key pin for devices', '设备用公钥指纹'],
   fingerprint: ['SHA-256 fingerprint', 'SHA-256 指纹'],
   chain: ['Chain', '证书链'],
   trust: ['Authority', '颁发机构'],

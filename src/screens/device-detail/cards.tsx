@@ -25,7 +25,7 @@ const rate = (bps: number) => bitRate(bps / 1000)
 
 export function Cards({ device }: { device: Device }) {
   const isAllowed = useStore($isAllowed)
-  const { status = {} } = device
+  const { status = {}, 'link-encrypted': isEncrypted } = device
   const {
     cpu = [],
     'eth-rx': rx = [],
@@ -61,6 +61,7 @@ export function Cards({ device }: { device: Device }) {
       {factsCard(TEXT.activity, activityLines(status))}
       {factsCard(TEXT.network, [
         ...columnLines(NETWORK_COLUMNS),
+        [t(TEXT.link), isEncrypted !== undefined && t(isEncrypted ? TEXT.encrypted : TEXT.plain)],
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
