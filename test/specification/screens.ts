@@ -7,6 +7,7 @@ import { SCREENS as SCREEN_CONFIGS } from '../../src/frame/routes.tsx'
 import { TEXT } from '../../src/frame/text.ts'
 import { matchRoute, type RouteName, type ScreenRoute } from '../../src/paths.ts'
 import { SCREEN_SIZES } from '../../src/ui/screen-size.ts'
+import { LOG_AND_PROFILE_ROWS } from './log-and-profile.ts'
 import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
 import { checked, part, planned, type Row, type Section, tested } from './rows.ts'
 
@@ -285,11 +286,7 @@ export const SCREENS: Section = {
         'src/screens/user/groups.test.tsx',
         'groups are listed with type, number of users and permissions'
       ),
-      tested(
-        'The operation log lists what users did.',
-        'src/screens/log/list.test.tsx',
-        'operations are shown as sentences, refused ones with the reason, newest first and at once'
-      ),
+      ...LOG_AND_PROFILE_ROWS,
       tested(
         'Network settings: Ethernet.',
         'browser/machine/network.test.ts',

@@ -1,4 +1,5 @@
 // The page of a user: facts, and the devices and channels that the user sees.
+import type { User } from '../../../contract/access/user.ts'
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SessionList } from '../../parts/session-list.tsx'
@@ -11,9 +12,21 @@ import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { manageReason } from './management.ts'
 import { permissionSummary } from './permission-text.ts'
 import { TEXT } from './text.ts'
 import { VisibleObjectsCard } from './visible-objects.tsx'
+
+/** The sessions of a user, or why the signed-in user gets none of them. */
+function UserSessions({ user }: { user: User }) {
+  const reason = manageReason([user])
+  return (
+    <>
+      <h2>{t(TEXT.sessions)}</h2>
+      {reason ? <p className="muted">{reason}</p> : <SessionList userId={user.id} />}
+    </>
+  )
+}
 
 export function UserScreen() {
   const { userId = '' } = useParams()
@@ -42,8 +55,7 @@ export function UserScreen() {
         />
       </Card>
       <VisibleObjectsCard key={user.id} usr={user.id} name={user.name} />
-      <h2>{t(TEXT.sessions)}</h2>
-      <SessionList userId={user.id} />
+      <UserSessions user={user} />
     </div>
   )
 }

@@ -44,6 +44,21 @@ test('the session cookie is hidden from scripts and other sites, and only its ha
   assert.ok(!JSON.stringify(rows).includes(token))
 })
 
+test('a secret that was in the browser before is not the session of the user who signs in', async () => {
+  const [chosen, others] = ['A'.repeat(43), addSignedInUser(hub, 'mallory', USER_PERMISSIONS)]
+  for (const planted of [`mwcloud-sid=${chosen}`, `${others.cookie}`]) {
+    const victim = hub.client()
+    victim.cookie = planted
+    assert.equal((await victim.send(login, { id: 'Admin', pass: md5('Admin') })).result, 0)
+    assert.notEqual(victim.cookie, planted)
+    assert.equal((await victim.send(getSession, {})).user.name, 'Admin')
+    const attacker = hub.client()
+    attacker.cookie = planted
+    const { result, user } = await attacker.send(getSession, {})
+    assert.ok(result === NOT_LOGGED_IN || user.name === 'mallory')
+  }
+})
+
 test('over TLS the cookie is marked Secure', async () => {
   const response = await hub.fetch(
     new Request('http://localhost/api/login', {

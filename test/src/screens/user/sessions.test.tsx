@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { USER_CONTROL } from '../../../../contract/access/permissions.ts'
 import { getSession } from '../../../../contract/access/session.ts'
 import { listSessions } from '../../../../contract/access/user.ts'
 import { NO_PASSWORD_RULES } from '../../../../contract/rules/password.ts'
@@ -7,6 +8,7 @@ import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { $settings } from '../../../../src/screens/user/store.ts'
 import { navigate } from '../../../../src/state/location.ts'
+import { closeConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
@@ -20,6 +22,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { addViewer, checkbox, findUser, openUserScreen } from '../../../kit/console/user-screen.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('sessions and password rules')
@@ -35,6 +38,24 @@ test('sessions are listed with their browsers, and end immediately', async () =>
   await click(await findByRole('button', /^End anna/, await findByRole('dialog', /^End anna/)))
   await waitForNone('row', 'anna')
   assert.equal((await anna.send(listSessions, {})).result, 37)
+})
+
+test('the page of a user has the sessions of this user, which end there; a manager who may not end them is told so', async () => {
+  const id = await addViewer('anna')
+  const anna = hub.clientAs('anna', '192.0.2.9')
+  await openUserScreen(linkTo('user', { userId: String(id) }))
+  await findByRole('button', 'End: anna (192.0.2.9)')
+  assert.equal(queryAllByRole('button', /^End: Admin/).length, 0)
+  await click(await findByRole('button', 'End: anna (192.0.2.9)'))
+  await click(await findByRole('button', /^End anna/, await findByRole('dialog', /^End anna/)))
+  await waitForText('No active sessions')
+  assert.equal((await anna.send(listSessions, {})).result, 37)
+  await closeConsole()
+  await addUser(hub, 'manager', USER_CONTROL)
+  await openUserScreen(linkTo('user', { userId: '1' }), 'manager')
+  await findByRole('heading', 'Sessions')
+  await waitForText('Admin account permission required')
+  await waitForNone('button', /^End: /)
 })
 
 test('several sessions are ended together', async () => {
