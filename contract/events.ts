@@ -28,6 +28,7 @@ export const LOG_EVENTS = [
   'network-undone',
   'firewall-changed',
   'firewall-undone',
+  'clock-set',
   'low-memory',
   'storage-full',
   'storage-read-only',

@@ -234,9 +234,10 @@ class StoreGate implements Gate {
   /** @param address extends the session if given */
   #callerByHash(hash: string, address?: string): Caller | undefined {
     const { users, changes } = this.#store
+    // Reads the clock first: after a step of it the sessions are moved.
+    const { createdSince, seenSince } = this.sessionLimits()
     const row = users.session(hash)
     if (!row) return undefined
-    const { createdSince, seenSince } = this.sessionLimits()
     if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
     if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)

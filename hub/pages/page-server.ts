@@ -62,8 +62,8 @@ export class PageServer {
   /** By session. */
   readonly #tickets = new Map<string, Ticket>()
   #port = 0
-  /** Milliseconds since the epoch. */
-  #lastUse = Date.now()
+  /** On the clock of `performance.now()`. */
+  #lastUse = performance.now()
 
   constructor(options: PageServerOptions) {
     this.sn = options.sn
@@ -103,12 +103,12 @@ export class PageServer {
 
   /** Milliseconds since the last request. */
   get idleTime(): number {
-    return Date.now() - this.#lastUse
+    return performance.now() - this.#lastUse
   }
 
   /** Gives a session access. An earlier ticket of the session becomes invalid; its cookies and connections stay. */
   issueTicket(session: string, hash: string): void {
-    this.#lastUse = Date.now()
+    this.#lastUse = performance.now()
     const ticket = this.#tickets.get(session)
     if (ticket) ticket.hash = hash
     else this.#tickets.set(session, { hash, session, cookieJar: createCookieJar(), connections: new Set() })
@@ -159,7 +159,7 @@ export class PageServer {
   }
 
   #handleRequest(request: IncomingMessage, response: ServerResponse): void {
-    this.#lastUse = Date.now()
+    this.#lastUse = performance.now()
     if (!this.#options.isHostAllowed(request.headers.host))
       return void sendReply(request, response, refuseHost(request))
     const ticket = this.#findTicket(toRequestHeaders(request))
@@ -172,7 +172,7 @@ export class PageServer {
   }
 
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#lastUse = Date.now()
+    this.#lastUse = performance.now()
     socket.on('error', () => socket.destroy())
     if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
     const headers = toRequestHeaders(request)
@@ -190,7 +190,7 @@ export class PageServer {
     connections.add(connection)
     connection.once('close', () => {
       connections.delete(connection)
-      this.#lastUse = Date.now()
+      this.#lastUse = performance.now()
     })
   }
 }

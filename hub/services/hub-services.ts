@@ -28,6 +28,7 @@ import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import { SystemOperation } from '../machine/system-operation.ts'
+import { ClockWatch } from '../machine/time/clock-watch.ts'
 import type { DevicePages } from '../pages/device-pages.ts'
 import type { PreviewFeed } from '../preview/feed.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
@@ -89,7 +90,7 @@ export class HubServices implements HubContext {
   readonly hosts: HostAllowList
   readonly host: string
   readonly version = VERSION
-  readonly startedAt = Date.now()
+  startedAt = Date.now()
   readonly operation: SystemOperation
   readonly dataFolder: string | undefined
   readonly restart: (() => void) | undefined
@@ -97,6 +98,7 @@ export class HubServices implements HubContext {
   readonly #statusPoller: DeviceServices['statusPoller']
   readonly #fixedFeatures: number
   readonly #isDevelopment: boolean
+  readonly #clockWatch: ClockWatch
   #closing = false
 
   /**
@@ -112,7 +114,8 @@ export class HubServices implements HubContext {
     this.restart = options.restart
     this.#fixedFeatures = options.features ?? 0
     this.#isDevelopment = options.development ?? false
-    this.now = options.sessionClock ?? Date.now
+    this.#clockWatch = new ClockWatch((...step) => this.#clockStepped(...step))
+    this.now = options.sessionClock ?? (() => this.#clockWatch.now())
     this.gate = createGate(store, this.now)
     this.downloads = new Downloads(this.gate)
     this.hosts = new HostAllowList({
@@ -259,8 +262,23 @@ export class HubServices implements HubContext {
   }
 
   /** Closes all components. The engine and its streams continue. */
+  /** Sessions and uptime keep their age, schedules follow the new time at once. */
+  #clockStepped(step: number, before: number): void {
+    const { store } = this
+    store.users.shiftSessions(step, before)
+    this.startedAt += step
+    // The step may be noticed within a request that has a transaction open.
+    setImmediate(() => {
+      if (this.#closing) return
+      store.logEvent({ event: 'clock-set', detail: `${step > 0 ? '+' : '−'}${Math.round(Math.abs(step) / 1000)}` })
+      this.scheduler.checkClock()
+      store.changes.markChanged('status')
+    })
+  }
+
   async close(): Promise<void> {
     this.#closing = true
+    this.#clockWatch.close()
     this.store.logEvent({ event: 'hub-stopped' })
     const { problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license, addressedDevices } = this
     for (const part of [problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license]) part.close()

@@ -85,6 +85,16 @@ export class MemorySessions {
     for (const row of this.all()) if (row.user_id === userId && row.hash !== keep) this.remove(row.hash)
   }
 
+  /** Moves all times up to `until` by a step of the clock. */
+  shift(step: number, until: number): void {
+    const move = (time: number) => (time <= until ? time + step : time)
+    for (const row of this.#sessions.values()) {
+      const { created, seen, authenticated } = row
+      Object.assign(row, { created: move(created), seen: move(seen), authenticated: move(authenticated) })
+    }
+    for (const use of this.#uses.values()) use.seen = move(use.seen)
+  }
+
   /** Removes and returns all sessions. */
   take(): SessionRow[] {
     const all = this.all()

@@ -216,6 +216,16 @@ function sessionRepository(database: Database, memory: MemorySessions) {
         memory.useStored(hash)
       })
     },
+    /**
+     * Moves the times of all sessions, because the clock was set: a session keeps its age.
+     * @param until the time before the step. Later times are from before the clock was wrong, and stay.
+     */
+    shiftSessions(step: number, until: number): void {
+      memory.shift(step, until)
+      const moved = (column: string) => `${column} = iif(${column} <= ?2, ${column} + ?1, ${column})`
+      const columns = ['created', 'seen', 'authenticated'].map(moved).join(', ')
+      database.runBatched(() => database.run(`UPDATE session SET ${columns}`, step, until))
+    },
     recordAuthentication(hash: string, now: number): void {
       const inMemory = memory.get(hash)
       if (inMemory) inMemory.authenticated = now

@@ -85,8 +85,8 @@ export class UpdateUpload {
 
   #reportProgress(written: number, size: number): void {
     this.progress = size > 0 ? Math.min(100, Math.floor((100 * written) / size)) : 0
-    if (Date.now() - this.#reportedAt < REPORT_INTERVAL) return
-    this.#reportedAt = Date.now()
+    if (performance.now() - this.#reportedAt < REPORT_INTERVAL) return
+    this.#reportedAt = performance.now()
     this.#options.onChange()
   }
 
