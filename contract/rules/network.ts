@@ -29,8 +29,10 @@ export function ipRange(value: string): Fault | undefined {
   )
 }
 
-/** IPv4 or IPv6 address of a client, or a range in CIDR notation. */
+/** IPv4 or IPv6 address of a client, a range in CIDR notation, or IPv4 addresses from one to another: `10.0.0.20-10.0.0.29`. */
 export function clientRange(value: string): Fault | undefined {
+  const [first = '', last, ...others] = value.split('-')
+  if (last !== undefined) return others.length > 0 ? INVALID : (ipv4(first) ?? ipNotBelow('first')(last, { first }))
   const [address = '', bits, ...more] = value.split('/')
   if (!isIpv6(address)) return ipRange(value)
   const isPrefix = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= 128)

@@ -1,11 +1,16 @@
 // The addresses from which clients may connect.
 import { BlockList, isIP } from 'node:net'
 
-/** @param ranges IPv4 or IPv6 addresses, or ranges in CIDR notation; empty allows every address */
+/** @param ranges as `clientRange` allows them (contract/rules/network.ts); empty allows every address */
 export function createAllowedAddresses(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true
   const list = new BlockList()
   for (const range of ranges) {
+    const [first = '', last] = range.split('-')
+    if (last !== undefined) {
+      list.addRange(first, last, 'ipv4')
+      continue
+    }
     const [address = '', bits] = range.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)

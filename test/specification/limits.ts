@@ -5,8 +5,8 @@ import * as limits from '../../contract/limits.ts'
 import { CACHE_PREFIX, REFRESH_INTERVAL } from '../../contract/limits.ts'
 import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { parseSourceUrl } from '../../contract/stream/source-url.ts'
-import { MACHINE } from './roadmap.ts'
-import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
+import { PORT_DEFAULTS } from '../../contract/web/ports.ts'
+import { checked, completeRow, part, type Section, tested, valueRows } from './rows.ts'
 
 const COUNTS = { USERS_MAX: 32, GROUPS_MAX: 6, CHANNEL_OUTPUTS_MAX: 16, CATALOG_DEPTH_MAX: 5 }
 const LENGTHS = {
@@ -70,6 +70,16 @@ export const LIMITS: Section = {
     part(
       'Ports',
       checked('Devices and the cloud register at port 8070.', () => assert.equal(limits.LINK_PORT, 8070)),
+      tested(
+        'Network settings: ports for HTTP and HTTPS. A new one waits for its confirmation.',
+        'hub/http/ports/port-change.test.ts',
+        'a new port that is not confirmed is closed again, and the reason is kept'
+      ),
+      tested(
+        'Network settings: certificate and key.',
+        'src/screens/certificate/certificate.test.tsx',
+        'a certificate is installed from two files, and a wrong one is refused at its field'
+      ),
       checked('HLS and downloads are at port 8080.', () => assert.equal(limits.FILES_PORT, 8080)),
       tested(
         'HLS has a switch of its own. It stops the HLS outputs and nothing else, and each of them says why.',
@@ -86,7 +96,14 @@ export const LIMITS: Section = {
         'hub/http/files-port.test.ts',
         'another program that has the port is a problem with the reason, and the hub works without it'
       ),
-      planned('HTTP is at port 80, and HTTPS at 443, after a reset; there are two DNS servers.', MACHINE)
+      checked('HTTP is at port 80, and HTTPS at 443, after a reset.', () =>
+        assert.deepEqual([PORT_DEFAULTS.http, PORT_DEFAULTS.https], [80, 443])
+      ),
+      tested(
+        'There are two DNS servers, which must differ.',
+        'src/screens/network/network.test.tsx',
+        'a gateway outside of the subnet and two equal name servers are refused before the hub is asked'
+      )
     ),
     part(
       'Space',

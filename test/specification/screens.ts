@@ -297,7 +297,6 @@ export const SCREENS: Section = {
         'browser/machine/wifi.test.ts',
         'Wi-Fi and USB interfaces are listed'
       ),
-      planned('Network settings: ports for HTTP and HTTPS, certificate and key.', MACHINE),
       tested(
         'NDI settings: discovery server, NDI output.',
         'src/screens/ndi-settings/settings.test.tsx',

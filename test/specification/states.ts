@@ -237,6 +237,11 @@ export const STATES: Section = {
         'the link is down, disconnected, or connecting while there is no address'
       ),
       tested(
+        'An interface that NDI uses is locked.',
+        'browser/machine/wifi.test.ts',
+        'an interface that NDI uses is locked: a change names NDI, and is made when the user insists'
+      ),
+      tested(
         'An interface that a channel uses is locked, and has its speed and that of its USB bus.',
         'src/screens/network/network.test.tsx',
         'an interface is shown with its state, users, address, speed, USB speed and traffic'

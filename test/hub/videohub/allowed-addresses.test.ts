@@ -17,4 +17,10 @@ test('addresses and ranges of both families are compared', () => {
     assert.ok(!isAllowed(address), address)
 })
 
+test('IPv4 addresses from one to another are allowed, both ends included', () => {
+  const isAllowed = createAllowedAddresses(['10.0.0.20-10.0.1.5'])
+  for (const address of ['10.0.0.20', '10.0.0.255', '10.0.1.5']) assert.ok(isAllowed(address), address)
+  for (const address of ['10.0.0.19', '10.0.1.6', '::1', 'x']) assert.ok(!isAllowed(address), address)
+})
+
 test.run()

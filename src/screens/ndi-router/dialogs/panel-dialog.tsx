@@ -1,6 +1,6 @@
 // Settings of hardware panels: the port of a matrix for the Videohub Ethernet Protocol.
 import { type Matrix, type PanelSettings, setMatrix, VIDEOHUB_PORT } from '../../../../contract/ndi/router.ts'
-import { ipRange } from '../../../../contract/rules/network.ts'
+import { clientRange } from '../../../../contract/rules/network.ts'
 import { port, type RuleSet } from '../../../../contract/rules/rules.ts'
 import { FormDialog } from '../../../form/form-dialog.tsx'
 import { NumberField } from '../../../form/number-field.tsx'
@@ -31,7 +31,7 @@ const RULES: RuleSet<Values> = {
   port,
   'allow-ip': (value) =>
     splitList(value)
-      .map(ipRange)
+      .map(clientRange)
       .find((fault) => fault !== undefined),
   destinations: ({ length }, { all }) => (all || length > 0 ? undefined : { name: 'required' })
 }
