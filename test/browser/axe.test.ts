@@ -78,7 +78,7 @@ const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   ],
   user: [linkTo('user', { userId: '1' })],
   userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
-  logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
+  logs: [ROUTES.logs, ...(['system', 'device', 'settings'] as const).map((tab) => linkTo('logs', { tab }))],
   accessTokens: [ROUTES.accessTokens],
   reboot: [ROUTES.reboot],
   reset: [ROUTES.reset],

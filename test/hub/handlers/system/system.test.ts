@@ -159,6 +159,7 @@ test('settings: a request has exactly one part, and only that part changes', asy
       log: _log,
       srt: _srt,
       rtmp: _rtmp,
+      hls: _hls,
       streams: _streams,
       previews: _previews,
       name: _name,
