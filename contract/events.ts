@@ -4,6 +4,8 @@ export const LOG_EVENTS = [
   'hub-started',
   'hub-stopped',
   'settings-reset',
+  'backup-made',
+  'backup-failed',
   'power-failed',
   'engine-missing',
   'engine-away',

@@ -4,6 +4,7 @@ import type { DeviceAccessCheck } from './auth/device-access.ts'
 import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
 import type { SignInTickets } from './auth/sign-in-tickets.ts'
+import type { BackupService } from './backups/backup-service.ts'
 import type { Scheduler } from './channels/scheduler.ts'
 import type { SharedPortName, SharedPorts } from './channels/shared-ports.ts'
 import type { DeviceActions } from './devices/actions.ts'
@@ -13,7 +14,6 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { Downloads } from './downloads/downloads.ts'
-import type { Transfer } from './export/transfer.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
@@ -58,8 +58,8 @@ export interface HubContext {
   /** The settings of the machine under the hub. */
   machine: Machine
   logSearch: LogSearch
-  /** Export and import of the configuration. */
-  transfer: Transfer
+  /** Backups, and export and import of the configuration. */
+  backups: BackupService
   syslog: SyslogForwarder
   /** Files that are downloaded by ticket. */
   downloads: Downloads

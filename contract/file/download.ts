@@ -17,6 +17,8 @@ export interface DownloadOptions {
   log: ExportLogRequest
   /** The configuration. `passphrase` seals its secrets; without it they are left out. For the Admin group, with a recent proof of the password. */
   export: { passphrase?: string }
+  /** A stored backup, by its name. For the Admin group, with a recent proof of the password. */
+  backup: { name: string }
 }
 
 export type DownloadKind = keyof DownloadOptions

@@ -79,6 +79,8 @@ export const SETTING_PARTS: Readonly<Record<SettingName, ExportPart | 'hub'>> = 
   'network-change': 'hub',
   'network-outcome': 'hub',
   'network-notes': 'hub',
+  backup: 'hub',
+  'backup-result': 'hub',
   firewall: 'hub',
   'firewall-change': 'hub',
   'firewall-outcome': 'hub',

@@ -73,7 +73,7 @@ export class Transfer {
     const data = Buffer.from(JSON.stringify(redactTables(tables)))
     const sealed = passphrase ? await seal(JSON.stringify({ tables, withheld: {} }), passphrase, SEAL_LABEL) : undefined
     const bytes = await writeArchive({ host: hostName(), version, data, sealed }, key)
-    const time = new Date(now()).toISOString().slice(0, 16).replace(/[T:]/g, '-')
+    const time = new Date(now()).toISOString().slice(0, 19).replace(/[T:]/g, '-')
     return { name: `headend-${hostName().replace(/[^\w-]+/g, '-')}-${time}.tar`, bytes }
   }
 

@@ -1,6 +1,7 @@
 // The handlers of all calls.
 import type { HubContext } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
+import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
 import { catalogHandlers } from './catalog/catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
@@ -64,6 +65,7 @@ export function createCallHandlers(context: HubContext): Handler[] {
     ...deviceActionHandlers(context),
     ...deviceConfigHandlers(context),
     ...deviceAddressHandlers(context),
+    ...backupHandlers(context),
     ...exportHandlers(context),
     ...firmwareHandlers(context),
     ...rolloutHandlers(context),

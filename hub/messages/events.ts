@@ -14,6 +14,8 @@ import { updateFaultText } from './updates.ts'
 const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-started': ['Hub {0} started', '中控 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中控已停止'],
+  'backup-made': ['Backup made: {0}', '已创建备份：{0}'],
+  'backup-failed': ['Backup failed: {0}', '备份失败：{0}'],
   // Name and address of the administrator.
   'settings-reset': ['All settings reset: {0}', '所有设置已重置：{0}'],
   'power-failed': ['The machine was not restarted or shut down: {0}', '机器未能重启或关机：{0}'],

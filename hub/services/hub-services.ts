@@ -10,6 +10,7 @@ import { featuresOf, storeRouting } from '../auth/feature-support.ts'
 import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
 import { SignInTickets } from '../auth/sign-in-tickets.ts'
+import type { BackupService } from '../backups/backup-service.ts'
 import { channelsOfDevices } from '../channels/channels-of-devices.ts'
 import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
@@ -17,7 +18,6 @@ import { wantedNdi } from '../channels/wanted-ndi.ts'
 import type { HubContext } from '../context.ts'
 import type { PortForwards } from '../devices/port-forwards.ts'
 import { Downloads } from '../downloads/downloads.ts'
-import type { Transfer } from '../export/transfer.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
@@ -35,6 +35,7 @@ import type { WatchFeed } from '../preview/watch-feed.ts'
 import { DATABASE_FILE } from '../storage/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { SyslogForwarder } from '../syslog/forwarder.ts'
+import { createBackups } from './backup-services.ts'
 import { type ConsoleServices, createConsoleServices } from './console-services.ts'
 import { createDeviceServices, type DeviceServices } from './device-services.ts'
 import { createLicenseService } from './license-services.ts'
@@ -43,7 +44,6 @@ import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { listOwnPorts } from './own-ports.ts'
 import { createPictureServices } from './picture-services.ts'
 import { createStreamServices, type StreamServices } from './stream-services.ts'
-import { createTransfer } from './transfer-services.ts'
 import { createTunnelServices } from './tunnel-services.ts'
 import { createWebServices, type WebServices } from './web-services.ts'
 
@@ -75,7 +75,7 @@ export class HubServices implements HubContext {
   readonly machine: Machine
   readonly logSearch: LogSearch
   readonly syslog: SyslogForwarder
-  readonly transfer: Transfer
+  readonly backups: BackupService
   readonly webPorts: WebServices['webPorts']
   readonly certificates: WebServices['certificates']
   readonly transport: WebServices['transport']
@@ -169,7 +169,7 @@ export class HubServices implements HubContext {
     this.problems = new ProblemMonitor(this)
     this.syslog = new SyslogForwarder(store)
     this.logSearch = createLogSearch(store, data === ':memory:' ? data : join(data, DATABASE_FILE))
-    this.transfer = createTransfer(this)
+    this.backups = createBackups(this)
     const { portForwards, canAccessDevice, devicePages } = createTunnelServices(this)
     this.portForwards = portForwards
     this.canAccessDevice = canAccessDevice
@@ -200,6 +200,7 @@ export class HubServices implements HubContext {
     store.logEvent({ event: 'hub-started', detail: VERSION })
     this.consoleUpdater.start()
     this.license.start()
+    this.backups.start()
     this.firmware.rollouts.start()
     this.addressedDevices.start()
   }
@@ -281,6 +282,7 @@ export class HubServices implements HubContext {
     this.#clockWatch.close()
     this.store.logEvent({ event: 'hub-stopped' })
     const { problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license, addressedDevices } = this
+    this.backups.close()
     for (const part of [problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license]) part.close()
     this.#statusPoller.close()
     addressedDevices.close()

@@ -17,6 +17,9 @@ export const RESTORE_PLAN_FILE = 'restore.json'
  */
 export const TLS_FOLDER = 'tls'
 
+/** Exports that the hub makes by schedule. */
+export const BACKUPS_FOLDER = 'backups'
+
 /** Prefix of the folder to which a restore moves what it replaces, and of the folder into which it unpacks. */
 export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
@@ -35,6 +38,7 @@ const LOCAL = new Set([
   LAST_BACKUP_FILE,
   COPIES_FOLDER,
   TLS_FOLDER,
+  BACKUPS_FOLDER,
   'engine',
   'fleet',
   'lost+found'

@@ -1,6 +1,7 @@
 // Settings, one JSON value per part (docs/wire.md, Settings). A part that was never written has its default.
 
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
+import type { BackupResult, BackupSettings } from '../../contract/backup/backup.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
 import {
@@ -37,6 +38,16 @@ export interface StoredWeb {
   /** File names of the uploaded certificate and its key, and of those before them. Null: the hub's own certificate. */
   pair: { cert: string; key: string } | null
   'former-pair': { cert: string; key: string } | null
+}
+
+/** Schedule and target of backups. */
+export interface StoredBackup extends BackupSettings {
+  /** Encrypted JSON of `BackupSecrets`. */
+  secrets: string
+  /** When it was set, in milliseconds since the epoch. */
+  since: number
+  /** SHA-256 of the host key of the SFTP server, in base64; empty: not known yet. */
+  'host-key': string
 }
 
 /**
@@ -76,6 +87,9 @@ export interface StoredSettings {
   'network-change': StoredNetworkChange | null
   'network-outcome': NetworkOutcome | null
   'network-notes': InterfaceNotes
+  backup: StoredBackup
+  /** The last backup. */
+  'backup-result': BackupResult | null
   /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
   firewall: FirewallSettings
   'firewall-change': StoredFirewallChange | null
@@ -115,6 +129,8 @@ const DEFAULTS: StoredSettings = {
   'network-change': null,
   'network-outcome': null,
   'network-notes': {},
+  backup: { enable: false, time: '03:00', keep: 14, target: { kind: 'folder' }, secrets: '', since: 0, 'host-key': '' },
+  'backup-result': null,
   firewall: { mode: FIREWALL_MODE.open, rules: [] },
   'firewall-change': null,
   'firewall-outcome': null,

@@ -20,7 +20,9 @@ export interface LockFile {
 export const KNOWN_SCRIPTS: Readonly<Record<string, string>> = {
   esbuild: 'checks its binary, which is a separate package',
   '@parcel/watcher': 'optional; builds a watcher that sass uses only to watch files',
-  fsevents: 'optional; macOS only'
+  fsevents: 'optional; macOS only',
+  ssh2: 'optional; builds faster ciphers, without which it uses those of Node.js',
+  'cpu-features': 'optional; used by those ciphers'
 }
 
 function dependenciesOf(file: PackageFile): Record<string, string> {

@@ -45,6 +45,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['auth'],
     ['http'],
     ['pages', 'log-search', 'downloads', 'export'],
+    ['backups'],
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts'],

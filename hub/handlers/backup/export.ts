@@ -87,12 +87,12 @@ async function readFile({ body }: Context): Promise<Buffer> {
 }
 
 /** The configuration as a download. */
-async function exportFile({ transfer }: HubContext, passphrase?: string): Promise<DownloadFile> {
+async function exportFile({ backups: { transfer } }: HubContext, passphrase?: string): Promise<DownloadFile> {
   const { name, bytes } = await transfer.export(passphrase)
   return { name, type: 'application/x-tar', open: () => new Blob([new Uint8Array(bytes)]).stream() }
 }
 
-function handleApply({ transfer, operation, restart, permissionsChanged }: HubContext): Handler {
+function handleApply({ backups: { transfer }, operation, restart, permissionsChanged }: HubContext): Handler {
   return handleChange(applyImport, (context, { id, digest }) => {
     if (!operation.begin('importing')) throw new CallError(IN_PROGRESS)
     try {
@@ -115,7 +115,7 @@ function handleApply({ transfer, operation, restart, permissionsChanged }: HubCo
 }
 
 export function exportHandlers(hub: HubContext): Handler[] {
-  const { transfer } = hub
+  const { transfer } = hub.backups
   hub.downloads.register('export', {
     call: { access: exportConfiguration.access, reauthenticate: true },
     describe: ({ passphrase }) => (passphrase === undefined ? 'export' : 'export, with secrets'),

@@ -1,4 +1,4 @@
-// Export and import of the configuration.
+// Backups, export and import of the configuration.
 import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
@@ -7,6 +7,8 @@ import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { BackupList } from './list.tsx'
+import { ScheduleCard } from './schedule.tsx'
 import { download } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -17,15 +19,19 @@ interface Values {
 
 export function BackupScreen() {
   return (
-    <div className="cards">
-      <ExportForm />
-      <Card title={t(TEXT.import)}>
-        <p>{t(TEXT.importText)}</p>
-        <a className="button" href={`#${linkTo('importSettings')}`}>
-          {t(TEXT.openImport)}
-        </a>
-      </Card>
-    </div>
+    <>
+      <BackupList />
+      <div className="cards">
+        <ScheduleCard />
+        <ExportForm />
+        <Card title={t(TEXT.import)}>
+          <p>{t(TEXT.importText)}</p>
+          <a className="button" href={`#${linkTo('importSettings')}`}>
+            {t(TEXT.openImport)}
+          </a>
+        </Card>
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,4 @@
 // The import of settings: the uploaded export, its comparison with the configuration, and its progress.
-import { atom } from 'nanostores'
 import {
   applyImport,
   compareImport,
@@ -14,8 +13,8 @@ import { systemStatus } from '../../../contract/system.ts'
 import { fetchJson } from '../../link/fetch-json.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
+import { $import } from '../../parts/import/opened-export.ts'
 import { mutate, sendMutation } from '../../state/mutations.ts'
-import { onSessionClear } from '../../state/session.ts'
 import { TEXT } from './text.ts'
 
 /** Milliseconds for the upload. */
@@ -25,20 +24,6 @@ const RETURN_INTERVAL = 1000
 
 /** The page shows the result itself. */
 const isSuccess = ({ result }: Envelope) => result === SUCCESS
-
-export interface ImportState {
-  uploaded?: UploadedExport
-  isUploading?: boolean
-  difference?: ImportDifference
-  /** `restarting`: stored, and the hub is not back yet. */
-  progress?: 'restarting' | 'done'
-}
-
-export const $import = atom<ImportState>({})
-onSessionClear(() => $import.set({}))
-
-/** Shows an export that the hub has read. */
-export const openImport = (uploaded: UploadedExport) => $import.set({ uploaded })
 
 export async function uploadExport(file: File): Promise<void> {
   $import.set({ isUploading: true })

@@ -24,6 +24,7 @@ examples(
   { kind: 'log', type: 'system', format: 'csv' },
   { kind: 'log', ...filter, type: 'device', format: 'json' },
   { kind: 'export' },
+  { kind: 'backup', name: 'headend-hub-2026-11-23-03-00-00.tar' },
   { kind: 'export', passphrase: 'x'.repeat(256) }
 )
 examples(downloadFile, { ticket: 'q3J0dGVkLXdpdGgtMzItcmFuZG9tLWJ5dGVzLWhlcmU' })

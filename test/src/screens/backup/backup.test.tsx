@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addInput } from '../../../../contract/stream/source.ts'
 import { readArchive } from '../../../../hub/export/archive.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, waitForText } from '../../../kit/console/page.ts'
+import { click, fill, findByRole, queryAllByRole, selectOption, waitForText } from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('backup')
@@ -48,6 +49,40 @@ test('the page leads to the import', async () => {
   await openConsole(hub, { at: ROUTES.backup })
   await click(await findByRole('link', 'Import settings'))
   await waitForText(/Choose an export/)
+})
+
+test('a backup is made, and restored through the differences', async () => {
+  await other.send(addInput, { name: 'Kept', config: { type: 1, url: 'udp://239.1.2.3:5004' } })
+  await openConsole(hub, { at: ROUTES.backup })
+  await waitForText('No backups')
+  await click(queryAllByRole('button', 'Back up now')[0] as HTMLElement)
+  const [restore] = await Promise.all([findByRole('button', /^Restore: headend-/)])
+  await other.send(addInput, { name: 'Later', config: { type: 1, url: 'udp://239.1.2.4:5004' } })
+  await click(restore)
+  await click(await findByRole('button', 'Show differences'))
+  await waitForText('Removed Input Later')
+})
+
+test('the schedule is saved with a target, whose password is asked for', async () => {
+  await openConsole(hub, { at: ROUTES.backup })
+  await click(await findByRole('checkbox', 'Make a backup every day'))
+  await fill(await findByRole('textbox', 'Time of day'), '25:00')
+  await selectOption(await findByRole('combobox', 'Also upload to'), 'SFTP server')
+  await fill(await findByRole('textbox', 'Host'), 'nas.example')
+  await fill(await findByRole('textbox', 'User'), 'backup')
+  await fill(await findByRole('textbox', 'Time of day'), '04:30')
+  await click(await findByRole('button', 'Save'))
+  await waitForText(/Required/i)
+  await fill(await findByRole('textbox', 'Password'), 'secret')
+  await click(await findByRole('button', 'Save'))
+  await until(() => hub.context.backups.list().settings.enable, 'the schedule is stored')
+  const { settings } = hub.context.backups.list()
+  assert.deepEqual(settings, {
+    enable: true,
+    time: '04:30',
+    keep: 14,
+    target: { kind: 'sftp', host: 'nas.example', port: 22, user: 'backup' }
+  })
 })
 
 test.run()

@@ -1,19 +1,21 @@
-// Creates the export and import of the configuration.
+// Creates the backups, and the export and import of the configuration.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { BackupService } from '../backups/backup-service.ts'
 import type { HubContext } from '../context.ts'
 import { SigningKey } from '../export/signing-key.ts'
 import { Transfer } from '../export/transfer.ts'
 
-export function createTransfer(
+export function createBackups(
   hub: Pick<HubContext, 'store' | 'hosts' | 'version' | 'engine' | 'dataFolder'>
-): Transfer {
-  const { store, hosts, version, engine, dataFolder = ':memory:' } = hub
-  return new Transfer({
+): BackupService {
+  const { store, hosts, version, engine, dataFolder } = hub
+  const transfer = new Transfer({
     store,
-    key: new SigningKey(dataFolder),
+    key: new SigningKey(dataFolder ?? ':memory:'),
     hostName: () => hosts.machineName,
     version,
     isOnAir: (channel) => engine.observe(channel)?.connState === CONNECTION_STATE.connected,
     now: Date.now
   })
+  return new BackupService({ store, transfer, data: dataFolder, now: Date.now })
 }

@@ -1,0 +1,56 @@
+// The backups in the data folder.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StoredBackupFile } from '../../contract/backup/backup.ts'
+import { BACKUPS_FOLDER } from '../storage/data-folder.ts'
+import { syncPath } from '../storage/fsync.ts'
+
+const NAME = /^headend-[\w-]{1,200}\.tar$/
+
+export class BackupFolder {
+  readonly #path: string
+  readonly #isTemporary: boolean
+
+  /** @param data the data folder; undefined keeps nothing */
+  constructor(data: string | undefined) {
+    this.#isTemporary = data === undefined
+    this.#path = data === undefined ? join(tmpdir(), `headend-backups-${randomUUID()}`) : join(data, BACKUPS_FOLDER)
+  }
+
+  pathOf = (name: string): string => join(this.#path, name)
+
+  has = (name: string): boolean => NAME.test(name) && existsSync(this.pathOf(name))
+
+  /** Newest first. The name contains the time. */
+  list(): StoredBackupFile[] {
+    if (!existsSync(this.#path)) return []
+    return readdirSync(this.#path)
+      .filter((name) => NAME.test(name))
+      .map((name) => {
+        const { size, mtimeMs } = statSync(this.pathOf(name))
+        return { name, size, time: Math.round(mtimeMs) }
+      })
+      .sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1))
+  }
+
+  read = (name: string): Buffer => readFileSync(this.pathOf(name))
+
+  /** Stores a backup durably. An existing one with this name is replaced. */
+  write(name: string, bytes: Buffer): void {
+    mkdirSync(this.#path, { recursive: true, mode: 0o700 })
+    const part = this.pathOf(`${name}.part`)
+    writeFileSync(part, bytes, { mode: 0o600, flush: true })
+    renameSync(part, this.pathOf(name))
+    syncPath(this.#path)
+  }
+
+  remove(name: string): void {
+    rmSync(this.pathOf(name), { force: true })
+  }
+
+  close(): void {
+    if (this.#isTemporary) rmSync(this.#path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,83 @@
+// Handlers for backups (contract/backup/backup.ts).
+import { deleteBackup, listBackups, restoreBackup, runBackup, setBackups } from '../../../contract/backup/backup.ts'
+import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
+import type { HubContext } from '../../context.ts'
+import { storedFile } from '../../downloads/stored-file.ts'
+import {
+  CallError,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import { backupFaultText } from '../../messages/backup/backup.ts'
+import { importError } from './export.ts'
+
+export function backupHandlers({ backups, downloads, store }: HubContext): Handler[] {
+  function requireBackup(name: string): void {
+    if (!backups.folder.has(name)) throw new CallError(NOT_EXIST)
+  }
+
+  downloads.register('backup', {
+    call: { access: restoreBackup.access, reauthenticate: true },
+    describe: ({ name }) => name,
+    check: (_requester, { name }) => requireBackup(name),
+    open(_requester, { name }) {
+      requireBackup(name)
+      return storedFile(backups.folder.pathOf(name), { name, type: 'application/x-tar' })
+    }
+  })
+
+  return [
+    handle(listBackups, ({ language }) => {
+      const { last, ...list } = backups.list()
+      const reason = last?.fault && { reason: backupFaultText(language, last.fault) }
+      return { ...list, ...(last && { last: { ...last, ...reason } }) }
+    }),
+    handleChange(setBackups, (context, request) => {
+      const { passphrase, password, 'forget-host-key': forgetsHostKey = false, ...settings } = request
+      const { enable, time, keep, target } = settings
+      context.detail = [enable ? time : 'off', keep, target.kind, target.host ?? target.endpoint]
+        .filter(Boolean)
+        .join(' ')
+      if (password === undefined && backups.needsPassword(settings))
+        throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+      backups.set(
+        settings,
+        { ...(passphrase !== undefined && { passphrase }), ...(password !== undefined && { password }) },
+        forgetsHostKey
+      )
+      context.afterCommit(() => store.changes.markChanged('status'))
+      return {}
+    }),
+    handleChange(runBackup, (context) => {
+      if (backups.isRunning) throw new CallError(IN_PROGRESS)
+      context.afterCommit(() => {
+        backups.run()
+        store.changes.markChanged('status')
+      })
+      return {}
+    }),
+    handleChange(deleteBackup, (context, { name }) => {
+      context.detail = name
+      requireBackup(name)
+      context.afterCommit(() => {
+        backups.folder.remove(name)
+        store.changes.markChanged('status')
+      })
+      return {}
+    }),
+    handlePreparedChange(
+      restoreBackup,
+      async (context, { name }) => {
+        context.detail = name
+        requireBackup(name)
+        return backups.transfer.upload(requireCaller(context).user.id, backups.folder.read(name)).catch((error) => {
+          throw importError(error)
+        })
+      },
+      (_context, _request, uploaded) => uploaded
+    )
+  ]
+}

@@ -1,0 +1,153 @@
+// Backups by schedule: in the data folder, and uploaded over SFTP and to S3.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
+import {
+  type BackupSettings,
+  deleteBackup,
+  listBackups,
+  restoreBackup,
+  runBackup,
+  setBackups
+} from '../../../contract/backup/backup.ts'
+import { compareImport } from '../../../contract/backup/export.ts'
+import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
+import { addDownloadTicket } from '../../../contract/file/download.ts'
+import { listLog } from '../../../contract/log.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
+import { BackupService, lastTimeOf } from '../../../hub/backups/backup-service.ts'
+import { readArchive } from '../../../hub/export/archive.ts'
+import { startS3Server } from '../../kit/hub/backup/s3-server.ts'
+import { startSftpServer } from '../../kit/hub/backup/sftp-server.ts'
+import { addSignedInUser } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+
+const test = suite('backups')
+hubForEach(test)
+
+const PASSWORD = 'zSecretHush'
+const PASSPHRASE = 'zSecretHush passphrase'
+const OFF: BackupSettings = { enable: false, time: '03:00', keep: 2, target: { kind: 'folder' } }
+
+async function makeBackup() {
+  assert.equal((await admin.send(runBackup, {})).result, SUCCESS)
+  await hub.context.backups.whenIdle()
+  const { last } = await admin.send(listBackups, {})
+  return last
+}
+
+/** Names have seconds. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5))
+
+test('a backup is made, listed, downloaded, opened for an import and deleted', async () => {
+  await admin.send(setBackups, OFF)
+  const last = await makeBackup()
+  assert.equal(last?.fault, undefined)
+  const { list } = await admin.send(listBackups, {})
+  const name = last?.name as string
+  assert.deepEqual(
+    list.map((each) => each.name),
+    [name]
+  )
+  const { url } = await admin.send(addDownloadTicket, { kind: 'backup', name })
+  const bytes = Buffer.from(await (await admin.raw('GET', url)).arrayBuffer())
+  assert.equal((await readArchive(bytes)).sealed, undefined)
+  await admin.send(addChannel, { name: 'Later' })
+  const { id, signer } = await admin.send(restoreBackup, { name })
+  assert.equal(signer, 'own')
+  const { parts } = await admin.send(compareImport, { id })
+  assert.deepEqual(parts[0]?.items, [{ kind: 'channel', name: 'Later', change: 'removed' }])
+  assert.equal((await admin.send(deleteBackup, { name })).result, SUCCESS)
+  assert.equal((await admin.send(restoreBackup, { name })).result, NOT_EXIST)
+  assert.equal((await admin.send(addDownloadTicket, { kind: 'backup', name })).result, NOT_EXIST)
+})
+
+test('a backup goes to the SFTP server, whose host key is trusted from then on', async () => {
+  const server = await startSftpServer('backup', PASSWORD)
+  const target = { kind: 'sftp' as const, host: '127.0.0.1', port: server.port, user: 'backup', path: 'daily' }
+  await admin.send(setBackups, { ...OFF, keep: 1, target, password: PASSWORD, passphrase: PASSPHRASE })
+  const first = await makeBackup()
+  assert.equal(first?.fault, undefined)
+  const stored = server.files.get(`daily/${first?.name}`) as Buffer
+  assert.ok((await readArchive(stored)).sealed)
+  const { 'host-key': hostKey, 'has-password': hasPassword, ...list } = await admin.send(listBackups, {})
+  assert.match(hostKey ?? '', /^[\w+/]{43}$/)
+  assert.ok(hasPassword)
+  assert.doesNotMatch(JSON.stringify(list), /zSecretHush/)
+  await nextSecond()
+  const second = await makeBackup()
+  assert.deepEqual([...server.files.keys()], [`daily/${second?.name}`])
+  server.close()
+  // Another machine at the same address.
+  const other = await startSftpServer('backup', PASSWORD, server.port)
+  assert.equal((await makeBackup())?.fault, 'host-key')
+  assert.equal(other.files.size, 0)
+  await admin.send(setBackups, { ...OFF, target, 'forget-host-key': true })
+  assert.equal((await makeBackup())?.fault, undefined)
+  other.close()
+  assert.equal((await makeBackup())?.fault, 'unreachable')
+})
+
+test('a wrong password of the SFTP server is a fault with its reason, and the backup is on the hub', async () => {
+  const server = await startSftpServer('backup', PASSWORD)
+  const target = { kind: 'sftp' as const, host: '127.0.0.1', port: server.port, user: 'backup' }
+  await admin.send(setBackups, { ...OFF, target, password: 'wrong' })
+  const last = await makeBackup()
+  assert.deepEqual(
+    [last?.fault, last?.reason],
+    ['login', 'The server refuses the login. Check user and password. The backup is on the hub.']
+  )
+  assert.equal((await admin.send(listBackups, {})).list.length, 1)
+  const { list } = await admin.send(listLog, { type: 'system' })
+  assert.ok(list.some(({ event }) => event === 'backup-failed'))
+  server.close()
+})
+
+test('a backup goes to S3 with a right signature, and outdated ones are removed', async () => {
+  const server = await startS3Server(PASSWORD)
+  const target = { kind: 's3' as const, endpoint: server.url, bucket: 'backups', path: 'hub', 'access-key': 'AKIA' }
+  await admin.send(setBackups, { ...OFF, keep: 1, target, password: PASSWORD })
+  await makeBackup()
+  await nextSecond()
+  const last = await makeBackup()
+  assert.deepEqual([last?.fault, ...server.files.keys()], [undefined, `/backups/hub/${last?.name}`])
+  await admin.send(setBackups, { ...OFF, keep: 1, target, password: 'wrong' })
+  assert.equal((await makeBackup())?.fault, 'login')
+  server.close()
+})
+
+test('the password is not sent to another server, and no answer contains it', async () => {
+  const target = { kind: 'sftp' as const, host: '127.0.0.1', port: 2222, user: 'backup' }
+  await admin.send(setBackups, { ...OFF, target, password: PASSWORD, passphrase: PASSPHRASE })
+  for (const change of [{ host: '192.0.2.1' }, { port: 23 }, { user: 'root' }]) {
+    const { result, field } = await admin.send(setBackups, { ...OFF, target: { ...target, ...change } })
+    assert.deepEqual([result, field], [INVALID_ARG, 'password'])
+  }
+  const viewer = addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
+  assert.doesNotMatch(JSON.stringify(await viewer.send(listBackups, {})), /zSecretHush/)
+  const stored = hub.context.store.database.all('SELECT * FROM setting UNION SELECT id, detail FROM operation_log')
+  assert.doesNotMatch(JSON.stringify(stored), /zSecretHush/)
+})
+
+test('a backup is made once a day at its time, also when the hub was stopped at that time', async () => {
+  const { store, backups } = hub.context
+  let now = new Date(2026, 10, 23, 2, 0).getTime()
+  const service = new BackupService({ store, transfer: backups.transfer, data: undefined, now: () => now })
+  const countAt = async (time: number) => {
+    now = time
+    service.check()
+    await service.whenIdle()
+    return store.settings.get('backup-result')?.time
+  }
+  store.database.transaction(() => service.set({ ...OFF, enable: true }, {}, false))
+  assert.equal(await countAt(new Date(2026, 10, 23, 2, 59).getTime()), undefined)
+  const due = new Date(2026, 10, 23, 3, 0, 10).getTime()
+  assert.equal(await countAt(due), due)
+  assert.equal(await countAt(due + 3600_000), due)
+  const late = new Date(2026, 10, 25, 8, 0).getTime()
+  assert.equal(await countAt(late), late)
+  service.close()
+  assert.equal(lastTimeOf('03:00', new Date(2026, 10, 23, 3, 0).getTime()), new Date(2026, 10, 23, 3, 0).getTime())
+})
+
+test.run()
