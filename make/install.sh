@@ -83,7 +83,7 @@ case ${1:-} in
   networks)
     require 'required by tests with NDI' tcpdump=tcpdump ip=iproute2 dbus-daemon=dbus avahi-daemon=avahi-daemon
     require 'required by tests of the units' systemd-analyze=systemd
-    require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager chronyd=chrony \
+    require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
       /usr/share/doc/python3-dbusmock=python3-dbusmock
     ;;
   *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks" >&2; exit 2 ;;

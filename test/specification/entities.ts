@@ -11,8 +11,11 @@ import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import { formatNdiUrl } from '../../contract/stream/ndi-url.ts'
 import * as protocols from '../../contract/stream/protocols.ts'
 import { objectOf, tableHub } from './objects.ts'
-import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
+import { HUB_UPGRADE } from './roadmap.ts'
 import { checked, fieldRows, part, planned, type Section, tested, valueRows } from './rows.ts'
+
+const RULE = ['hub/handlers/machine/firewall.test.ts', 'a rule has ports, protocol, remark and switch'] as const
+
 import { SOURCE_FIELD_ROWS } from './source-fields.ts'
 
 const DIRECTIONS = { DIR_NONE: 0, DIR_INPUT: 256, DIR_OUTPUT: 512, DIR_BOTH: 768 }
@@ -373,7 +376,7 @@ export const ENTITIES: Section = {
         'file-size': 'a size'
       })
     ),
-    part('Firewall', planned('A firewall rule has a port or a range, a protocol, a remark and a switch.', MACHINE)),
+    part('Firewall', tested('A firewall rule has a port or a range, a protocol, a remark and a switch.', ...RULE)),
     part(
       'Logs',
       fieldRows('An entry of the operation log', objectOf('operation'), {

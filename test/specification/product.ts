@@ -16,7 +16,7 @@ import {
 } from '../../contract/device/products.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'
-import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
+import { HUB_UPGRADE } from './roadmap.ts'
 import { checked, part, planned, type Row, type Section, tested, valueRows } from './rows.ts'
 
 const FAMILIES = {
@@ -142,7 +142,11 @@ export const PRODUCT: Section = {
         'browser/machine/network.test.ts',
         'the console follows to the new address by itself, and keeps the change there'
       ),
-      planned('The firewall of the machine is set in the console.', MACHINE),
+      tested(
+        'The firewall of the machine is set in the console.',
+        'src/screens/firewall/firewall.test.tsx',
+        'a rule is added, its effect is shown before it is applied, and the change is kept'
+      ),
       tested(
         'A port of the hub is forwarded to a port of a device.',
         'src/screens/port-forward/list.test.tsx',

@@ -4,4 +4,3 @@ export const MACHINE = 'Network, certificate and firewall settings, export, impo
 export const HUB_UPGRADE = 'Upgrade of the whole hub with its online states, hardware update, cloud.'
 export const IMPORTING =
   'The hub state *importing*, with the import of settings; a backup is restored while the hub is stopped.'
-export const FIREWALL_MODES = 'Firewall modes -1, 0 and 1, with the firewall.'

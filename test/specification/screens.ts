@@ -9,6 +9,9 @@ import { matchRoute, type RouteName, type ScreenRoute } from '../../src/paths.ts
 import { SCREEN_SIZES } from '../../src/ui/screen-size.ts'
 import { LOG_AND_PROFILE_ROWS } from './log-and-profile.ts'
 import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
+
+const FIREWALL_AT = ['src/screens/firewall/firewall.test.tsx', 'the page highlights the menu entry Network'] as const
+
 import { checked, part, planned, type Row, type Section, tested } from './rows.ts'
 
 const CONSOLE_ROUTES: Readonly<Record<string, readonly [path: string, route: RouteName]>> = {
@@ -141,7 +144,7 @@ export const SCREENS: Section = {
         'src/screens/ndi-router/router.test.tsx',
         'without a runtime with routing, the page names the missing runtime and the next step'
       ),
-      planned('The firewall is at `/settings/firewall`, and highlights the entry Network.', MACHINE),
+      tested('The firewall is at `/settings/firewall`, and highlights the entry Network.', ...FIREWALL_AT),
       planned('`/import-settings` fills the whole page.', MACHINE)
     ),
     part(
@@ -302,7 +305,7 @@ export const SCREENS: Section = {
         'src/screens/ndi-settings/settings.test.tsx',
         'new channels get an NDI output, and the state of the discovery server follows'
       ),
-      planned('Firewall: rules by port, each on or off.', MACHINE),
+      tested('Firewall: rules by port, each on or off.', FIREWALL_AT[0], 'rules name the ports that they open'),
       checked('Devices can be required to register with an invitation code.', async () => {
         const { setSettings } = await import('../../contract/settings.ts')
         const { tableHub } = await import('./objects.ts')

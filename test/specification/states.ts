@@ -10,7 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { FIREWALL_MODES, HUB_UPGRADE, IMPORTING } from './roadmap.ts'
+import { HUB_UPGRADE, IMPORTING } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -246,7 +246,11 @@ export const STATES: Section = {
         'src/screens/network/network.test.tsx',
         'an interface is shown with its state, users, address, speed, USB speed and traffic'
       ),
-      planned('The firewall follows its rules, or closes or opens all ports.', FIREWALL_MODES),
+      tested(
+        'The firewall follows its rules, or closes or opens all ports.',
+        'contract/machine/firewall-effect.test.ts',
+        'the rules count in their mode alone'
+      ),
       checked('A device reports whether it records and streams.', () => {
         assert.ok(DEVICE_STATUS_BITS.recording > 0)
         assert.ok(DEVICE_STATUS_BITS.streaming > 0)

@@ -27,6 +27,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   '/usr/bin/dbus-daemon': 'dbus',
   '/usr/lib/polkit-1/polkitd': 'polkitd',
   '/usr/sbin/NetworkManager': 'network-manager',
+  '/usr/sbin/nft': 'nftables',
   '/usr/sbin/chronyd': 'chrony'
 }
 

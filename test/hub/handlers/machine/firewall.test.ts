@@ -68,6 +68,12 @@ test('a change that shuts ports waits, and is kept by its confirmation', async (
   assert.doesNotMatch(firewall.tables.current, /dport 22|Studio/)
 })
 
+test('a rule has ports, protocol, remark and switch', async () => {
+  const rules = [rule('1-65535', 2, true, 'All'), rule('22', 0, false, 'SSH'), rule('53', 1)]
+  await admin.send(setFirewall, { mode: -1, rules })
+  assert.deepEqual((await get()).rules, rules)
+})
+
 test('a change that shuts no port, or only changes remarks and disabled rules, is stored at once', async () => {
   await admin.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
   assert.equal((await get()).mode, -1)

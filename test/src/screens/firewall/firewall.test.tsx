@@ -76,6 +76,13 @@ test('a rule is added, its effect is shown before it is applied, and the change 
   await waitForRow('8880-8899 UDP', /0 packets, 0/)
 })
 
+test('the page highlights the menu entry Network', async () => {
+  await openConsole(hub, { at })
+  const entry = await findByRole('link', 'Network', await findByRole('navigation', 'Main menu'))
+  assert.equal(entry.getAttribute('aria-current'), 'page')
+  await waitForText('No rules')
+})
+
 test('the streams that a change would end are named before it is applied, and again by the hub', async () => {
   await startChannel()
   await openConsole(hub, { at })
@@ -98,7 +105,7 @@ test('the streams that a change would end are named before it is applied, and ag
   await waitForNone('button', 'Apply')
 })
 
-test('rules say what they open, what they leave shut, and that other modes ignore them', async () => {
+test('rules name the ports that they open', async () => {
   await startChannel()
   const rules = [rule('5000-5010', 1), rule('5004', 1, false), rule('5004', 0, false)]
   hub.context.store.settings.set('firewall', { mode: 1, rules })
