@@ -56,7 +56,7 @@ export interface ResetRequest {
   pass: string
   /** Code of the second factor, if the caller has one. */
   code?: string
-  /** Keeps ports, HTTPS with its certificates, the names of the hub, the firewall, and the notes on network interfaces. */
+  /** Keeps ports, HTTPS with its certificates, the further names of the hub, and the notes on network interfaces. */
   'keep-network'?: boolean
   /** Keeps the licence. */
   'keep-license'?: boolean

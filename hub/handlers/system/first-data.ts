@@ -17,19 +17,12 @@ export interface Kept {
 
 type Part = keyof StoredSettings
 
-const NETWORK_PARTS: readonly Part[] = [
-  'web',
-  'hosts',
-  'network-change',
-  'network-outcome',
-  'network-notes',
-  'firewall',
-  'firewall-change',
-  'firewall-outcome'
-]
+const NETWORK_PARTS: readonly Part[] = ['web', 'hosts', 'network-change', 'network-outcome', 'network-notes']
 const LICENSE_PARTS: readonly Part[] = ['license', 'license-limits']
 /** Kept in any case: without them a licence that has expired or was withdrawn would be valid again. */
 const LICENSE_CLOCK: readonly Part[] = ['license-clock', 'license-issued']
+/** Kept in any case: the firewall service keeps its ports, and the hub shows them. */
+const FIREWALL_PARTS: readonly Part[] = ['firewall', 'firewall-change', 'firewall-outcome']
 
 /** Entries that stay: the installed consoles, and the keys that the operator trusts. They are software, and files that no screen of the console writes. */
 const STAYING: readonly string[] = ['console', TRUSTED_KEYS_FILE, LICENSES.file, LAST_BACKUP_FILE]
@@ -51,7 +44,12 @@ function copySetting<P extends Part>(part: P, from: SettingsStore, to: SettingsS
 export function writeFirstData(replacement: DataReplacement, current: Store, kept: Kept, by: string): void {
   const first = openStore(replacement.folder)
   try {
-    const parts = [...LICENSE_CLOCK, ...(kept.network ? NETWORK_PARTS : []), ...(kept.license ? LICENSE_PARTS : [])]
+    const parts = [
+      ...LICENSE_CLOCK,
+      ...FIREWALL_PARTS,
+      ...(kept.network ? NETWORK_PARTS : []),
+      ...(kept.license ? LICENSE_PARTS : [])
+    ]
     first.database.transaction(() => {
       for (const part of parts) copySetting(part, current.settings, first.settings)
       first.logEvent({ event: 'settings-reset' satisfies LogEvent, detail: by, level: LOG_WARNING })

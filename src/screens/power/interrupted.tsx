@@ -1,20 +1,28 @@
 import type { PowerState } from '../../../contract/machine/power.ts'
 import { t } from '../../text/language.ts'
-import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { TEXT } from './text.ts'
 
-/** What a restart, a shutdown or a reset interrupts, as the hub says. @param more further items of the list */
-export function Interrupted({ state, more = [] }: { state: PowerState; more?: readonly DescriptionItem[] }) {
+/** A paragraph with a heading of its own. Nothing without text. */
+export function Fact({ title, text }: { title: string; text: string }) {
+  if (!text) return null
+  return (
+    <p>
+      <strong>{title}</strong>
+      <br />
+      {text}
+    </p>
+  )
+}
+
+/** What a restart, a shutdown or a reset interrupts, as the hub says. */
+export function Interrupted({ state }: { state: PowerState }) {
   const { channels, uploads, 'has-other-channels': hasOthers, inhibitors = [] } = state
   const running = [...channels, ...(hasOthers ? [t(TEXT.someOthers)] : [])]
   return (
-    <DescriptionList
-      items={[
-        [t(TEXT.stopping), running.join(', ') || t(TEXT.nothing)],
-        [t(TEXT.uploads), uploads.join(', ')],
-        [t(TEXT.inhibited), inhibitors.map(({ who, why }) => `${who}: ${why}`).join(', ')],
-        ...more
-      ]}
-    />
+    <>
+      <Fact title={t(TEXT.stopping)} text={running.join(', ') || t(TEXT.nothing)} />
+      <Fact title={t(TEXT.uploads)} text={uploads.join(', ')} />
+      <Fact title={t(TEXT.inhibited)} text={inhibitors.map(({ who, why }) => `${who}: ${why}`).join(', ')} />
+    </>
   )
 }

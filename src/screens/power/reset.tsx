@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.tsx'
 import { AccessDenied } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { FaultText, FullPage } from './full-page.tsx'
-import { Interrupted } from './interrupted.tsx'
+import { Fact, Interrupted } from './interrupted.tsx'
 import { Progress } from './progress.tsx'
 import { $power, sendWithConsent } from './store.ts'
 import { TEXT } from './text.ts'
@@ -99,13 +99,9 @@ function ResetForm({ state, onAccepted }: { state: PowerState; onAccepted: (acce
   return (
     <form noValidate onSubmit={form.submit}>
       <p>{t(TEXT.resetText)}</p>
-      <Interrupted
-        state={state}
-        more={[
-          [t(TEXT.goes), t(TEXT.goesList)],
-          [t(TEXT.stays), t(TEXT.staysList)]
-        ]}
-      />
+      <Interrupted state={state} />
+      <Fact title={t(TEXT.goes)} text={t(TEXT.goesList)} />
+      <Fact title={t(TEXT.stays)} text={t(TEXT.staysList)} />
       <SwitchField {...form.field('keepsNetwork')} label={t(TEXT.keepNetwork)} hint={t(TEXT.keepNetworkHint)} />
       <SwitchField {...form.field('keepsLicense')} label={t(TEXT.keepLicense)} />
       <TextField

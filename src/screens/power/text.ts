@@ -8,9 +8,9 @@ export const TEXT = {
     'Recordings and streams that devices make without the hub continue.',
     '设备自身进行的录制，以及不经过中控的直播会继续。'
   ],
-  stopping: ['Running channels, which stop', '将停止的运行中频道'],
+  stopping: ['Channels that stop', '将停止的频道'],
   nothing: ['None', '无'],
-  uploads: ['Incomplete uploads, which are interrupted', '将中断的未完成上传'],
+  uploads: ['Uploads that are interrupted', '将中断的上传'],
   inhibited: ['Held up by', '阻止此操作的程序'],
   restart: ['Restart', '重启'],
   shutDown: ['Shut down', '关机'],
@@ -59,13 +59,13 @@ export const TEXT = {
   ],
   stays: ['Kept', '将保留'],
   staysList: [
-    'The addresses of the machine, the installed version of the console, and what is on the devices: their recordings and settings.',
-    '机器的网络地址、已安装的控制台版本，以及设备上的录制文件和设置。'
+    'Addresses and firewall of the machine, the installed version of the console, backups outside the hub, and everything on the devices: their recordings and settings.',
+    '机器的网络地址和防火墙、已安装的控制台版本、中控以外的备份，以及设备上的录制文件和设置。'
   ],
   keepNetwork: ['Keep the network settings', '保留网络设置'],
   keepNetworkHint: [
-    'Ports, HTTPS with its certificates, names of the hub, firewall, notes on interfaces',
-    '端口、HTTPS 及其证书、中控名称、防火墙、接口备注'
+    'Ports, HTTPS with its certificates, further names of the hub, notes on interfaces',
+    '端口、HTTPS 及其证书、中控的其他名称、接口备注'
   ],
   keepLicense: ['Keep the license', '保留许可证'],
   name: ['Name of the hub', '中控名称'],

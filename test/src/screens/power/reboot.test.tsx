@@ -75,7 +75,7 @@ test('while the hub is busy the page says with what, and its buttons are disable
   hub.context.operation.begin('importing')
   await openConsole(hub, { at: ROUTES.reboot })
   await waitForText(/Settings are being imported/)
-  await waitForText('apt: Packages are installed')
+  await waitForText(/apt: Packages are installed/)
   assert.equal((await findByRole('button', 'Restart')).getAttribute('aria-disabled'), 'true')
   hub.context.operation.end()
   await until(() => queryAllByRole('button', 'Restart')[0]?.getAttribute('aria-disabled') !== 'true', 'the button')
