@@ -110,7 +110,7 @@ function Source({ source, age }: { source: TimeSource; age: number }) {
   return (
     <>
       <StatusLabel tone={tone} text={t(label)} />
-      <div className="muted num">{details.filter(Boolean).join(' · ')}</div>
+      <div className="muted">{details.filter(Boolean).join(' · ')}</div>
     </>
   )
 }
