@@ -18,8 +18,10 @@ const PASSPHRASE = 'a long passphrase'
 /** Calls whose answers are not configuration, with the reason. */
 const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/changes': 'revision numbers',
+  '/backup/list': 'backups and their schedule stay with the hub',
   '/channel/history': 'history is not in an export',
   '/channel/history/file': 'history is not in an export',
+  '/syslog/status': 'the state of the syslog server is measured',
   '/log/check': 'logs are not in an export',
   '/log/export': 'logs are not in an export',
   '/log/list': 'logs are not in an export',
