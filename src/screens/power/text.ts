@@ -59,8 +59,8 @@ export const TEXT = {
   ],
   stays: ['Kept', '将保留'],
   staysList: [
-    'Addresses and firewall of the machine, the installed version of the console, backups outside the hub, and everything on the devices: their recordings and settings.',
-    '机器的网络地址和防火墙、已安装的控制台版本、中控以外的备份，以及设备上的录制文件和设置。'
+    'Addresses and firewall of the machine, the installed version of the console, scheduled backups, and everything on the devices: their recordings and settings.',
+    '机器的网络地址和防火墙、已安装的控制台版本、定时备份，以及设备上的录制文件和设置。'
   ],
   keepNetwork: ['Keep the network settings', '保留网络设置'],
   keepNetworkHint: [
