@@ -56,6 +56,7 @@ const MEASURED = new Set([
   'problem',
   'since',
   'offline-date',
+  'start-time',
   'conn-state',
   'report',
   'conn-num',
