@@ -8,7 +8,7 @@ import { TEXT } from '../../src/frame/text.ts'
 import { matchRoute, type RouteName, type ScreenRoute } from '../../src/paths.ts'
 import { SCREEN_SIZES } from '../../src/ui/screen-size.ts'
 import { LOG_AND_PROFILE_ROWS } from './log-and-profile.ts'
-import { HUB_UPGRADE, MACHINE } from './roadmap.ts'
+import { HUB_UPGRADE } from './roadmap.ts'
 
 const FIREWALL_AT = ['src/screens/firewall/firewall.test.tsx', 'the page highlights the menu entry Network'] as const
 
@@ -145,7 +145,7 @@ export const SCREENS: Section = {
         'without a runtime with routing, the page names the missing runtime and the next step'
       ),
       tested('The firewall is at `/settings/firewall`, and highlights the entry Network.', ...FIREWALL_AT),
-      planned('`/import-settings` fills the whole page.', MACHINE)
+      highlights('importSettings', 'backup', '`/import-settings` is a page below the entry of backups.')
     ),
     part(
       'Sign-in guard',

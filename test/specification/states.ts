@@ -10,7 +10,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { hubStatusText } from '../../src/text/hub-status.ts'
-import { HUB_UPGRADE, IMPORTING } from './roadmap.ts'
+import { HUB_UPGRADE } from './roadmap.ts'
 import { checked, completeRow, part, planned, type Section, tested, valueRows } from './rows.ts'
 
 const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 }
@@ -164,7 +164,11 @@ export const STATES: Section = {
         'hub/handlers/system/reset.test.ts',
         'open consoles see the flag of the reset while the hub still answers'
       ),
-      planned('Importing sets its flag.', IMPORTING),
+      tested(
+        'Importing sets its flag.',
+        'hub/export/import-state.test.ts',
+        'an import sets its flag until the hub restarts, which it does once, and meanwhile no change is accepted'
+      ),
       valueRows((name, value) => `The state ${name} of a console update is ${value}.`, UPDATE_STATE, UPDATE),
       completeRow('There are no other states of a console update.', UPDATE_STATE, UPDATE),
       checked('The flags of the update service in the status of the hub have the same numbers.', () => {
