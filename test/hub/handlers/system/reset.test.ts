@@ -1,5 +1,7 @@
-// The reset of all settings, with the hub as a process on a data folder.
+// The reset of all settings, with the hub as a process on a data folder. The tests use one hub after the other: each reset leaves it as at its
+// first start.
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +10,14 @@ import { suite } from 'uvu'
 import { getSession } from '../../../../contract/access/session.ts'
 import { addUser, listUsers } from '../../../../contract/access/user.ts'
 import { DATA_LOSS, INVALID_ARG, MISMATCH, NOT_LOGGED_IN, UNSUPPORTED } from '../../../../contract/codes.ts'
+import { getLicense, uploadLicense } from '../../../../contract/license/calls.ts'
+import { FREE_LIMITS, LICENSE_STATE } from '../../../../contract/license/license.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { getPower, resetSettings } from '../../../../contract/machine/power.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
+import { signStatement } from '../../../../license/statement.ts'
 import { channelNames } from '../../../kit/hub/backup-folder.ts'
 import { md5, newPassword, startHub } from '../../../kit/hub/hub.ts'
 import { type HubProcess, startHubProcess } from '../../../kit/hub/hub-process.ts'
@@ -23,11 +28,14 @@ let hub: HubProcess
 
 const REQUEST = { name: hostname(), pass: md5('Admin') }
 
-test.before.each(async () => {
+const issuer = generateKeyPairSync('ed25519')
+
+test.before(async () => {
   data = mkdtempSync(join(tmpdir(), 'headend-reset-'))
+  writeFileSync(join(data, 'license-keys.pem'), issuer.publicKey.export({ type: 'spki', format: 'pem' }))
   hub = await startHubProcess(data)
 })
-test.after.each(async () => {
+test.after(async () => {
   await hub.kill()
   rmSync(data, { recursive: true, force: true })
 })
@@ -46,33 +54,18 @@ async function fill(): Promise<void> {
   writeFileSync(join(data, 'console', 'file'), 'software')
 }
 
-/** Waits until the hub that was started at another time answers. @returns its state */
+/** Waits until the hub was started again, and signs in. */
 async function waitForNewHub(): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const result = await hub.send(getSession, {}).then(
       (response) => response.result,
       () => undefined
     )
-    if (result === NOT_LOGGED_IN) return
+    if (result === NOT_LOGGED_IN) return hub.signIn()
     await sleep(100)
   }
   throw new Error('The hub did not come back')
 }
-
-test('a reset needs the name of the hub and the password, and asks before running channels stop', async () => {
-  const { id } = await hub.send(addChannel, { name: 'Chapel' })
-  await hub.send(enableChannel, { id, enable: true })
-  const { 'start-time': start } = await hub.send(getPower, {})
-  const wrongName = await hub.send(resetSettings, { ...REQUEST, name: 'other', force: true })
-  assert.deepEqual([wrongName.result, wrongName.field], [INVALID_ARG, 'name'])
-  assert.equal((await hub.send(resetSettings, { ...REQUEST, pass: md5('guess'), force: true })).result, MISMATCH)
-  const question = await hub.send(resetSettings, REQUEST)
-  assert.deepEqual([question.result, question['owner-i']], [DATA_LOSS, ['Chapel']])
-  await sleep(500)
-  const after = await hub.send(getPower, {})
-  assert.deepEqual([after['start-time'], after.channels, after.busy], [start, ['Chapel'], undefined])
-  assert.ok(!readdirSync(data).some((name) => name.startsWith('restore')))
-})
 
 test('after a reset the hub is as at its first start: all data is deleted, all sessions have ended, the log says who did it', async () => {
   await fill()
@@ -80,7 +73,6 @@ test('after a reset the hub is as at its first start: all data is deleted, all s
   const key = readFileSync(join(data, 'device.key'), 'utf8')
   assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
   await waitForNewHub()
-  await hub.signIn()
   assert.deepEqual(await channelNames(hub), [])
   assert.deepEqual(
     (await hub.send(listUsers, {})).users?.map(({ name }) => name),
@@ -102,33 +94,77 @@ test('after a reset the hub is as at its first start: all data is deleted, all s
   assert.ok(existsSync(join(data, 'console', 'file')))
 })
 
-test('the network is kept by choice', async () => {
+/** Adds a licence that is valid on this machine. @returns its serial number */
+async function addLicense(): Promise<string> {
+  const { machine } = await hub.send(getLicense, {})
+  const sn = 'A1B2C3D4'
+  const times = { issued: Date.now(), expires: 0, 'support-end': 0 }
+  const statement = { title: 'Diocese', sn, machine, permissions: 1, limits: FREE_LIMITS, ...times }
+  const form = new FormData()
+  form.append('file', new File([JSON.stringify(signStatement(statement, issuer.privateKey))], 'hub.license'))
+  const headers = { cookie: hub.cookie() }
+  const response = await fetch(`${hub.url}/api${uploadLicense.path}`, { method: 'POST', headers, body: form })
+  assert.equal(((await response.json()) as { result: number }).result, 0)
+  return sn
+}
+
+/** What a reset keeps by choice. */
+async function observeKept() {
+  const { settings } = await hub.send(getSettings, {})
+  const { 'license-reg': license } = await hub.send(getLicense, {})
+  const hasCertificate = existsSync(join(data, 'tls', 'mine.pem'))
+  return { names: settings.hosts?.names, hasCertificate, sn: license.sn, status: license.status }
+}
+
+test('network and licence are kept by choice, each without the other', async () => {
   await fill()
   mkdirSync(join(data, 'tls'), { recursive: true })
   writeFileSync(join(data, 'tls', 'mine.pem'), 'certificate')
+  const sn = await addLicense()
+  const license = { sn, status: LICENSE_STATE.valid }
+  const network = { names: ['hub.example.com'], hasCertificate: true }
+  const noLicense = { sn: undefined, status: LICENSE_STATE.none }
+  const noNetwork = { names: [], hasCertificate: false }
+  for (const [choice, expected] of [
+    [
+      { 'keep-network': true, 'keep-license': true },
+      { ...network, ...license }
+    ],
+    [{ 'keep-license': true }, { ...noNetwork, ...license }]
+  ] as const) {
+    assert.equal((await hub.send(resetSettings, { ...REQUEST, ...choice })).result, 0)
+    await waitForNewHub()
+    assert.deepEqual(await observeKept(), expected)
+    assert.deepEqual(await channelNames(hub), [])
+  }
+  await fill()
   assert.equal((await hub.send(resetSettings, { ...REQUEST, 'keep-network': true })).result, 0)
   await waitForNewHub()
-  await hub.signIn()
-  assert.deepEqual((await hub.send(getSettings, {})).settings.hosts?.names, ['hub.example.com'])
-  assert.ok(existsSync(join(data, 'tls', 'mine.pem')))
-  assert.deepEqual(await channelNames(hub), [])
-  await hub.send(resetSettings, REQUEST)
-  await waitForNewHub()
-  assert.equal(existsSync(join(data, 'tls', 'mine.pem')), false)
+  assert.deepEqual(await observeKept(), { names: network.names, hasCertificate: false, ...noLicense })
 })
 
-test('open consoles see the flag of the reset while the hub still answers', async () => {
-  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
+test('a reset needs the name of the hub and the password, and asks before running channels stop', async () => {
+  const { id } = await hub.send(addChannel, { name: 'Chapel' })
+  await hub.send(enableChannel, { id, enable: true })
+  const { 'start-time': start } = await hub.send(getPower, {})
+  const wrongName = await hub.send(resetSettings, { ...REQUEST, name: 'other', force: true })
+  assert.deepEqual([wrongName.result, wrongName.field], [INVALID_ARG, 'name'])
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, pass: md5('guess'), force: true })).result, MISMATCH)
+  const question = await hub.send(resetSettings, REQUEST)
+  assert.deepEqual([question.result, question['owner-i']], [DATA_LOSS, ['Chapel']])
+  await sleep(500)
+  const after = await hub.send(getPower, {})
+  assert.deepEqual([after['start-time'], after.channels, after.busy], [start, ['Chapel'], undefined])
+  assert.ok(!readdirSync(data).some((name) => name.startsWith('restore')))
+})
+
+test('open consoles see the flag of the reset; a hub that is killed then is reset at its next start', async () => {
+  await fill()
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, force: true })).result, 0)
   const { status } = await hub.send(systemStatus, {})
   assert.equal(status.system.status['status-code'] & SYSTEM_STATUS_BITS.resetting, SYSTEM_STATUS_BITS.resetting)
   const { result } = await hub.send(addChannel, { name: 'Lost' })
   assert.equal(result, 4)
-  await waitForNewHub()
-})
-
-test('a hub that is killed after its response is reset at its next start', async () => {
-  await fill()
-  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
   await hub.kill()
   hub = await startHubProcess(data)
   assert.deepEqual(await channelNames(hub), [])
