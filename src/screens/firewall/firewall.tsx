@@ -40,6 +40,8 @@ export function FirewallScreen() {
   const editable = access.reason === undefined && !change && mayEdit
   const draft = editable && edited && !isSame(edited, state) ? edited : undefined
   const settings = change ?? draft ?? state
+  // What is shown as open or shut must be in effect, or be a change that the user makes.
+  const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
   return (
     <div className="cards">
       {change && <WaitingCard change={change} updatedAt={updatedAt} />}
@@ -52,12 +54,12 @@ export function FirewallScreen() {
           <p className="muted">{access['next-step']}</p>
         </Card>
       )}
-      <ModeCard settings={settings} editable={editable} />
+      <ModeCard settings={settings} editable={editable} isKnown={state['in-effect'] !== undefined} />
       <section className="span">
         <RuleTable state={state} settings={settings} editable={editable} />
         <CountNote state={state} />
       </section>
-      <HubPortsCard ports={state.ports} settings={settings} />
+      <HubPortsCard ports={state.ports} settings={isKnown ? settings : undefined} />
     </div>
   )
 }
@@ -65,12 +67,21 @@ export function FirewallScreen() {
 const isSame = (left: FirewallSettings, right: FirewallSettings) =>
   left.mode === right.mode && JSON.stringify(left.rules) === JSON.stringify(right.rules)
 
-function ModeCard({ settings: { mode, rules }, editable }: { settings: FirewallSettings; editable: boolean }) {
+interface ModeCardProps {
+  settings: FirewallSettings
+  editable: boolean
+  /** Whether the hub knows what the machine's firewall does. */
+  isKnown: boolean
+}
+
+function ModeCard({ settings: { mode, rules }, editable, isKnown }: ModeCardProps) {
   const current = MODES.find(({ value }) => value === mode) ?? MODES[2]
   const choose = (value: string) => $draft.set({ mode: Number(value) as FirewallMode, rules })
   return (
     <Card title={t(TEXT.mode)} fullWidth>
-      {editable ? (
+      {!isKnown ? (
+        <p>{t(TEXT.unknownMode, t(current.title))}</p>
+      ) : editable ? (
         <SegmentedControl
           label={t(TEXT.mode)}
           options={MODES.map(({ value, title }) => ({ value: String(value), label: t(title) }))}
@@ -80,8 +91,8 @@ function ModeCard({ settings: { mode, rules }, editable }: { settings: FirewallS
       ) : (
         <p>{t(current.title)}</p>
       )}
-      <p>{t(current.text)}</p>
-      <p className="muted">{t(TEXT.always)}</p>
+      {isKnown && <p>{t(current.text)}</p>}
+      {isKnown && <p className="muted">{t(TEXT.always)}</p>}
     </Card>
   )
 }
@@ -93,25 +104,35 @@ function CountNote({ state }: { state: FirewallState }) {
   return <p className="muted">{t(TEXT.refused, dateTime(since), countText(refused))}</p>
 }
 
-function HubPortsCard({ ports, settings }: { ports: readonly HubFirewallPort[]; settings: FirewallSettings }) {
+interface HubPortsCardProps {
+  ports: readonly HubFirewallPort[]
+  /** Absent: the hub does not know what is in effect. */
+  settings: FirewallSettings | undefined
+}
+
+function HubPortsCard({ ports, settings }: HubPortsCardProps) {
   return (
     <Card title={t(TEXT.effect)} fullWidth>
       <DescriptionList
         items={ports.map((port) => [
           `${port.label} · ${numberText(port)}`,
-          <PortState key={numberText(port)} port={port} isShut={shuts(settings, port)} />
+          <PortState key={numberText(port)} port={port} isShut={settings && shuts(settings, port)} />
         ])}
       />
+      <p className="muted">{t(TEXT.otherFirewalls)}</p>
     </Card>
   )
 }
 
-function PortState({ port, isShut }: { port: HubFirewallPort; isShut: boolean }) {
+function PortState({ port, isShut }: { port: HubFirewallPort; isShut: boolean | undefined }) {
   const open = port['is-console'] ? TEXT.alwaysOpen : TEXT.open
   const streams = streamTexts([port])
   return (
     <span className="row">
-      <StatusLabel tone={isShut ? 'off' : 'good'} text={t(isShut ? TEXT.shut : open)} />
+      <StatusLabel
+        tone={isShut === false ? 'good' : 'off'}
+        text={t(isShut === undefined ? TEXT.unknown : isShut ? TEXT.shut : open)}
+      />
       {streams.length > 0 && (
         <small className="muted">
           {t(TEXT.usedBy)}: {streams.join(', ')}

@@ -85,8 +85,10 @@ export function RuleTable({ state, settings, editable }: RuleTableProps) {
       keyOf={nameOf}
       nameOf={nameOf}
       toolbar={
-        editable && (
+        editable ? (
           <CallButton call={setFirewall} icon="plus" label={t(TEXT.add)} disabledReason={full} onClick={add} />
+        ) : (
+          <h2>{t(TEXT.rules)}</h2>
         )
       }
       rowActions={

@@ -18,6 +18,15 @@ export const TEXT = {
     'In every mode, the ports of the console, existing connections, ICMP and DHCP stay open.',
     '在任何模式下，控制台端口、已有连接、ICMP 和 DHCP 始终开放。'
   ],
+  unknownMode: [
+    'The hub does not know what the firewall of this machine shuts, nor whether its own setting is in effect: {0}.',
+    '中控不知道此机器的防火墙关闭了哪些端口，也不知道自身的设置是否生效：{0}。'
+  ],
+  unknown: ['Unknown', '未知'],
+  otherFirewalls: [
+    'Other firewalls, of this machine or of the network, may shut ports as well.',
+    '此机器或网络中的其他防火墙也可能关闭端口。'
+  ],
   empty: ['No rules', '暂无规则'],
   ports: ['Ports', '端口'],
   portsHint: ['A port, or a range such as 9000-9010', '单个端口，或范围，例如 9000-9010'],

@@ -124,20 +124,26 @@ test('rules name the ports that they open', async () => {
 })
 
 test('settings that are not in effect are marked, and can be applied', async () => {
+  await startChannel()
   hub.context.store.settings.set('firewall', { mode: -1, rules: [rule('1-65535', 2)] })
   await openConsole(hub, { at })
   await waitForText('These settings are not in effect')
+  await waitForText(/Input Multicast in · UDP 5004\s*Unknown/)
   await button('Apply them')
   await waitForText('Settings saved')
   await waitForNone('button', 'Apply them')
+  await waitForText(/Input Multicast in · UDP 5004\s*Open/)
   assert.match(firewall.tables.current, /1-65535/)
 })
 
 test('without the firewall service the page says how to start it, and offers nothing to change', async () => {
+  await startChannel()
   await firewall.stop()
   await openConsole(hub, { at })
   await waitForText('headend-firewall is not running on the hub.')
   await waitForText('Start it on the hub: systemctl enable --now headend-firewall')
+  await waitForText(/nor whether its own setting is in effect: All ports open/)
+  await waitForText(/Input Multicast in · UDP 5004\s*Unknown/)
   assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports shut')], [])
 })
 
