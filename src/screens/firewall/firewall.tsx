@@ -40,7 +40,7 @@ export function FirewallScreen() {
   const editable = access.reason === undefined && !change && mayEdit
   const draft = editable && edited && !isSame(edited, state) ? edited : undefined
   const settings = change ?? draft ?? state
-  // What is shown as open or shut must be in effect, or be a change that the user makes.
+  // Ports are called open or shut only by settings that are in effect, or by a change that the user makes.
   const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
   return (
     <div className="cards">
@@ -70,7 +70,7 @@ const isSame = (left: FirewallSettings, right: FirewallSettings) =>
 interface ModeCardProps {
   settings: FirewallSettings
   editable: boolean
-  /** Whether the hub knows what the machine's firewall does. */
+  /** Whether the hub knows the state of the firewall. */
   isKnown: boolean
 }
 
@@ -106,7 +106,7 @@ function CountNote({ state }: { state: FirewallState }) {
 
 interface HubPortsCardProps {
   ports: readonly HubFirewallPort[]
-  /** Absent: the hub does not know what is in effect. */
+  /** Absent: the hub does not know which settings are in effect. */
   settings: FirewallSettings | undefined
 }
 
