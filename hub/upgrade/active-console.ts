@@ -32,6 +32,7 @@ export class ActiveConsole {
   readonly #builtIn: ReturnType<typeof readBuiltInConsole>
   #state: SlotState
   #build: ConsoleBuild
+  /** `until` is on the clock of `performance.now()`. */
   #trial: { timer: NodeJS.Timeout; until: number } | undefined
   /** The consoles in the slots. Cached, because reading them verifies all their files. */
   #installed: (ConsoleVersion & { slot: Slot })[] | undefined
@@ -112,7 +113,7 @@ export class ActiveConsole {
     this.#store(this.#stateFor(slot, build, { former: this.#state.active, trial: true }), build)
     this.#trial = {
       timer: setTimeout(() => this.#goBack('unconfirmed'), confirmTimeout).unref(),
-      until: Date.now() + confirmTimeout
+      until: performance.now() + confirmTimeout
     }
     logEvent({ event: 'console-installed', detail: build.version.version, level: LOG_INFO })
     onChange()
@@ -191,6 +192,6 @@ export class ActiveConsole {
     const { active, former } = this.#state
     if (slot !== active) return { use: slot === former && !this.#trial ? 'former' : 'kept' }
     if (!this.#trial) return { use: 'active' }
-    return { use: 'trial', left: Math.max(0, Math.ceil((this.#trial.until - Date.now()) / 1000)) }
+    return { use: 'trial', left: Math.max(0, Math.ceil((this.#trial.until - performance.now()) / 1000)) }
   }
 }

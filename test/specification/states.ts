@@ -162,7 +162,7 @@ export const STATES: Section = {
       tested(
         'Resetting sets its flag.',
         'hub/handlers/system/reset.test.ts',
-        'open consoles see the flag of the reset while the hub still answers'
+        'open consoles see the flag of the reset; a hub that is killed then is reset at its next start'
       ),
       tested(
         'Importing sets its flag.',

@@ -10,12 +10,14 @@ import type { NetworkStore } from '../../store/machine/network.ts'
 import type { StoredNetworkChange } from '../../store/machine/stored-network.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { MachineError } from '../machine-error.ts'
+import { machineUptime } from '../machine-uptime.ts'
 import { ActivationError, waitUntilActive, watchFailures } from './activation.ts'
 import type { ChangePlan } from './change-plan.ts'
 import type { NetworkManager } from './network-manager.ts'
 
 /** Milliseconds before a change begins or is cancelled, in which the response to the request reaches the client. */
 const START_DELAY = 1000
+const CONFIRM_TIME = NETWORK_CONFIRM_SECONDS * 1000
 /** Milliseconds after the end of the checkpoint in which NetworkManager goes back. */
 const UNDO_TIME = 10_000
 
@@ -69,8 +71,7 @@ export class SafeChange {
     const current = this.#current
     if (!current) return undefined
     const { iface, by, ipaddr, overIface, deadline } = current
-    const left = Math.ceil((deadline - Date.now()) / 1000)
-    const seconds = Math.max(0, Math.min(NETWORK_CONFIRM_SECONDS, left))
+    const seconds = Math.ceil(timeLeft(deadline) / 1000)
     return { iface, state: this.#state, 'seconds-left': seconds, by, ipaddr, 'over-iface': overIface }
   }
 
@@ -87,7 +88,7 @@ export class SafeChange {
   begin(change: ChangeRequest): void {
     this.requireNone()
     const { plan, by, ipaddr, overIface, request } = change
-    const deadline = Date.now() + START_DELAY + NETWORK_CONFIRM_SECONDS * 1000
+    const deadline = machineUptime() + START_DELAY + CONFIRM_TIME
     const previous = addressesOf(plan.iface)
     const stored = { by, ipaddr, overIface, request, deadline, previous, checkpoint: '', connection: '' }
     this.#current = { iface: plan.iface, ...stored }
@@ -101,7 +102,7 @@ export class SafeChange {
     try {
       await plan.prepare?.()
       const checkpoint = await this.#manager.createCheckpoint(plan.devices, NETWORK_CONFIRM_SECONDS)
-      this.#update({ checkpoint, deadline: Date.now() + NETWORK_CONFIRM_SECONDS * 1000 })
+      this.#update({ checkpoint, deadline: machineUptime() + CONFIRM_TIME })
       this.#watchDeadline()
       await this.#apply(plan)
       this.#enterWaiting()
@@ -150,8 +151,7 @@ export class SafeChange {
 
   #watchDeadline(): void {
     clearTimeout(this.#timer)
-    const left = (this.#current?.deadline ?? 0) - Date.now()
-    this.#timer = setTimeout(() => void this.#expire(), Math.max(0, left)).unref()
+    this.#timer = setTimeout(() => void this.#expire(), timeLeft(this.#current?.deadline ?? 0)).unref()
   }
 
   /** NetworkManager goes back by itself; the hub only observes that. */
@@ -248,6 +248,9 @@ export class SafeChange {
     clearTimeout(this.#timer)
   }
 }
+
+/** Milliseconds until a deadline. Those of a stored change may be from another start of the machine. */
+const timeLeft = (deadline: number): number => Math.max(0, Math.min(CONFIRM_TIME, deadline - machineUptime()))
 
 /** The addresses that an interface has now. */
 const addressesOf = (iface: string): string[] => (networkInterfaces()[iface] ?? []).map(({ address }) => address)
