@@ -48,12 +48,21 @@ function configurationOf(table: TableName, row: Row): unknown {
   return Object.entries(row).filter(([column]) => !measured.includes(column))
 }
 
+/** The presets of a setting. One that is no list is refused when the values are checked. */
+function parsePresets(text: Row[string] | undefined): { id?: number; name?: string }[] {
+  try {
+    const presets: unknown = JSON.parse(String(text))
+    return Array.isArray(presets) ? presets.map((preset) => preset ?? {}) : []
+  } catch {
+    return []
+  }
+}
+
 function presetItems(row: Row): Item[] {
-  const presets = JSON.parse(String(row.value)) as { id: number; name: string }[]
-  return presets.map((preset) => ({
+  return parsePresets(row.value).map((preset) => ({
     part: 'streams',
     kind: 'preset',
-    name: preset.name,
+    name: String(preset.name),
     id: preset.id,
     text: JSON.stringify(preset)
   }))

@@ -61,7 +61,8 @@ export class MaskMap {
 /** @throws ExportError if no member of the Admin group would remain */
 export function mergeUsers(merge: Merge): MaskMap {
   const { result, local } = merge
-  result.user_group = merge.rows('user_group', 'users').map((group) => builtInGroup(group, local.user_group))
+  result.user_group = merge.rows('user_group', 'users').map((group) => checkedGroup(group, local.user_group))
+  requireBuiltInGroups(merge)
   result.user = merge.rows('user', 'users')
   result.recovery_code = merge.rows('recovery_code', 'users')
   result.token = merge.rows('token', 'users')
@@ -74,11 +75,20 @@ export function mergeUsers(merge: Merge): MaskMap {
 }
 
 /** The permissions of the built-in groups come from this hub: an import cannot widen them. */
-function builtInGroup(group: Row, local: readonly Row[]): Row {
-  if (group.type === GROUP_CUSTOM) return group
+function checkedGroup(group: Row, local: readonly Row[]): Row {
   const own = local.find(({ id }) => id === group.id)
-  if (!own || own.type !== group.type) throw new ExportError('crossed', `group ${group.name}`)
-  return { ...group, permission: own.permission as number }
+  const isBuiltIn = (row: Row | undefined) => row !== undefined && row.type !== GROUP_CUSTOM
+  if (!isBuiltIn(group) && !isBuiltIn(own)) return group
+  // As a group of another type, the Admin group would have no administrators.
+  if (own?.type !== group.type) throw new ExportError('crossed', `group ${group.name}`)
+  return { ...group, permission: own?.permission as number }
+}
+
+/** @throws ExportError if a built-in group is missing */
+function requireBuiltInGroups({ result, local }: Merge): void {
+  for (const { id, name, type } of local.user_group)
+    if (type !== GROUP_CUSTOM && !result.user_group.some((group) => group.id === id))
+      throw new ExportError('crossed', `group ${name}`)
 }
 
 /** A user of this hub with the same name keeps password, second factor and tokens. Another one cannot sign in until a password is set. */

@@ -40,10 +40,12 @@ function mergeSettings(merge: Merge, masks: ReturnType<typeof mergeUsers>): void
 
 function parseJson({ name, value }: Row): Record<string, string | number> {
   try {
-    return JSON.parse(String(value))
+    const parsed = JSON.parse(String(value))
+    if (parsed !== null) return parsed
   } catch {
-    throw new ExportError('value', `setting ${name}`)
+    // Refused below.
   }
+  throw new ExportError('value', `setting ${name}`)
 }
 
 /** Takes the secret from this hub, or a random one, so that nobody gets in until a new one is set. */

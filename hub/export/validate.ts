@@ -19,7 +19,7 @@ import { setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { addPreset, PRESETS_MAX } from '../../contract/stream/preset.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { ExportError } from './archive.ts'
-import type { Row, Tables } from './tables.ts'
+import { type Row, specOf, TABLE_NAMES, type Tables } from './tables.ts'
 
 /** Any value of the right shape: the password itself is not in an export. */
 const SOME_MD5 = '0'.repeat(32)
@@ -27,6 +27,8 @@ const PASSWORD_HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A
 const SHA256 = /^[0-9a-f]{64}$/
 /** Characters of a value for which no call has a rule. */
 const TEXT_MAX = 4096
+/** IDs count up from the largest one. From here on, enough are left for new objects. */
+const ID_MAX = 2 ** 31
 
 const fail = (of: string): never => {
   throw new ExportError('value', of)
@@ -63,6 +65,13 @@ const parseOptional = (of: string, text: Row[string] | undefined) => (text ? par
 const isBit = (id: Row[string] | undefined) =>
   typeof id === 'number' && id > 0 && id <= 2 ** 31 && (id & (id - 1)) === 0
 
+/** ID 0 means no device group and no input, so no object may have it. */
+function validateIds(tables: Tables, parts: ReadonlySet<ExportPart>): void {
+  for (const table of TABLE_NAMES.filter((name) => parts.has(specOf(name).part)))
+    for (const { id, name, sn } of tables[table])
+      if (id !== undefined && (Number(id) < 1 || Number(id) > ID_MAX)) fail(`${table} ${name ?? sn ?? id}`)
+}
+
 /** @param parts the parts that are imported. @throws ExportError */
 export function validateTables(tables: Tables, parts: ReadonlySet<ExportPart>): void {
   for (const rows of Object.values(tables))
@@ -70,6 +79,7 @@ export function validateTables(tables: Tables, parts: ReadonlySet<ExportPart>): 
       for (const value of Object.values(row))
         if (typeof value === 'string' && value.length > (row.value === value || row.config ? 1 << 20 : 1 << 16))
           fail(String(row.name ?? ''))
+  validateIds(tables, parts)
   if (parts.has('users')) validateUsers(tables)
   if (parts.has('devices')) validateDevices(tables)
   if (parts.has('streams')) validateStreams(tables)
@@ -259,8 +269,9 @@ function checkSecurity(of: string, { 'code-value': code, ...rest }: Settings['se
 
 function checkPresets(of: string, value: unknown): unknown[] {
   if (!Array.isArray(value) || value.length > PRESETS_MAX) return fail(of)
+  if (new Set(value.map((preset) => preset?.id)).size < value.length) return fail(of)
   return value.map((preset) => {
-    if (!Number.isSafeInteger(preset?.id)) return fail(of)
+    if (!Number.isInteger(preset?.id) || preset.id < 1 || preset.id > ID_MAX) return fail(of)
     return { id: preset.id, ...check(of, addPreset, preset) }
   })
 }

@@ -196,6 +196,10 @@ test('a file that is no export, is damaged or altered is refused', async () => {
   assert.deepEqual(await upload(admin, changed).then(({ result }) => result), VERIFY_FAILED)
 })
 
+function replaceSetting(tables: Data['tables'], name: string, value: string): void {
+  tables.setting = [...(tables.setting ?? []).filter((row) => row.name !== name), { name, value }]
+}
+
 /** Changes of the data that are refused, with the object that the refusal names. */
 const REFUSED: readonly [title: string, change: (data: Data) => void][] = [
   ['a URL that a call refuses', ({ tables }) => Object.assign(tables.input?.[0] ?? {}, { url: 'file:///etc/passwd' })],
@@ -218,7 +222,22 @@ const REFUSED: readonly [title: string, change: (data: Data) => void][] = [
     ({ tables }) => Object.assign(tables.setting?.find(({ name }) => name === 'expired-time') ?? {}, { value: '0' })
   ],
   ['JSON that is none', ({ tables }) => Object.assign(tables.output?.[0] ?? {}, { config: '{' })],
-  ['a route to no source', ({ tables }) => Object.assign(tables.ndi_matrix_destination?.[0] ?? {}, { source: 9 })]
+  ['a route to no source', ({ tables }) => Object.assign(tables.ndi_matrix_destination?.[0] ?? {}, { source: 9 })],
+  [
+    'the Admin group as a group of another type',
+    ({ tables }) => Object.assign(tables.user_group?.[0] ?? {}, { type: 8 })
+  ],
+  ['no group Viewer', ({ tables }) => tables.user_group?.splice(2, 1)],
+  ['a device group with the ID of no group', ({ tables }) => Object.assign(tables.catalog?.[0] ?? {}, { id: 0 })],
+  ['an input with an ID below 1', ({ tables }) => tables.input?.push({ ...tables.input[0], id: -7, name: 'Below' })],
+  [
+    'a channel whose ID leaves none for the next one',
+    ({ tables }) => Object.assign(tables.channel?.[1] ?? {}, { id: Number.MAX_SAFE_INTEGER })
+  ],
+  ['presets that are no list', ({ tables }) => replaceSetting(tables, 'output-presets', '{}')],
+  ['a preset that is no object', ({ tables }) => replaceSetting(tables, 'output-presets', '[null]')],
+  ['a setting without a value', ({ tables }) => replaceSetting(tables, 'device-config', 'null')],
+  ['visibility without a value', ({ tables }) => replaceSetting(tables, 'device-security', 'null')]
 ]
 
 for (const [title, change] of REFUSED)
