@@ -1,4 +1,5 @@
 // Writes the configuration after an import into the database: only rows that differ, within the transaction of the caller.
+import { randomUUID } from 'node:crypto'
 import type { Store } from '../store/store.ts'
 import { encryptRow } from './collect.ts'
 import { keyOf, type Row, specOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
@@ -60,7 +61,7 @@ function writeRows(store: Store, table: TableName, before: readonly Row[], after
   // Values that must be unique can change places, so rows that are updated give theirs up first.
   for (const row of changed.filter((each) => previous.has(keyOf(table, each))))
     for (const column of parent)
-      database.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, `\u0000import ${row.id}`, row.id as number)
+      database.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, `import ${randomUUID()}`, row.id as number)
   for (const row of changed) {
     const columns = Object.keys(row)
     const values = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)

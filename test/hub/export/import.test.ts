@@ -15,7 +15,7 @@ import {
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device/device.ts'
-import { addChannel, deleteChannels, enableChannel } from '../../../contract/stream/channel.ts'
+import { addChannel, deleteChannels, enableChannel, setChannel } from '../../../contract/stream/channel.ts'
 import { addInput, listInputs, setInput } from '../../../contract/stream/source.ts'
 import { type ExportSource, readArchive, writeArchive } from '../../../hub/export/archive.ts'
 import { SigningKey } from '../../../hub/export/signing-key.ts'
@@ -161,6 +161,22 @@ test('an import of one part leaves the others alone', async () => {
   await importExport(admin, bytes, { parts: ['users'] })
   assert.ok(hub.context.store.users.byName('Vera'))
   assert.equal((await admin.send(listInputs, { key: 'Later' })).total, 1)
+})
+
+test('several objects of a kind change in one import, and names change places', async () => {
+  const add = async (name: string) => (await admin.send(addChannel, { name })).id
+  const [first, second, third] = [await add('First'), await add('Second'), await add('Third')]
+  const bytes = await sealedExport(hub, PASSPHRASE)
+  const before = hub.context.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id')
+  for (const [id, name] of [
+    [first, 'Other'],
+    [second, 'First'],
+    [third, 'Second'],
+    [first, 'Third']
+  ] as const)
+    await admin.send(setChannel, { id, name })
+  await importExport(admin, bytes, { passphrase: PASSPHRASE })
+  assert.deepEqual(hub.context.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id'), before)
 })
 
 test('an import is refused if the configuration has changed since the comparison', async () => {
