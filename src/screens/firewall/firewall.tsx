@@ -54,7 +54,7 @@ export function FirewallScreen() {
           <p className="muted">{access['next-step']}</p>
         </Card>
       )}
-      <ModeCard settings={settings} editable={editable} isKnown={state['in-effect'] !== undefined} />
+      <ModeCard settings={settings} editable={editable} isKnown={isKnown || state['in-effect'] !== undefined} />
       <section className="span">
         <RuleTable state={state} settings={settings} editable={editable} />
         <CountNote state={state} />

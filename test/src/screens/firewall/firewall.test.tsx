@@ -147,6 +147,14 @@ test('without the firewall service the page says how to start it, and offers not
   assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports shut')], [])
 })
 
+test('a change that waits for its confirmation is in effect, and the page describes its mode', async () => {
+  await other.send(setFirewall, { mode: 0, rules: [] })
+  await openConsole(hub, { at })
+  await waitForText('Keep the new settings of the firewall?')
+  await waitForText('All ports are shut. The rules are ignored.')
+  assert.doesNotMatch(visibleText(document.body), /The hub does not know/)
+})
+
 test('a user who may only view sees the rules without actions, and no switches', async () => {
   await other.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
   await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
