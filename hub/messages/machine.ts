@@ -17,7 +17,7 @@ export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'sock
 /** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
 const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
   view: [
-    ['This hub shows these settings but does not change them.', '中控仅显示这些设置，不会更改。'],
+    ['The hub does not change this machine.', '中控不会更改此机器。'],
     [
       'To let the hub manage this machine, start it with MACHINE=manage.',
       '如需由中控管理此机器，请以 MACHINE=manage 启动中控。'

@@ -34,7 +34,7 @@ async function manageMachine() {
 
 test('in view mode the page says how to let the hub manage its machine, and has no button', async () => {
   await openConsole(hub, { at: ROUTES.reboot })
-  await waitForText(/MACHINE=manage/)
+  await waitForText(/The hub does not change this machine\. .*MACHINE=manage/)
   assert.equal(queryAllByRole('button', 'Restart').length, 0)
   assert.equal(queryAllByRole('button', 'Shut down').length, 0)
 })
