@@ -57,7 +57,8 @@ export const HEALTH_REASONS = [
   'storage-fault',
   'certificate-expiring',
   'certificate-expired',
-  'certificate-damaged'
+  'certificate-damaged',
+  'backup-failed'
 ] as const
 export type HealthReason = (typeof HEALTH_REASONS)[number]
 
@@ -81,6 +82,7 @@ export const NEXT_STEPS = [
   'free-space',
   'install',
   'install-certificate',
+  'check-backup',
   'wait'
 ] as const
 export type NextStep = (typeof NEXT_STEPS)[number]

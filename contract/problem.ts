@@ -7,7 +7,7 @@ import type { HealthNumbers, HealthReason, NextStep } from './health.ts'
  * What a problem belongs to. A channel that is only degraded by failed outputs is not listed itself, but each of these outputs is; the outputs
  * of a channel that is down are not.
  */
-export const PROBLEM_KINDS = ['channel', 'output', 'device', 'port', 'disk', 'engine', 'certificate'] as const
+export const PROBLEM_KINDS = ['channel', 'output', 'device', 'port', 'disk', 'engine', 'certificate', 'backup'] as const
 export type ProblemKind = (typeof PROBLEM_KINDS)[number]
 
 export interface Acknowledgement {
@@ -19,7 +19,7 @@ export interface Acknowledgement {
 }
 
 export interface Problem extends HealthNumbers {
-  /** Unique while the problem lasts: 'channel-3', 'output-3-12', 'device-SN', 'port-srt', 'disk', 'engine', 'certificate'. */
+  /** Unique while the problem lasts: 'channel-3', 'output-3-12', 'device-SN', 'port-srt', 'disk', 'engine', 'certificate', 'backup'. */
   id: string
   kind: ProblemKind
   /** `bad`: nothing is on air, a device is offline, a port is closed, or the hub cannot work. `warn`: something is degraded. */

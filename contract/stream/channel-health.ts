@@ -64,7 +64,8 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'disk-full': 'free-space',
   'certificate-expiring': 'install-certificate',
   'certificate-expired': 'install-certificate',
-  'certificate-damaged': 'install-certificate'
+  'certificate-damaged': 'install-certificate',
+  'backup-failed': 'check-backup'
 }
 
 export const isConnected = (leg?: LegFacts | null): boolean => leg?.['conn-state'] === CONNECTION_STATE.connected

@@ -48,7 +48,8 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'certificate-damaged': [
     'The HTTPS certificate cannot be read. Another one is in use.',
     'HTTPS 证书无法读取，已改用其他证书。'
-  ]
+  ],
+  'backup-failed': ['The last scheduled backup failed.', '最近一次定时备份失败。']
 }
 
 /** What to do. */
@@ -74,6 +75,7 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   'free-space': ['Delete files that are no longer needed.', '请删除不需要的文件。'],
   install: ['Install it on the hub.', '请在中控上安装。'],
   'install-certificate': ['Install a certificate.', '请安装证书。'],
+  'check-backup': ['Check the backup settings, then back up now.', '请检查备份设置，然后立即备份。'],
   wait: ['Recovery is automatic.', '系统会自动恢复。']
 }
 

@@ -8,6 +8,7 @@ import type { SystemStatus } from '../../contract/system.ts'
 import type { HubContext } from '../context.ts'
 import type { FoundProblem } from '../health/problem-monitor.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
+import { backupFaultText } from '../messages/backup/backup.ts'
 import { healthMessage } from '../messages/health.ts'
 import { ChannelSerializer } from './channel/response.ts'
 import { healthOfDevice } from './device/health.ts'
@@ -51,6 +52,7 @@ class ProblemView {
     if (kind === 'channel' || kind === 'output') return this.#describeChannel(found)
     if (kind === 'device') return this.#describeDevice(found)
     if (kind === 'disk' || kind === 'certificate') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? found : undefined
+    if (kind === 'backup') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? this.#describeBackup(found) : undefined
     if (!this.#isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)) return undefined
     return kind === 'port' ? this.#describePort(found) : found
   }
@@ -93,6 +95,11 @@ class ProblemView {
     const failure = { state: 0, connState: 0, ...(reason !== undefined && { reason }) }
     const message = healthMessage(language, found, [{ failure }])
     return { ...found, ...(message && { message }) }
+  }
+
+  #describeBackup(found: FoundProblem): Problem {
+    const fault = this.#hub.store.settings.get('backup-result')?.fault
+    return { ...found, ...(fault && { message: backupFaultText(this.#context.language, fault) }) }
   }
 
   #channel(id: number): Channel | undefined {

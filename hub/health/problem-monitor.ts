@@ -2,7 +2,7 @@
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
-import { listedParts, type Problem } from '../../contract/problem.ts'
+import { listedParts, type Problem, type ProblemKind } from '../../contract/problem.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -24,6 +24,9 @@ const SETTLE_TIME = 15_000
 const LOW_DISK_MB = 2048
 const LOW_DISK_SHARE = 0.05
 
+/** Kinds of problems of the hub itself. */
+const HUB_KINDS: readonly ProblemKind[] = ['engine', 'disk', 'port', 'certificate', 'backup']
+
 /** A problem without the words and names, which depend on the caller. */
 export type FoundProblem = Omit<Problem, 'message' | 'ack'>
 
@@ -31,7 +34,7 @@ export type FoundProblem = Omit<Problem, 'message' | 'ack'>
 type Finding = Omit<FoundProblem, 'since'> & { since?: number | undefined }
 
 interface ProblemMonitorOptions {
-  store: Pick<Store, 'database' | 'problems' | 'devices' | 'channels' | 'rollouts' | 'changes'>
+  store: Pick<Store, 'database' | 'problems' | 'devices' | 'channels' | 'rollouts' | 'changes' | 'settings'>
   registry: Pick<Registry, 'liveState'>
   engine: Pick<EngineClient, 'isAway' | 'observePorts'>
   monitor: Pick<Monitor, 'reading'>
@@ -89,9 +92,7 @@ export class ProblemMonitor {
 
   /** The verdict on the hub itself. */
   hubHealth(): Health<HubVerdict> {
-    const worst = this.list().find(
-      ({ kind }) => kind === 'engine' || kind === 'disk' || kind === 'port' || kind === 'certificate'
-    )
+    const worst = this.list().find(({ kind }) => HUB_KINDS.includes(kind))
     if (!worst) return { verdict: 'online' }
     const { since, reason, 'next-step': step } = worst
     return { verdict: 'warning', since, reason, ...(step && { 'next-step': step }) }
@@ -146,7 +147,14 @@ export class ProblemMonitor {
     // The web server serves the same files, so nothing has stopped.
     if (filesPort.observe().reason !== undefined)
       findings.push({ ...closed, id: 'port-files', severity: 'warn', name: 'HLS' })
-    return [...findings, ...this.#httpsFindings()]
+    return [...findings, ...this.#httpsFindings(), ...this.#backupFindings()]
+  }
+
+  /** Without a schedule the administrator who makes a backup sees its result. */
+  #backupFindings(): Finding[] {
+    const { settings } = this.#options.store
+    if (!settings.get('backup').enable || !settings.get('backup-result')?.fault) return []
+    return [{ id: 'backup', kind: 'backup', severity: 'warn', ...because('backup-failed') }]
   }
 
   /** HTTP still answers, so nothing has stopped. */

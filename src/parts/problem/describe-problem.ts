@@ -18,6 +18,7 @@ export function problemName({ kind, name = '', 'channel-name': channelName }: Pr
   if (kind === 'engine') return t(TEXT.engine)
   if (kind === 'port') return t(TEXT.port, name)
   if (kind === 'certificate') return t(TEXT.certificate)
+  if (kind === 'backup') return t(TEXT.backup)
   return channelName ? t(TEXT.ofChannel, channelName, name) : name
 }
 
@@ -30,7 +31,7 @@ export function problemLabel({ kind, severity }: Problem): HealthLabel {
   return healthLabel({ verdict: kind === 'channel' ? 'degraded' : 'warning' })
 }
 
-type Rights = (call: { access: number }) => boolean
+type Rights = (call: { access: number | 'admin' }) => boolean
 
 /** The link to the screen where a problem is fixed; undefined if there is none, or the user has no permission to open it. */
 export function mendLink(problem: Problem, isAllowed: Rights): { href: string; text: string } | undefined {
@@ -46,6 +47,7 @@ export function mendLink(problem: Problem, isAllowed: Rights): { href: string; t
     return { href: linkTo('channels'), text: t(TEXT.openPorts) }
   if (kind === 'certificate' && isAllowed({ access: SYSTEM_CONFIG_VIEW }))
     return { href: linkTo('certificate'), text: t(TEXT.certificate) }
+  if (kind === 'backup' && isAllowed({ access: 'admin' })) return { href: linkTo('backup'), text: t(TEXT.backup) }
   if (kind === 'disk' && isAllowed({ access: FIRMWARE_VIEW }))
     return { href: linkTo('firmware'), text: t(TEXT.freeSpace) }
   return undefined

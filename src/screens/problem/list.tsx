@@ -35,7 +35,8 @@ const KIND_TEXTS: Readonly<Record<ProblemKind, Translation>> = {
   port: TEXT.ports,
   disk: TEXT.storage,
   engine: TEXT.engine,
-  certificate: TEXT.certificate
+  certificate: TEXT.certificate,
+  backup: TEXT.backup
 }
 
 const SHOW_OPTIONS = [

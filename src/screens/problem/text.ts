@@ -13,6 +13,7 @@ export const TEXT = {
   storage: ['Storage', '存储'],
   engine: ['Stream engine', '流引擎'],
   certificate: ['HTTPS certificate', 'HTTPS 证书'],
+  backup: ['Backup', '备份'],
   history: ['Recent events', '最近事件'],
   allLogs: ['All logs', '全部日志']
 } as const

@@ -1,7 +1,7 @@
 // Backups by schedule: in the data folder, and uploaded over SFTP and to S3.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
+import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import {
   type BackupSettings,
   deleteBackup,
@@ -14,7 +14,9 @@ import { compareImport } from '../../../contract/backup/export.ts'
 import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket } from '../../../contract/file/download.ts'
 import { listLog } from '../../../contract/log.ts'
+import { listProblems, type Problem } from '../../../contract/problem.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
+import { systemStatus } from '../../../contract/system.ts'
 import { BackupService, lastTimeOf } from '../../../hub/backups/backup-service.ts'
 import { readArchive } from '../../../hub/export/archive.ts'
 import { startS3Server } from '../../kit/hub/backup/s3-server.ts'
@@ -100,6 +102,39 @@ test('a wrong password of the SFTP server is a fault with its reason, and the ba
   assert.equal((await admin.send(listBackups, {})).list.length, 1)
   const { list } = await admin.send(listLog, { type: 'system' })
   assert.ok(list.some(({ event }) => event === 'backup-failed'))
+  server.close()
+})
+
+test('while backups are scheduled, one that failed is a problem of the hub until one succeeds', async () => {
+  const server = await startSftpServer('backup', PASSWORD)
+  const target = { kind: 'sftp' as const, host: '127.0.0.1', port: server.port, user: 'backup' }
+  const settings = { ...OFF, enable: true, target }
+  const problems = async (client = admin) => (await client.send(listProblems, {})).list
+  await admin.send(setBackups, { ...settings, password: 'wrong' })
+  assert.deepEqual(await problems(), [])
+  await makeBackup()
+  const [problem, ...others] = await problems()
+  assert.deepEqual(others, [])
+  const { since, ...rest } = problem as Problem
+  assert.ok(Math.abs(since - Date.now()) < 10_000)
+  assert.deepEqual(rest, {
+    id: 'backup',
+    kind: 'backup',
+    severity: 'warn',
+    reason: 'backup-failed',
+    'next-step': 'check-backup',
+    message: 'The server refuses the login. Check user and password. The backup is on the hub.'
+  })
+  const { health, problem: counts } = (await admin.send(systemStatus, {})).status.system
+  assert.deepEqual([health?.verdict, health?.reason, counts?.['num-warn']], ['warning', 'backup-failed', 1])
+  assert.equal((await problems(addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW))).length, 1)
+  assert.deepEqual(await problems(addSignedInUser(hub, 'operator', CHANNEL_VIEW)), [])
+  await admin.send(setBackups, { ...settings, enable: false })
+  assert.deepEqual(await problems(), [])
+  await admin.send(setBackups, { ...settings, password: PASSWORD })
+  assert.equal((await problems()).length, 1)
+  await makeBackup()
+  assert.deepEqual(await problems(), [])
   server.close()
 })
 

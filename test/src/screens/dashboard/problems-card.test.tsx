@@ -35,6 +35,18 @@ test('acknowledged problems are only counted', async () => {
   await findByRole('button', 'Acknowledge', card)
 })
 
+test('a scheduled backup that failed is on the dashboard, with the way to its settings', async () => {
+  const { settings, database } = hub.context.store
+  database.transaction(() => {
+    settings.set('backup', { ...settings.get('backup'), enable: true })
+    settings.set('backup-result', { time: Date.now(), name: 'headend.tar', fault: 'host-key' })
+  })
+  await openConsole(hub)
+  const card = await findByRole('article', '1 problem')
+  await waitForText(/Backup The server has another host key than before/, card)
+  assert.equal((await findByRole<HTMLAnchorElement>('link', 'Backup', card)).hash, '#/settings/backup')
+})
+
 test('without problems the card says so, and when that was checked', async () => {
   await openConsole(hub)
   const card = await findByRole('article', 'No problems')
