@@ -54,6 +54,7 @@ test('a backup of a hub that writes has every write acknowledged before it, and 
     'added-later/deep/file',
     'device.key',
     'empty',
+    'export-key.pem',
     'firmware/abbbbbbbbbb',
     'manifest.json'
   ])

@@ -59,14 +59,16 @@ test('calls that read, and changes of other things, need no proof', async () => 
   assert.equal((await client.send(setSettings, { 'expired-time': 60 })).result, SUCCESS)
 })
 
-test('the calls that change users, second factors, groups, tokens and updates, or give the licence back, need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens, updates and backups, import settings, or give the licence back, need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
     [
+      ...['/backup/del', '/backup/restore', '/backup/set'],
       '/display/add',
       '/license/deactivate',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
+      ...['/system/import', '/system/import/apply', '/system/import/compare'],
       ...['/token/add', '/token/del', '/update/revert', '/update/start'],
       ...['/usr-group/add', '/usr-group/del', '/usr-group/set'],
       ...['/usr/add', '/usr/del', '/usr/set', '/usr/set-group']

@@ -97,7 +97,8 @@ test('a new user signs in with that password, and is a viewer if no group is giv
   assert.deepEqual([viewer.id, user.id], [2, 4])
   const client = await hub.signIn('vera', 'secret-1')
   const { user: who } = await client.send(getSession, {})
-  assert.deepEqual(who, { name: 'vera', id: 2, 'group-name': 'Viewer', permission: VIEWER_PERMISSIONS, type: 4 })
+  const group = { 'group-name': 'Viewer', permission: VIEWER_PERMISSIONS, type: 4 }
+  assert.deepEqual(who, { name: 'vera', nick: '薇拉', id: 2, ...group })
   const [, vera, ursula] = await currentUsers()
   assert.ok(Date.now() - (vera?.['last-login'] ?? 0) < 10_000)
   assert.equal(vera?.nick, '薇拉')
