@@ -117,9 +117,21 @@ export interface ChannelEffect {
  * - `login`: devices at an address whose login is missing
  * - `reference`: objects that lose a device or an input that is not there
  * - `admin`: the user who imports, who would be missing
+ * - `new-admin`: users who become administrators
+ * - `permission`: users of this hub who get further permissions
  * - `setting`: settings whose passphrase or code is missing and replaced by a random one
  */
-export type ImportNoteKind = 'password' | 'secret' | 'key' | 'device' | 'login' | 'reference' | 'admin' | 'setting'
+export type ImportNoteKind =
+  | 'password'
+  | 'secret'
+  | 'key'
+  | 'device'
+  | 'login'
+  | 'reference'
+  | 'admin'
+  | 'new-admin'
+  | 'permission'
+  | 'setting'
 
 export interface ImportNote {
   note: ImportNoteKind

@@ -70,8 +70,21 @@ export function mergeUsers(merge: Merge): MaskMap {
     for (const user of result.user) if (merge.isWithheld('user', user)) keepCredentials(merge, user)
     keepImporter(merge)
     if (!result.user.some(({ group_id: group }) => group === GROUP_ADMIN)) throw new ExportError('no-admin')
+    for (const user of result.user) noteNewRights(merge, user)
   }
   return new MaskMap(merge)
+}
+
+/** Notes users who become administrators, or get further permissions: in a long list of changes they are not noticed. */
+function noteNewRights(merge: Merge, user: Row): void {
+  const { local, result } = merge
+  const own = local.user.find(({ name }) => name === user.name)
+  const permissionOf = ({ group_id: group }: Row, groups: readonly Row[]) =>
+    Number(groups.find(({ id }) => id === group)?.permission)
+  if (own?.group_id === GROUP_ADMIN) return
+  if (user.group_id === GROUP_ADMIN) merge.note('new-admin', String(user.name))
+  else if (own && (permissionOf(user, result.user_group) & ~permissionOf(own, local.user_group)) !== 0)
+    merge.note('permission', String(user.name))
 }
 
 /** The permissions of the built-in groups come from this hub: an import cannot widen them. */

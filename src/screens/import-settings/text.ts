@@ -64,6 +64,8 @@ export const TEXT = {
   device: ['Devices that wait for approval: {0}', '以下设备将等待批准：{0}'],
   login: ['Devices whose login is missing: {0}', '缺少登录信息的设备：{0}'],
   reference: ['Channels that lose an input or a device: {0}', '将失去输入或设备的频道：{0}'],
+  'new-admin': ['Users who become administrators: {0}', '以下用户将成为管理员：{0}'],
+  permission: ['Users who get further permissions: {0}', '以下用户将获得更多权限：{0}'],
   admin: ['You stay an administrator: {0}', '您将保留管理员身份：{0}'],
   setting: ['A passphrase or code is missing and becomes random: {0}', '缺少口令或邀请码，将使用随机值：{0}'],
   apply: ['Import', '导入'],

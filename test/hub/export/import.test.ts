@@ -1,7 +1,7 @@
 // Export without secrets, and import: difference, parts, secrets that stay, refusals.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { ALL_PERMISSIONS, GROUP_ADMIN } from '../../../contract/access/permissions.ts'
 import { login } from '../../../contract/access/session.ts'
 import { addUser, deleteUsers, listUsers } from '../../../contract/access/user.ts'
 import { applyImport, compareImport, PASSPHRASE_TRIES } from '../../../contract/backup/export.ts'
@@ -145,6 +145,22 @@ test('the user who imports keeps the session, the password and the membership in
   assert.deepEqual(users?.map(({ name }) => name).sort(), ['Admin', 'Olga'])
   const again = await hub.client().send(login, { id: 'Olga', pass: md5('Olga-1234') })
   assert.equal(again.result, SUCCESS)
+})
+
+test('users who become administrators or get further permissions are named', async () => {
+  await fillHub(hub, admin)
+  const bytes = await altered(await downloadExport(admin), (({
+    tables,
+    withheld
+  }: Data & { withheld: Record<string, string[]> }) => {
+    withheld.user?.push(`${1 << 20}`)
+    const [first, vera] = [tables.user?.[0], tables.user?.find(({ name }) => name === 'Vera')]
+    tables.user?.push({ ...first, id: 1 << 20, name: 'Mallory' } as never)
+    Object.assign(tables.user_group?.find(({ id }) => id === vera?.group_id) ?? {}, { permission: ALL_PERMISSIONS })
+  }) as never)
+  const { difference } = await compare(admin, bytes)
+  const names = Object.fromEntries(difference.notes.map(({ note, names }) => [note, names]))
+  assert.deepEqual([names['new-admin'], names.permission], [['Mallory'], ['Vera']])
 })
 
 test('an import of one part leaves the others alone', async () => {
