@@ -75,7 +75,8 @@ export async function loadLaterSentences(): Promise<void> {
  */
 export async function setLanguage(language: string): Promise<void> {
   lastChoice = language
-  await loadSentences(language)
+  // Without a page, as in tests, the language changes at once.
+  if (pageLoader) await loadSentences(language)
   if (lastChoice !== language) return
   writeCookie(LANGUAGE_COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
   $language.set(language)
