@@ -185,4 +185,17 @@ test('a backup is made once a day at its time, also when the hub was stopped at 
   assert.equal(lastTimeOf('03:00', new Date(2026, 10, 23, 3, 0).getTime()), new Date(2026, 10, 23, 3, 0).getTime())
 })
 
+test('the metadata service of a cloud is refused as a target', async () => {
+  const s3 = { kind: 's3' as const, bucket: 'latest', 'access-key': 'x' }
+  const targets = [
+    { ...s3, endpoint: 'http://169.254.169.254' },
+    { ...s3, endpoint: 'http://0xa9fea9fe:80/' },
+    { kind: 'sftp' as const, host: '169.254.169.254', user: 'x' }
+  ]
+  for (const target of targets)
+    assert.equal((await admin.send(setBackups, { ...OFF, target, password: PASSWORD })).result, INVALID_ARG)
+  const target = { ...s3, endpoint: 'http://192.168.1.20:9000' }
+  assert.equal((await admin.send(setBackups, { ...OFF, target, password: PASSWORD })).result, SUCCESS)
+})
+
 test.run()
