@@ -35,7 +35,8 @@ export const TIMING = {
   installTimeout: 3000
 }
 
-async function createUpdateFixture(): Promise<UpdateFixture> {
+/** Makes the hub of the current test listen for devices. */
+export async function createUpdateFixture(): Promise<UpdateFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   const { linkPort } = await hub.listen(0, 0)
   const devices: DemoDevice[] = []
