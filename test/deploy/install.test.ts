@@ -70,11 +70,12 @@ units(
   'as its unit says, the hub runs as a user without rights and opens ports 80 and 443, and its death does not end the engine',
   () => {
     const output = install(`
+    FILTER='/usr/bin/python3 /opt/headend/test/kit/machine/syscall-filter.py'
     setting() { sed -n "s/^$2=//p" /etc/systemd/system/$1.service; }
     run() {
       cd "$(setting $1 WorkingDirectory)"
       env $(setting $1 Environment) MACHINE=view LOG_LEVEL=error setpriv --reuid=headend --regid=headend --init-groups --no-new-privs \\
-        --inh-caps=$2 --ambient-caps=$2 --bounding-set=$2 $(setting $1 ExecStart) &
+        --inh-caps=$2 --ambient-caps=$2 --bounding-set=$2 $FILTER $PWD/deploy/systemd/$1.service $(setting $1 ExecStart) &
     }
     install -d -m 700 -o headend -g headend /var/lib/headend
     wait_for() { for _ in $(seq 150); do "$@" >/dev/null 2>&1 && return 0; sleep 0.2; done; echo "Not ready: $*"; return 1; }
@@ -103,6 +104,22 @@ units(
     assert.match(output, /^ENGINE-LIVES$/m)
   }
 )
+
+units('a process of a stream starts under the system calls that the unit of the engine allows, and encodes', () => {
+  const user =
+    'setpriv --reuid=headend --regid=headend --init-groups --no-new-privs --inh-caps=-all --bounding-set=-all'
+  const filter = '/usr/bin/python3 /opt/headend/test/kit/machine/syscall-filter.py'
+  const encode =
+    'setpriv --pdeathsig KILL ffmpeg -loglevel error -f lavfi -i testsrc=rate=25 -t 0.2 -c:v libx264 -f mpegts -y /dev/null'
+  const output = install(`
+    cd /opt/headend
+    ${user} ${filter} deploy/systemd/headend-engine.service ${encode} && echo ENCODED
+    ${user} touch /tmp/own && ${user} chown headend /tmp/own && echo ALLOWED
+    ${user} ${filter} deploy/systemd/headend-engine.service chown headend /tmp/own || echo FILTERED
+  `)
+  assert.match(output, /^ENCODED$/m)
+  assert.match(output, /^ALLOWED\nFILTERED$/m)
+})
 
 units.run()
 
