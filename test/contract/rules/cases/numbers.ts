@@ -134,6 +134,8 @@ table('firewallPort', number.firewallPort, [
   ['80,81', 'number'],
   ['all', 'number'],
   ['1-2-3', 'invalid'],
+  ['0443', 'invalid'],
+  ['80-0443', 'invalid'],
   [LONG, 'number']
 ])
 
