@@ -11,7 +11,8 @@ export type Report =
   /** A suite has finished: tests queued in uvu, tests passed, and uvu's report of the failures. */
   | { kind: 'suite'; queued: number; passed: number; errors: string }
   | { kind: 'problem'; text: string }
-  | { kind: 'done' }
+  /** The file has finished. `memory`: resident memory of the process, in bytes. */
+  | { kind: 'done'; memory: number }
 
 /** Tells a worker process to run a bundled test file. */
 export interface RunRequest {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { runFiles } from './runner.ts'
@@ -128,6 +128,17 @@ test('react and preact are one module', async () => {
     mapped: `${HEAD}import { createElement } from 'react'\nimport { h } from 'preact'\nimport { useState } from 'preact/hooks'\nimport * as react from 'react'\ntest('same', () => { if (createElement !== h || react.useState !== useState) throw new Error('two preacts') })\ntest.run()\n`
   })
   assertResult(mapped, 1, 0)
+})
+
+test('a process that holds much memory is replaced before the next file', async () => {
+  const list = join(folder, 'processes')
+  const tell = `${HEAD}import { appendFileSync } from 'node:fs'
+    test('one', () => appendFileSync(${JSON.stringify(list)}, process.pid + ' '))\ntest.run()\n`
+  const large = `globalThis.held = Buffer.alloc(1_600_000_000, 1)\n${tell}`
+  await run({ 'a-small': tell, 'b-small': tell, 'c-large': large, 'd-small': tell })
+  const [a, b, c, d] = readFileSync(list, 'utf8').trim().split(' ')
+  assert.deepEqual([b, c], [a, a])
+  assert.notEqual(d ?? a, a)
 })
 
 test.run()

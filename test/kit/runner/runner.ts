@@ -17,6 +17,9 @@ export interface TestGroup {
 /** Milliseconds to wait for the output of a process that has exited. Its child processes may keep the pipe open. */
 const OUTPUT_DELAY = 200
 
+/** Bytes of memory with which a worker process is replaced. Modules of test files stay in memory, and Node ends at a heap of 4 GiB. */
+const MEMORY_MAX = 1_500_000_000
+
 /** Running worker processes. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
 
@@ -94,7 +97,10 @@ function runIn(child: ChildProcess, file: string, bundle: string, timeout: numbe
         if (message.errors) result.errors.push(message.errors)
         title = ''
         ended = 0
-      } else finish()
+      } else {
+        finish()
+        if (message.memory > MEMORY_MAX) killGroup(child)
+      }
     }
     // Its last output may still be in the pipe.
     const exit = (code: number | null, signal: string | null) =>

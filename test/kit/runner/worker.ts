@@ -93,7 +93,7 @@ async function run({ bundle, withDocument }: RunRequest): Promise<void> {
   endTimers()
   await closeDocument?.()
   restore()
-  report({ kind: 'done' })
+  report({ kind: 'done', memory: process.memoryUsage.rss() })
 }
 
 process.on('message', (request: RunRequest) => void run(request))
