@@ -33,7 +33,10 @@ export function referencedPaths(page: string): string[] {
   const references = page.matchAll(
     /<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"|\sdata-(?:script|later|[a-z]{2})="([^"]+)"/g
   )
-  return Array.from(references, ([, script, style, pack]) => (script ?? style ?? pack ?? '').replace(/^\.?\//, ''))
+  // An attribute of a language names two packs.
+  return Array.from(references, ([, script, style, packs]) => script ?? style ?? packs ?? '')
+    .flatMap((paths) => paths.split(' '))
+    .map((path) => path.replace(/^\.?\//, ''))
 }
 
 /** Size and SHA-256 of a file. */

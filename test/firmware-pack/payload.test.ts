@@ -64,6 +64,23 @@ test('a script without a hash in its name is refused', () => {
   assert.throws(() => createPayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
 })
 
+test('a page without one of the two packs of a language is refused', () => {
+  const page = Buffer.from('<script data-script="main-AbCd1234.js" data-en="en-12345678.txt en-later-12345678.txt">')
+  const packs = ['en-12345678.txt', 'en-later-12345678.txt'].map((path) => ({ path, bytes: TINY }))
+  const all = [{ path: 'index.html', bytes: page }, { path: 'main-AbCd1234.js', bytes: SCRIPT }, ...packs]
+  createPayload(all, '1.2.3', COMMIT)
+  for (const { path: missing } of packs)
+    assert.throws(
+      () =>
+        createPayload(
+          all.filter(({ path }) => path !== missing),
+          '1.2.3',
+          COMMIT
+        ),
+      new RegExp(`incomplete: index\\.html refers to ${missing}`)
+    )
+})
+
 test('a page without its script or style sheet is refused', () => {
   const page = Buffer.from(
     '<link rel="stylesheet" href="a-12345678.css" /><script type="module" src="main-AbCd1234.js">'

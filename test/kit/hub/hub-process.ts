@@ -46,7 +46,9 @@ export async function startHubProcess(
       DATA: data,
       SRT_PORT: '0',
       RTMP_PORT: '0',
-      FILES_PORT: '0'
+      FILES_PORT: '0',
+      // `make test` passes on the port of `make run`, which two hubs cannot have.
+      HTTPS_PORT: undefined
     },
     stdio: ['ignore', 'pipe', 'inherit']
   })
