@@ -18,7 +18,7 @@ export interface TestGroup {
 const OUTPUT_DELAY = 200
 
 /** Bytes of memory with which a worker process is replaced. Modules of test files stay in memory, and Node ends at a heap of 4 GiB. */
-const MEMORY_MAX = 1_500_000_000
+const MEMORY_MAX = 800_000_000
 
 /** Running worker processes. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
