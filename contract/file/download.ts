@@ -33,7 +33,10 @@ export interface DownloadTicket {
   'expires-s': number
 }
 
-/** Issues a ticket for one file. The kind decides who may: else 31, or 1100. Further errors are those of the kind. */
+/**
+ * Issues a ticket for one file. The kind of the file decides which users may download it: 31 for the others, 1100 if the password must be
+ * entered again. Each kind has further errors.
+ */
 export const addDownloadTicket = declareCall<DownloadRequest, DownloadTicket>('POST', '/file/ticket', 'session')
 
 /**

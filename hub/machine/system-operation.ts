@@ -1,5 +1,5 @@
-// What the hub as a whole does: its machine is restarted or shut down, its settings are reset, or settings are imported. One operation runs at a time, consoles see its
-// flag in the status, and while the data of the hub is replaced no other call changes anything.
+// Operations of the whole hub: its machine restarts or shuts down, its settings are reset, or settings are imported. One operation runs at a
+// time. Consoles see its flag in the status. While an operation replaces the data of the hub, the hub refuses all other changes.
 import { SYSTEM_STATUS_BITS } from '../../contract/system.ts'
 
 export type SystemOperationName = 'restarting' | 'stopping' | 'resetting' | 'importing'

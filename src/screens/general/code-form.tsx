@@ -18,7 +18,7 @@ interface Values {
 
 const RULES: RuleSet<Values> = { code: (value, { isRequired }) => (isRequired ? invitationCode(value) : undefined) }
 
-/** Edits the invitation code. The hub does not return it to users who may only view the settings. */
+/** The form of the invitation code. The hub returns the code only to users who may edit the settings. */
 export function CodeForm({ settings }: { settings: Settings['security'] }) {
   const { 'enable-code': isRequired, 'code-value': code } = settings
   const initial: Values = { isRequired, code: code ?? '' }

@@ -67,7 +67,7 @@ test('an export that is imported into its own hub changes nothing, and secrets s
   assert.deepEqual(hub.context.store.database.all('SELECT * FROM channel'), before)
 })
 
-test('the difference lists what is added, changed and removed, and what happens to channels', async () => {
+test('the difference lists added, changed and removed objects, and the channels that stop, start or restart', async () => {
   const { channel } = await fillHub(hub, admin)
   const [input] = (await admin.send(listInputs, { key: 'UDP' })).list
   const bytes = await downloadExport(admin)

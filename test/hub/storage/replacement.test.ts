@@ -97,7 +97,7 @@ test('replaced data that is not discarded stays in a folder of its own', () => {
   assert.deepEqual(readdirSync(join(data, kept)).sort(), ['database', 'firmware'])
 })
 
-test('what was prepared and never committed is deleted at the next start', () => {
+test('the next start deletes prepared data that was not committed', () => {
   const replacement = new DataReplacement(data)
   mkdirSync(join(replacement.folder, 'firmware'))
   start()

@@ -84,7 +84,7 @@ test('a change that shuts no port, or only changes remarks and disabled rules, i
   assert.equal(firewall.tables.applied.length, count)
 })
 
-test('going back restores the ports at once, and says what was requested', async () => {
+test('cancelling a change restores the ports at once, and the list returns the cancelled request', async () => {
   await admin.send(setFirewall, shut)
   assert.match(firewall.tables.current, /drop/)
   assert.equal((await admin.send(confirmFirewall, { keep: false })).result, 0)
@@ -125,7 +125,7 @@ test('a service that is restarted during a change goes back, and the reason says
   assert.deepEqual([last?.reason, last?.text], ['interrupted', 'The firewall service was restarted'])
 })
 
-test('without the service, nftables, or with a failing one, the page says what is missing', async () => {
+test('the list names the cause when the service or nftables is missing or fails', async () => {
   await firewall.stop()
   const stopped = await get()
   assert.match(stopped.access.reason ?? '', /headend-firewall is not running/)
@@ -154,7 +154,7 @@ test('settings that another program removed from the kernel can be applied again
   assert.equal((await get())['in-effect'], true)
 })
 
-test('shutting the port of a running channel needs force, and names the channel to those who may see it', async () => {
+test('a rule that shuts the port of a running channel needs force; the refusal names the channel to users who can see it', async () => {
   const { id: inputId } = await admin.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
   const { id } = await admin.send(addChannel, { name: 'News' })
   await admin.send(setChannelInput, { id, input: inputId })

@@ -35,7 +35,7 @@ test('a name that is none is refused and changes nothing', async () => {
   assert.equal((await info())['device-name'], hostname())
 })
 
-test('the name is for users who may view the system configuration', async () => {
+test('only users with permission to view the system configuration read the name of the hub', async () => {
   const nameFor = async (permission: number) => {
     const { status } = await addSignedInUser(hub, `user ${permission}`, permission).send(systemStatus, {})
     return status.system.info['device-name']

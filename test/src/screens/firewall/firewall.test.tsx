@@ -155,7 +155,7 @@ test('a change that waits for its confirmation is in effect, and the page descri
   assert.doesNotMatch(visibleText(document.body), /The hub does not know/)
 })
 
-test('a user who may only view sees the rules without actions, and no switches', async () => {
+test('a user with view permission sees the rules, but cannot change rules or mode', async () => {
   await other.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
   await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at, user: 'viewer' })

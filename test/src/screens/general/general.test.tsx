@@ -107,7 +107,7 @@ test('the state of HTTPS leads to the page of the certificate', async () => {
   assert.equal(console.currentPath(), ROUTES.certificate)
 })
 
-test('a user who may only view reads the settings, without the invitation code', async () => {
+test('a user with view permission reads the settings, but not the invitation code', async () => {
   await other.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
   await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at: ROUTES.general, user: 'viewer' })

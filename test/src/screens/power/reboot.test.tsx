@@ -83,7 +83,7 @@ test('while the hub is busy the page says with what, and its buttons are disable
   await waitForText(/Reboot busy A program of the machine holds it up: apt/)
 })
 
-test('a user who may only view the settings has no button', async () => {
+test('the page has no buttons for a user with view permission', async () => {
   await manageMachine()
   await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at: ROUTES.reboot, user: 'viewer' })
