@@ -1,7 +1,9 @@
 // Whether the hub can change a part of the machine, as clients get it.
+import { READ_ONLY } from '../../contract/codes.ts'
 import type { MachineAccess, MachineMode } from '../../contract/machine/machine.ts'
 import type { Language } from '../messages/language.ts'
 import { type MachineObstacle, obstacleText, type SystemService } from '../messages/machine.ts'
+import { MachineError } from './machine-error.ts'
 
 /**
  * Describes the access to a part of the machine.
@@ -17,4 +19,9 @@ export function describeAccess(
   if (!current) return { machine }
   const [reason, nextStep] = obstacleText(language, current, service)
   return { machine, reason, 'next-step': nextStep, ...(current === 'missing' && { package: service.package }) }
+}
+
+/** The refusal of a change while the hub cannot change a part of the machine: 26 with the reason and the next step. */
+export function readOnlyError(language: Language, obstacle: MachineObstacle, service: SystemService): MachineError {
+  return new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, service).join('\n') })
 }

@@ -19,9 +19,9 @@ export function syncTree(folder: string): void {
   syncPath(folder)
 }
 
-/** Replaces a file atomically. */
-export function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true })
+/** Replaces a file atomically. @param mode permissions of a new file */
+export function replaceFile(path: string, text: string, mode = 0o600): void {
+  writeFileSync(`${path}.part`, text, { mode, flush: true })
   renameSync(`${path}.part`, path)
   syncPath(dirname(path))
 }

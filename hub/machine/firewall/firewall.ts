@@ -19,7 +19,7 @@ import { firewallUndoText } from '../../messages/machine/firewall.ts'
 import { type MachineObstacle, obstacleText, type SystemService } from '../../messages/machine.ts'
 import type { FirewallStore } from '../../store/machine/firewall.ts'
 import type { StoredFirewallChange } from '../../store/machine/stored-firewall.ts'
-import { describeAccess } from '../machine-access.ts'
+import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
 import { machineUptime } from '../machine-uptime.ts'
 import { FirewallServiceError, type SendToService } from './service-client.ts'
@@ -160,7 +160,7 @@ export class MachineFirewall {
   async #requireService(language: Language): Promise<ServiceState> {
     const { state, obstacle = 'view' } = await this.#read()
     if (state) return state
-    throw new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, serviceOf(obstacle)).join('\n') })
+    throw readOnlyError(language, obstacle, serviceOf(obstacle))
   }
 
   /**

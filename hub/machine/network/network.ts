@@ -1,5 +1,5 @@
 // The network of the machine: shows it as the kernel and NetworkManager have it, and in manage mode changes it through NetworkManager.
-import { INVALID_ARG, NOT_EXIST, READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import {
   type ConfirmNetworkRequest,
@@ -13,10 +13,10 @@ import {
   type WifiNetwork
 } from '../../../contract/machine/network.ts'
 import type { Language } from '../../messages/language.ts'
-import { type MachineObstacle, obstacleText, undoReasonText } from '../../messages/machine.ts'
+import { type MachineObstacle, undoReasonText } from '../../messages/machine.ts'
 import type { NetworkStore } from '../../store/machine/network.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
-import { describeAccess } from '../machine-access.ts'
+import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
 import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
@@ -117,7 +117,7 @@ export class MachineNetwork {
   async #requireManager(language: Language): Promise<Objects> {
     const { objects, obstacle = 'view' } = await this.#read()
     if (objects) return objects
-    throw new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, NETWORK_MANAGER).join('\n') })
+    throw readOnlyError(language, obstacle, NETWORK_MANAGER)
   }
 
   #find(objects: Objects, iface: string, { localAddress }: NetworkClient): NetworkInterface {

@@ -1,14 +1,14 @@
 // Restart and shutdown of the machine, through systemd-logind, in manage mode alone.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DEVICE_BUSY, READ_ONLY } from '../../../contract/codes.ts'
+import { DEVICE_BUSY } from '../../../contract/codes.ts'
 import type { MachineAccess, MachineMode } from '../../../contract/machine/machine.ts'
 import type { Inhibitor } from '../../../contract/machine/power.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { Language } from '../../messages/language.ts'
 import { inhibitedText } from '../../messages/machine/power.ts'
-import { type MachineObstacle, obstacleText } from '../../messages/machine.ts'
+import type { MachineObstacle } from '../../messages/machine.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
-import { describeAccess } from '../machine-access.ts'
+import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
 import type { SystemOperation } from '../system-operation.ts'
 import { LOGIND, Logind, type PowerAction } from './logind.ts'
@@ -72,7 +72,7 @@ export class MachinePower {
     const { mode } = this.#options
     const { obstacle, inhibitors = [] } = await this.#read(action)
     const current = mode === 'view' ? mode : obstacle
-    if (current) throw new MachineError(READ_ONLY, { message: obstacleText(language, current, LOGIND).join('\n') })
+    if (current) throw readOnlyError(language, current, LOGIND)
     if (inhibitors.length > 0) throw new MachineError(DEVICE_BUSY, { message: inhibitedText(language, inhibitors) })
   }
 

@@ -1,7 +1,8 @@
 // The time servers that users set: a file in a folder of chrony that the group of the hub may write (`sourcedir`, chrony.conf(5)).
 import { constants } from 'node:fs'
-import { access, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '../../storage/fsync.ts'
 
 const FILE = 'headend.sources'
 
@@ -26,24 +27,9 @@ export class ServerFile {
     )
   }
 
-  /** Replaces the servers. The file is on disk when this resolves, or unchanged when it fails. */
-  async write(servers: readonly string[]): Promise<void> {
-    // chrony reads files whose names end with .sources.
-    const temporary = join(this.#folder, `.${FILE}.new`)
-    try {
-      const file = await open(temporary, 'w', 0o644)
-      try {
-        await file.writeFile(servers.map((server) => `server ${server} iburst\n`).join(''))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(temporary, join(this.#folder, FILE))
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
-    const folder = await open(this.#folder, 'r')
-    await folder.sync().finally(() => folder.close())
+  /** Replaces the servers. The file is on disk when this returns, or unchanged when it throws. */
+  write(servers: readonly string[]): void {
+    // chrony reads files whose names end with .sources, so not the temporary one. It runs as another user.
+    replaceFile(join(this.#folder, FILE), servers.map((server) => `server ${server} iburst\n`).join(''), 0o644)
   }
 }

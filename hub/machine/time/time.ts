@@ -5,9 +5,9 @@ import { READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import type { SetTimeRequest, TimeStatus, TimeSync } from '../../../contract/machine/time.ts'
 import type { Language } from '../../messages/language.ts'
-import { type MachineObstacle, obstacleText, type SystemService } from '../../messages/machine.ts'
+import type { MachineObstacle, SystemService } from '../../messages/machine.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
-import { describeAccess } from '../machine-access.ts'
+import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
 import { parseSource, parseTracking, syncStateOf } from './chrony-report.ts'
 import { type ChronyAnswer, runChronyc } from './chronyc.ts'
@@ -120,7 +120,7 @@ export class MachineTime {
   async set({ zone, sync, server1 = '', server2 = '', time }: SetTimeRequest, language: Language): Promise<void> {
     const clock = await this.#readClock()
     const obstacle = this.#mode === 'view' ? 'view' : clock.obstacle
-    if (obstacle) throw new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, TIMEDATED).join('\n') })
+    if (obstacle) throw readOnlyError(language, obstacle, TIMEDATED)
     if (zone !== undefined) await this.#timedated.setZone(zone)
     if (time !== undefined) await this.#setClock(time, clock)
     if (sync !== undefined) await this.#setSync(sync, [server1, server2].filter(Boolean), clock, language)
@@ -140,15 +140,14 @@ export class MachineTime {
   ): Promise<void> {
     const obstacle = await this.#syncObstacle(await this.#readReport(), isSyncEnabled)
     // A chrony that is installed and does not run is started.
-    if (obstacle && !(obstacle === 'stopped' && isEnabled))
-      throw new MachineError(READ_ONLY, { message: obstacleText(language, obstacle, CHRONY).join('\n') })
+    if (obstacle && !(obstacle === 'stopped' && isEnabled)) throw readOnlyError(language, obstacle, CHRONY)
     const before = await this.#servers.read()
-    await this.#servers.write(servers)
+    this.#servers.write(servers)
     try {
       if (isEnabled !== isSyncEnabled || obstacle) await this.#timedated.setSync(isEnabled)
       if (isEnabled && isSyncEnabled && !obstacle) await this.#reloadSources()
     } catch (error) {
-      await this.#servers.write(before)
+      this.#servers.write(before)
       throw error
     }
   }
