@@ -179,8 +179,13 @@ async function assertDetails(places: Places): Promise<void> {
     }, detailOf(name))
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.locator('.verdict').getByText(cause).first().waitFor()
-    const states = (await readVerdicts(page, name)).map((each) => each.state)
-    assert.deepEqual(new Set(states.filter((each) => each !== '● On air')), new Set([state]), name)
+    const readFaults = async () => {
+      const states = (await readVerdicts(page, name)).map((each) => each.state)
+      return new Set(states.filter((each) => each !== '● On air'))
+    }
+    // The recorder looks at the page every 50 ms, which may be after the text was found.
+    await waitFor(`the recorder saw the page of ${name}`, async () => (await readFaults()).size > 0)
+    assert.deepEqual(await readFaults(), new Set([state]), name)
   }
   await page.evaluate((link) => {
     location.hash = link
