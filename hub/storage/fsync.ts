@@ -1,5 +1,5 @@
 // Syncs files and folders to disk, so that a power cut cannot lose them.
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Syncs a file, or the entries of a folder. */
@@ -19,9 +19,16 @@ export function syncTree(folder: string): void {
   syncPath(folder)
 }
 
-/** Replaces a file atomically. @param mode permissions of a new file */
+/** Replaces a file atomically. @param mode permissions of the file, whatever the umask */
 export function replaceFile(path: string, text: string, mode = 0o600): void {
-  writeFileSync(`${path}.part`, text, { mode, flush: true })
+  const handle = openSync(`${path}.part`, 'w', 0o600)
+  try {
+    writeFileSync(handle, text)
+    fchmodSync(handle, mode)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
   renameSync(`${path}.part`, path)
   syncPath(dirname(path))
 }

@@ -92,7 +92,8 @@ export class MachineTime {
     const tracking = parseTracking(first)
     if (isEnabled === false || !tracking)
       return { ...head, state: isEnabled === false ? 'off' : 'unknown', sources: [] }
-    const sources = rest.flatMap((line) => parseSource(line, servers) ?? [])
+    // chrony has several equal lines for a pool of servers whose name it cannot look up.
+    const sources = [...new Set(rest)].flatMap((line) => parseSource(line, servers) ?? [])
     const state = syncStateOf(tracking, sources)
     if (state === 'waiting') return { ...head, state, sources }
     return { ...head, state, offset: tracking.offset, 'last-update': tracking.updatedAt, sources }

@@ -151,8 +151,13 @@ export async function runCycles(
       onCycle(cycle)
     }
     await waitUntilReleased(engine, measure)
+    const milliseconds = (performance.now() - startedAt) / count
+    const { descriptors = 0, resources = 0 } = before ?? {}
+    const isReleased = () => measure().descriptors <= descriptors && measure().resources <= resources
+    // Sockets that were closed may take a moment. What stays is in the measurement.
+    await waitUntil('no more descriptors than before', isReleased).catch(() => {})
     const after = measure()
-    return { before: before ?? after, after, milliseconds: (performance.now() - startedAt) / count }
+    return { before: before ?? after, after, milliseconds }
   } finally {
     await engine.close()
     receiver.close()

@@ -14,6 +14,8 @@ const PROJECT = resolve(import.meta.dirname, '../../..')
 const PROJECT_INSIDE = '/run/project'
 /** User without rights as whom the hub runs. */
 const USER = { name: 'headend', id: 62_001 }
+/** Of the hub's unit: files that other services read need permissions of their own. */
+const UMASK = /^UMask=(\d+)$/m.exec(readFileSync(join(PROJECT, 'deploy/systemd/headend.service'), 'utf8'))?.[1] ?? ''
 /** Network namespace of the LAN, inside the machine. */
 const NETWORK_OF_LAN = '/run/netns/lan'
 const READY_TIMEOUT = 30_000
@@ -88,8 +90,9 @@ export class TestMachine {
     const user = as
       ? ['setpriv', `--reuid=${USER.id}`, `--regid=${USER.id}`, '--init-groups', '--inh-caps=-all', '--no-new-privs']
       : ['setpriv']
+    const umask = as ? ['sh', '-c', `umask ${UMASK}; exec "$@"`, 'sh'] : []
     const enter = ['nsenter', '--target', String(this.#init), '--net', '--mount', '--uts', '--pid']
-    return [...enter, 'env', `--chdir=${PROJECT_INSIDE}`, ...user, '--pdeathsig', 'KILL', ...command]
+    return [...enter, 'env', `--chdir=${PROJECT_INSIDE}`, ...user, '--pdeathsig', 'KILL', ...umask, ...command]
   }
 
   /** Runs a command to its end. @returns its output @throws if it fails */
