@@ -111,23 +111,23 @@ async function assembleHub(options: HubOptions) {
   const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => services.hosts.allows(header)
-  const acceptSocket = createSocketUpgrade(gate, services.changeFeed)
   const sessionCheck = setInterval(
     services.sessionsEnded,
     options.sessionCheckInterval ?? SESSION_CHECK_INTERVAL
   ).unref()
-  const { certificates, transport, webPorts } = services
-  links.answerRequests(createRegistrationRequests({ api, gate, isHostAllowed, webPorts }))
+  const { certificates, machine, transport, webPorts } = services
+  const isOutdated = (openedAt: number) => machine.isBeforeChange(openedAt)
+  links.answerRequests(createRegistrationRequests({ api, gate, isHostAllowed, isOutdated, webPorts }))
   const starters = createStarters({
     openLinkPort: (port) => links.openPort(port, host),
     handleRequest,
-    acceptSocket,
+    acceptSocket: createSocketUpgrade(gate, services.changeFeed),
     serveFiles,
     transport,
     certificates,
     host,
     isHostAllowed,
-    isOutdated: (openedAt) => services.machine.isBeforeChange(openedAt),
+    isOutdated,
     connections
   })
 

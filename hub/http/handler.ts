@@ -31,7 +31,7 @@ export interface Context {
   readonly address: string
   /** Address of the hub at which the request arrived; undefined for a request in process. */
   readonly localAddress?: string | undefined
-  /** When the first request arrived over its connection, on the clock of `performance.now()`; undefined in process. */
+  /** When the first request arrived over its connection, on the clock of `performance.now()`; undefined if it is unknown. */
   readonly openedAt?: number | undefined
   /** The Host header; null for a request in process. */
   readonly host: string | null

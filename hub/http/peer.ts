@@ -9,7 +9,7 @@ export interface Peer {
   /** Address and port of the hub at which the connection arrived; absent for requests in process. */
   localAddress?: string
   localPort?: number | undefined
-  /** When the first request arrived over this connection, on the clock of `performance.now()`. */
+  /** When the first request arrived over this connection, on the clock of `performance.now()`. Absent if it is unknown. */
   openedAt?: number
   /** Records that the client has a session or a stream key, so that strangers do not take its connections. */
   admit?(): void

@@ -8,6 +8,7 @@ import { logger } from '../../process-log/logger.ts'
 import type { Identity } from '../tls/identity.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
 import { type Peer, peerOf, plainAddress } from './peer.ts'
+import { endConnection, OpenTimes } from './ports/open-times.ts'
 import { type Reply, textReply } from './reply.ts'
 import { type HubRequest, hasBody, NodeRequest, parseTarget } from './request.ts'
 import { admitSession, createHttpsServer, replaceIdentity } from './secure/secure-server.ts'
@@ -71,7 +72,7 @@ class WebServer implements HttpServer {
   /** The connections below TLS, by the address and port of the client. */
   readonly #secured = new Map<string, Socket>()
   readonly #upgraded = new Set<Duplex>()
-  readonly #openTimes = new WeakMap<Socket, number>()
+  readonly #openTimes = new OpenTimes()
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -132,7 +133,7 @@ class WebServer implements HttpServer {
 
   #handleRequest(incoming: IncomingMessage, response: ServerResponse): void {
     try {
-      if (this.#options.isOutdated?.(this.#openTimeOf(this.#connectionOf(incoming.socket))))
+      if (this.#options.isOutdated?.(this.#openTimes.of(this.#connectionOf(incoming.socket))))
         endConnection(incoming, response)
       const answer = this.#answer(incoming)
       if (!(answer instanceof Promise)) return void sendReply(incoming, response, answer)
@@ -158,19 +159,12 @@ class WebServer implements HttpServer {
     const connection = this.#connectionOf(socket)
     const request = new NodeRequest(incoming, target, () => this.#connections.setBusy(connection, true))
     const peer = peerOf(request, socket)
-    peer.openedAt = this.#openTimeOf(connection)
+    peer.openedAt = this.#openTimes.of(connection)
     peer.admit = () => {
       this.#connections.admit(connection)
       if (incoming.httpVersionMajor === 2) admitSession(incoming)
     }
     return this.#options.handle(request, peer)
-  }
-
-  /** When the first request arrived over a connection. */
-  #openTimeOf(socket: Socket): number {
-    const openedAt = this.#openTimes.get(socket) ?? performance.now()
-    this.#openTimes.set(socket, openedAt)
-    return openedAt
   }
 
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -194,13 +188,6 @@ function send(incoming: IncomingMessage, response: ServerResponse, answer: Reply
   if (answer instanceof Response)
     sendStream(incoming, response, answer).catch((error) => fail(incoming, response, error))
   else sendReply(incoming, response, answer)
-}
-
-/** Ends the connection after the response: HTTP/2 finishes the running requests, and gets no new ones. */
-function endConnection(incoming: IncomingMessage, response: ServerResponse): void {
-  const { stream } = incoming as { stream?: { session?: { close(): void } } }
-  if (stream) stream.session?.close()
-  else response.shouldKeepAlive = false
 }
 
 function fail(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -86,7 +86,7 @@ export function firewallHandlers(hub: HubContext): Handler[] {
     handlePreparedChange(
       confirmFirewall,
       (context, { keep = true }) => {
-        const { language, openedAt = performance.now() } = context
+        const { language, openedAt = 0 } = context
         return refuseWith(language, firewall.confirm(keep, openedAt, language))
       },
       () => ({})

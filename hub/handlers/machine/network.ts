@@ -98,7 +98,7 @@ function handleConfirm({ machine: { network } }: HubContext): Handler {
   return handlePreparedChange(
     confirmNetwork,
     (context, request) => {
-      const { language, localAddress, openedAt = performance.now() } = context
+      const { language, localAddress, openedAt = 0 } = context
       return refuseWith(language, network.confirm(request, { localAddress, openedAt }, language))
     },
     () => ({})

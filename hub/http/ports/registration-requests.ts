@@ -13,12 +13,15 @@ import { type HubRequest, NodeRequest, parseTarget } from '../request.ts'
 import type { RouteHandler } from '../router.ts'
 import { SECURITY_HEADERS } from '../security-headers.ts'
 import { sendReply, sendStream } from '../send-reply.ts'
+import { endConnection, OpenTimes } from './open-times.ts'
 import type { WebPorts } from './web-ports.ts'
 
 interface RegistrationRequestsOptions {
   api: RouteHandler
   gate: Pick<Gate, 'caller'>
   isHostAllowed(header: string | undefined): boolean
+  /** Whether a connection is from before a change of the machine: it ends with its next response, so that the client opens another one. */
+  isOutdated(openedAt: number): boolean
   webPorts: Pick<WebPorts, 'portOf' | 'confirmByPath'>
 }
 
@@ -27,7 +30,8 @@ const PREFLIGHT_AGE = 600
 
 /** @returns a function which answers a request, or returns false for one that it does not know */
 export function createRegistrationRequests(options: RegistrationRequestsOptions) {
-  const { api, gate, isHostAllowed, webPorts } = options
+  const { api, gate, isHostAllowed, isOutdated, webPorts } = options
+  const openTimes = new OpenTimes()
 
   /** The origin of a request if it is the console under the same name: the only one that browsers may let read a response. */
   function consoleOrigin({ headers }: IncomingMessage): string | undefined {
@@ -55,7 +59,7 @@ export function createRegistrationRequests(options: RegistrationRequestsOptions)
       return { status: allowed ? 204 : 403, headers: { ...(allowed && { ...allowed, ...PREFLIGHT }) }, body: null }
     const request = new NodeRequest(incoming, { path, search }, () => {})
     const own = allowed ? asOwnOrigin(request) : request
-    const peer = peerOf(request, socket)
+    const peer = { ...peerOf(request, socket), openedAt: openTimes.of(socket) }
     const reply = await api(own, peer, gate.caller(request.headers, peer.address))
     return allowed ? withHeaders(reply, allowed) : reply
   }
@@ -63,6 +67,7 @@ export function createRegistrationRequests(options: RegistrationRequestsOptions)
   return (incoming: IncomingMessage, response: ServerResponse): boolean => {
     const target = parseTarget(incoming.url ?? '', incoming.headers.host ?? '')
     if (!target || !(target.path.startsWith('/api/') || target.path === PORT_CONFIRM_PATH)) return false
+    if (isOutdated(openTimes.of(incoming.socket))) endConnection(incoming, response)
     answer(incoming, target.path, target.search)
       .then(async (reply) => {
         const complete = withHeaders(reply, SECURITY_HEADERS)

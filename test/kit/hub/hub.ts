@@ -91,7 +91,8 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
           ...(body instanceof ReadableStream && { duplex: 'half' }),
           headers: { cookie: self.cookie, ...bearerHeader(self.token), ...headers }
         }),
-        { address, secure: false }
+        // Each request in process has a connection of its own.
+        { address, secure: false, openedAt: performance.now() }
       )
       const cookies = new Map(
         self.cookie
