@@ -1,21 +1,27 @@
 // Starts the stream engine. Environment variables, with defaults:
 // - DATA (./data): data folder; the socket is `engine/engine.sock` in it. ENGINE_SOCKET: another path of the socket
+// - ENGINE_SOCKET_ACCESS (user): who may open the socket; with `group` also the group of the engine, for a hub with another user
 // - HOST (127.0.0.1): address on which streams are received and served
 // No secret is in the arguments or the environment: the hub sends keys over the socket.
 import { randomUUID } from 'node:crypto'
 import { engineSocketPath } from './client/socket-path.ts'
 import { startEngineServer } from './server/engine-server.ts'
-import { SocketRefusedError } from './server/private-socket.ts'
+import { isSocketAccess, SocketRefusedError } from './server/private-socket.ts'
 
-const { DATA = './data', ENGINE_SOCKET, HOST = '127.0.0.1' } = process.env
+const { DATA = './data', ENGINE_SOCKET, ENGINE_SOCKET_ACCESS = 'user', HOST = '127.0.0.1' } = process.env
 /** Exit status if only an operator can cure the cause (EX_CONFIG in sysexits.h). */
 const EXIT_CONFIG = 78
 
 process.title = 'headend-engine'
 
+if (!isSocketAccess(ENGINE_SOCKET_ACCESS)) {
+  console.error(`ENGINE_SOCKET_ACCESS must be user or group: ${ENGINE_SOCKET_ACCESS}`)
+  process.exit(EXIT_CONFIG)
+}
 const socket = ENGINE_SOCKET ?? engineSocketPath(DATA)
 const running = await startEngineServer({
   socket,
+  socketAccess: ENGINE_SOCKET_ACCESS,
   instance: randomUUID(),
   engine: { pushHost: HOST, outputHost: HOST, sharedHost: HOST },
   onRestart: () => void stop('The hub has another version: the engine restarts.'),

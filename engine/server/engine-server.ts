@@ -21,7 +21,7 @@ import {
 import { DeviceStates } from './device-states.ts'
 import { handleHlsRequest } from './hls-requests.ts'
 import { HubConnection } from './hub-connection.ts'
-import { listenOnPrivateSocket } from './private-socket.ts'
+import { listenOnPrivateSocket, type SocketAccess } from './private-socket.ts'
 import { readHistory, readRows } from './recorded-stats.ts'
 import { Snapshots } from './snapshots.ts'
 import { handleWatchRequest } from './watch-requests.ts'
@@ -38,6 +38,8 @@ export type LocalOptions = Omit<
 export interface EngineServerOptions {
   /** Path of the socket. */
   socket: string
+  /** Default: the user of the engine. */
+  socketAccess?: SocketAccess
   engine?: LocalOptions
   /** Identifies this start of the engine. */
   instance: string
@@ -102,8 +104,8 @@ class SocketServer {
   }
 
   async listen(): Promise<void> {
-    const { socket, onSocketTaken } = this.#options
-    this.#endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken)
+    const { socket, socketAccess, onSocketTaken } = this.#options
+    this.#endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken, socketAccess)
     this.#timer = setInterval(() => this.#tick(), SNAPSHOT_INTERVAL)
   }
 

@@ -1,4 +1,4 @@
-// The Unix socket of the engine. Only the user who runs the engine can open it, and only one engine has it.
+// The Unix socket of the engine. Only the user who runs the engine can open it, or also its group, and only one engine has it.
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -11,19 +11,36 @@ const CHECK_INTERVAL = 2000
 /** Milliseconds for a connection to an existing socket. */
 const PROBE_TIMEOUT = 1000
 
+/** Permissions of the folder and of the socket, by who may open it. */
+const MODES = {
+  user: { folder: 0o700, socket: 0o600 },
+  group: { folder: 0o750, socket: 0o660 }
+} as const
+
+/** Who may open the socket: the user of the engine, or also its group, for a hub that runs as another user. */
+export type SocketAccess = keyof typeof MODES
+
+export const isSocketAccess = (value: string): value is SocketAccess => Object.hasOwn(MODES, value)
+
 /** The socket cannot be opened for a reason that only an operator can change. */
 export class SocketRefusedError extends Error {}
 
 /**
- * Listens on a socket with mode 0600 in a folder with mode 0700. Replaces the socket of an engine that has ended.
+ * Listens on a socket in a folder that nobody else may open. Replaces the socket of an engine that has ended.
  * @param onTaken another process has replaced the socket
  * @returns a function that ends the check for `onTaken`
  * @throws SocketRefusedError if another engine uses it, the path is too long, or the folder belongs to another user
  */
-export async function listenOnPrivateSocket(server: Server, path: string, onTaken: () => void): Promise<() => void> {
+export async function listenOnPrivateSocket(
+  server: Server,
+  path: string,
+  onTaken: () => void,
+  access: SocketAccess = 'user'
+): Promise<() => void> {
   if (Buffer.byteLength(path) > PATH_MAX)
     throw new SocketRefusedError(`The path of the socket is longer than ${PATH_MAX} bytes: ${path}`)
-  prepareFolder(dirname(path))
+  const modes = MODES[access]
+  prepareFolder(dirname(path), modes.folder)
   if (await isInUse(path)) throw new SocketRefusedError(`Another engine uses ${path}`)
   rmSync(path, { force: true })
   await new Promise<void>((resolve, reject) => {
@@ -33,7 +50,7 @@ export async function listenOnPrivateSocket(server: Server, path: string, onTake
       resolve()
     })
   })
-  chmodSync(path, 0o600)
+  chmodSync(path, modes.socket)
   // Two engines that start at the same time may both find an old socket. The one whose socket was replaced ends.
   const { ino } = statSync(path)
   const timer = setInterval(() => {
@@ -44,11 +61,12 @@ export async function listenOnPrivateSocket(server: Server, path: string, onTake
   return () => clearInterval(timer)
 }
 
-function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+/** @param folderMode permissions: more are taken from a folder that exists */
+function prepareFolder(folder: string, folderMode: number): void {
+  mkdirSync(folder, { recursive: true, mode: folderMode })
   const { uid, mode } = lstatSync(folder)
   if (uid !== process.getuid?.()) throw new SocketRefusedError(`${folder} belongs to another user`)
-  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  if ((mode & 0o777 & ~folderMode) !== 0) chmodSync(folder, folderMode)
 }
 
 /** Whether a process listens on the socket, also if it is stopped. */

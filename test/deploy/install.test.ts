@@ -55,35 +55,44 @@ units(
     const output = install(`
     systemd-analyze verify --man=no /etc/systemd/system/headend*.service 2>&1 && echo VALID
     systemctl is-enabled headend headend-engine headend-firewall
-    id --name --user headend; id --name --groups headend
+    for user in headend headend-engine; do echo "$(id --name --user $user): $(id --name --groups $user | xargs -n 1 | sort | xargs)"; done
     ls /etc/polkit-1/rules.d /etc/chrony/conf.d
     stat --format '%n %A %G' /etc/chrony/headend.d
   `)
     assert.match(output, /^VALID$/m)
-    assert.match(output, /^enabled\nenabled\nenabled\nheadend\nheadend _chrony$/m)
+    assert.match(
+      output,
+      /^enabled\nenabled\nenabled\nheadend: _chrony headend headend-engine\nheadend-engine: headend-engine$/m
+    )
     for (const rules of readdirSync(`${PROJECT}/deploy/polkit`)) assert.ok(output.includes(rules), rules)
     assert.match(output, /headend\.d drwxrwsr-x headend/)
   }
 )
 
 units(
-  'as its unit says, the hub runs as a user without rights and opens ports 80 and 443, and its death does not end the engine',
+  'as their units say, hub and engine run as two users without rights, the hub opens ports 80 and 443, and its death does not end the engine',
   () => {
     const output = install(`
     FILTER='/usr/bin/python3 /opt/headend/test/kit/machine/syscall-filter.py'
     setting() { sed -n "s/^$2=//p" /etc/systemd/system/$1.service; }
     run() {
       cd "$(setting $1 WorkingDirectory)"
-      env $(setting $1 Environment) MACHINE=view LOG_LEVEL=error setpriv --reuid=headend --regid=headend --init-groups --no-new-privs \\
+      user=$(setting $1 User)
+      env $(setting $1 Environment) MACHINE=view LOG_LEVEL=error setpriv --reuid=$user --regid=$user --init-groups --no-new-privs \\
         --inh-caps=$2 --ambient-caps=$2 --bounding-set=$2 $FILTER $PWD/deploy/systemd/$1.service $(setting $1 ExecStart) &
     }
-    install -d -m 700 -o headend -g headend /var/lib/headend
+    folder() { install -d -m "$(setting $1 $2Mode)" -o "$(setting $1 User)" -g "$(setting $1 User)" "$3/$(setting $1 $2)"; }
+    folder headend StateDirectory /var/lib
+    folder headend-engine RuntimeDirectory /run
     wait_for() { for _ in $(seq 150); do "$@" >/dev/null 2>&1 && return 0; sleep 0.2; done; echo "Not ready: $*"; return 1; }
     run headend-engine -all; engine=$!
     run headend -all,+net_bind_service; hub=$!
     wait_for curl --fail --silent http://127.0.0.1/healthz
     curl --insecure --silent https://127.0.0.1/healthz; echo
     grep -h ^Cap[EA] /proc/$hub/status /proc/$engine/status
+    stat --format '%n %A %U' /run/headend-engine/engine.sock
+    setpriv --reuid=headend --regid=headend --init-groups curl --silent --unix-socket /run/headend-engine/engine.sock http://engine/ > /dev/null && echo OPENED
+    setpriv --reuid=headend-engine --regid=headend-engine --init-groups ls /var/lib/headend || echo HIDDEN
     kill -KILL $hub; sleep 0.5
     run headend -all,+net_bind_service
     wait_for curl --fail --silent http://127.0.0.1/healthz
@@ -101,21 +110,23 @@ units(
       ['Eff', 0],
       ['Amb', 0]
     ])
+    assert.match(output, /^\/run\/headend-engine\/engine\.sock srw-rw---- headend-engine$/m)
+    assert.match(output, /^OPENED\nHIDDEN$/m)
     assert.match(output, /^ENGINE-LIVES$/m)
   }
 )
 
 units('a process of a stream starts under the system calls that the unit of the engine allows, and encodes', () => {
   const user =
-    'setpriv --reuid=headend --regid=headend --init-groups --no-new-privs --inh-caps=-all --bounding-set=-all'
+    'setpriv --reuid=headend-engine --regid=headend-engine --init-groups --no-new-privs --inh-caps=-all --bounding-set=-all'
   const filter = '/usr/bin/python3 /opt/headend/test/kit/machine/syscall-filter.py'
   const encode =
     'setpriv --pdeathsig KILL ffmpeg -loglevel error -f lavfi -i testsrc=rate=25 -t 0.2 -c:v libx264 -f mpegts -y /dev/null'
   const output = install(`
     cd /opt/headend
     ${user} ${filter} deploy/systemd/headend-engine.service ${encode} && echo ENCODED
-    ${user} touch /tmp/own && ${user} chown headend /tmp/own && echo ALLOWED
-    ${user} ${filter} deploy/systemd/headend-engine.service chown headend /tmp/own || echo FILTERED
+    ${user} touch /tmp/own && ${user} chown headend-engine /tmp/own && echo ALLOWED
+    ${user} ${filter} deploy/systemd/headend-engine.service chown headend-engine /tmp/own || echo FILTERED
   `)
   assert.match(output, /^ENCODED$/m)
   assert.match(output, /^ALLOWED\nFILTERED$/m)

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { listenOnPrivateSocket, SocketRefusedError } from '../../../engine/server/private-socket.ts'
+import { listenOnPrivateSocket, type SocketAccess, SocketRefusedError } from '../../../engine/server/private-socket.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('private socket')
@@ -31,10 +31,10 @@ test.after.each(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function listen(at = path, onTaken = () => {}): Promise<void> {
+async function listen(at = path, onTaken = () => {}, access?: SocketAccess): Promise<void> {
   const server = createServer()
   servers.push(server)
-  ends.push(await listenOnPrivateSocket(server, at, onTaken))
+  ends.push(await listenOnPrivateSocket(server, at, onTaken, access))
 }
 
 /** Starts a process that listens on the socket. */
@@ -53,6 +53,14 @@ test('only the owner can open the socket, also if the folder existed with other 
   await listen()
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(join(folder, 'engine')).mode & 0o777, 0o700)
+})
+
+test('for a hub with another user the group of the engine can open the socket, and nobody else', async () => {
+  mkdirSync(join(folder, 'engine'))
+  chmodSync(join(folder, 'engine'), 0o755)
+  await listen(path, undefined, 'group')
+  assert.equal(statSync(path).mode & 0o777, 0o660)
+  assert.equal(statSync(join(folder, 'engine')).mode & 0o777, 0o750)
 })
 
 test('the socket of a process that was killed is replaced', async () => {
