@@ -94,21 +94,19 @@ async function exportFile({ backups: { transfer } }: HubContext, passphrase?: st
 
 function handleApply({ backups: { transfer }, operation, restart, permissionsChanged }: HubContext): Handler {
   return handleChange(applyImport, (context, { id, digest }) => {
-    if (!operation.begin('importing')) throw new CallError(IN_PROGRESS)
+    if (operation.current) throw new CallError(IN_PROGRESS)
     try {
       context.detail = transfer.apply(requireCaller(context).user, id, digest)
     } catch (error) {
-      operation.end()
       return rethrow(error)
     }
+    // Nothing runs between the transaction and its effects. If the transaction fails, the hub accepts changes as before.
     context.afterCommit(() => {
       transfer.clear()
+      if (!restart) return permissionsChanged()
+      operation.begin('importing')
       // The response is sent before the hub closes.
-      if (restart) setTimeout(restart, RESPONSE_TIME)
-      else {
-        operation.end()
-        permissionsChanged()
-      }
+      setTimeout(restart, RESPONSE_TIME)
     })
     return {}
   })

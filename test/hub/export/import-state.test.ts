@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { applyImport } from '../../../contract/backup/export.ts'
-import { IN_PROGRESS, STATE_CHANGED, SUCCESS, TRY_AGAIN } from '../../../contract/codes.ts'
-import { addChannel } from '../../../contract/stream/channel.ts'
+import { IN_PROGRESS, STATE_CHANGED, SUCCESS, TRY_AGAIN, UNKNOWN_ERROR } from '../../../contract/codes.ts'
+import { addChannel, setChannel } from '../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import { compare, downloadExport } from '../../kit/hub/backup/import-export.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
@@ -44,6 +44,25 @@ test('an import that is refused leaves no flag, and the hub does not restart', a
   const request = { id: uploaded.id, digest: difference.digest }
   assert.equal((await admin.send(applyImport, request)).result, STATE_CHANGED)
   assert.equal(await isImporting(), false)
+  assert.equal((await admin.send(addChannel, { name: 'Later' })).result, SUCCESS)
+  assert.equal(restarts, 0)
+})
+
+test('an import whose commit fails changes nothing, and the hub accepts further changes', async () => {
+  const admin = hub.clientAs()
+  const { id: channel } = await admin.send(addChannel, { name: 'Chapel' })
+  const bytes = await downloadExport(admin)
+  await admin.send(setChannel, { id: channel, name: 'Nave' })
+  const { uploaded, difference } = await compare(admin, bytes)
+  const { database, channels } = hub.context.store
+  // A reference to an output that does not exist is noticed at the commit.
+  database.run(`CREATE TRIGGER failing_commit AFTER INSERT ON operation_log BEGIN
+    INSERT INTO channel_output (output_id, channel_id) VALUES (7, 7); END`)
+  const request = { id: uploaded.id, digest: difference.digest }
+  assert.equal((await admin.send(applyImport, request)).result, UNKNOWN_ERROR)
+  database.run('DROP TRIGGER failing_commit')
+  assert.equal(await isImporting(), false)
+  assert.equal(channels.byId(channel)?.name, 'Nave')
   assert.equal((await admin.send(addChannel, { name: 'Later' })).result, SUCCESS)
   assert.equal(restarts, 0)
 })
