@@ -38,7 +38,10 @@ export interface NdiPreset extends NdiPresetFields {
   id: number
   /** The URL of the input. */
   url: string
-  /** Whether discovery finds the source now; absent if that is unknown, because the preset searches in other places than the hub. */
+  /**
+   * Whether discovery finds the source now, and its port answers. Absent if that is unknown: the port was not probed yet, or the preset searches
+   * in other places than the hub.
+   */
   state?: typeof NDI_SOURCE_ONLINE | typeof NDI_SOURCE_OFFLINE
   /** As those of an input. */
   'owner-i'?: string[]

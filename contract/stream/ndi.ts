@@ -3,6 +3,7 @@
 
 import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
+import type { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../codes.ts'
 import type { MissingReason, NdiSearchSettings } from '../ndi/missing.ts'
 import type { VideoFormat } from './format.ts'
 import type { NDI, NDI_DISCOVERED } from './protocols.ts'
@@ -30,6 +31,8 @@ export interface NdiSource extends NdiSourceUse {
   config: { type: 1; url: string }
   /** Current address. */
   addr: string
+  /** Whether its port answers: the announcements of a machine without a cable last for an hour. Absent: not known yet, or the address is forbidden. */
+  state?: typeof NDI_SOURCE_ONLINE | typeof NDI_SOURCE_OFFLINE
   /** The format in which a channel receives it now. */
   format?: Pick<VideoFormat, 'width' | 'height' | 'fps' | 'interlaced'>
 }

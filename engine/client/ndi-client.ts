@@ -32,10 +32,10 @@ export class NdiClient {
   async findSources(): Promise<NdiSources> {
     const peer = this.#peer()
     if (peer) {
-      const { sources, ...rest } = await peer.call('findNdiSources')
-      return { ...rest, sources: new Map(sources) }
+      const { sources, answers, ...rest } = await peer.call('findNdiSources')
+      return { ...rest, sources: new Map(sources), answers: new Map(answers) }
     }
-    return { sources: new Map(), failure: engineAway() }
+    return { sources: new Map(), answers: new Map(), failure: engineAway() }
   }
 
   async checkRuntime(): Promise<NdiRuntimeReport> {

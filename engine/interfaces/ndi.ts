@@ -74,6 +74,8 @@ export interface NdiStatus {
 export interface NdiSources {
   /** Addresses by source name. */
   sources: ReadonlyMap<string, string>
+  /** Whether the port of a source answers. A source that was not probed yet, or must not be, is absent. */
+  answers: ReadonlyMap<string, boolean>
   /** Version of the runtime, if it can be used. */
   version?: string
   /** Why the runtime cannot be used. `sources` are then those that DNS-SD finds, which cannot be received. */

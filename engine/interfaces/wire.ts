@@ -130,6 +130,7 @@ export interface LegRows {
 /** `NdiSources` in JSON. */
 export interface WireNdiSources {
   sources: [name: string, address: string][]
+  answers: [name: string, answers: boolean][]
   version?: string
   failure?: Failure
 }

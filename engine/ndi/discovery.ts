@@ -5,6 +5,7 @@ import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { Ndi, NdiSources } from '../interfaces/ndi.ts'
 import { DnsSdBrowser } from './dns-sd.ts'
+import { SourceProbes } from './source-probes.ts'
 
 /** Milliseconds that the first request waits, because sources are announced one after the other. */
 const FIRST_WAIT = 1000
@@ -20,11 +21,23 @@ export interface NdiDiscovery {
   stop(): void
 }
 
+export interface NdiDiscoveryOptions {
+  ndi: Ndi
+  launcher: Pick<Launcher, 'run'>
+  /** As `EngineContext.resolveHost`. */
+  resolveHost(host: string): Promise<string>
+  /** Called when a source appears or disappears, answers or does not answer any more. */
+  onChange(): void
+  /** Whether sources are searched by DNS-SD while there is no runtime. Default: true. */
+  dnsSd?: boolean | undefined
+}
+
 class PolledNdiDiscovery implements NdiDiscovery {
   readonly #ndi: Ndi
   readonly #launcher: Pick<Launcher, 'run'>
   readonly #onChange: () => void
   readonly #dnsSd: DnsSdBrowser | undefined
+  readonly #probes: SourceProbes
   /** Resolves when the sources have had time to answer to DNS-SD. */
   #browsed: Promise<void> | undefined
   readonly #sources = new Map<string, string>()
@@ -36,16 +49,22 @@ class PolledNdiDiscovery implements NdiDiscovery {
   /** Number of stops, so that a start that was waiting for the runtime can notice one. */
   #stops = 0
 
-  constructor(ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void, dnsSd: DnsSdBrowser | undefined) {
+  constructor({ ndi, launcher, resolveHost, onChange, dnsSd = true }: NdiDiscoveryOptions) {
     this.#ndi = ndi
     this.#launcher = launcher
     this.#onChange = onChange
-    this.#dnsSd = dnsSd
+    this.#dnsSd = dnsSd ? new DnsSdBrowser({ onChange: () => this.#sourcesChanged() }) : undefined
+    this.#probes = new SourceProbes({
+      sources: () => (this.#browsed && this.#dnsSd ? this.#dnsSd.sources() : this.#sources),
+      resolveHost,
+      onChange
+    })
   }
 
   async findSources(): Promise<NdiSources> {
     clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => this.stop(), LINGER).unref()
+    this.#probes.start()
     this.#started ??= this.#start()
     const started = this.#started
     try {
@@ -53,10 +72,12 @@ class PolledNdiDiscovery implements NdiDiscovery {
     } catch (error) {
       if (this.#started === started) this.#started = undefined
       if (!(error instanceof NdiUnavailableError)) throw error
-      return { sources: this.#dnsSd ? await this.#browse(this.#dnsSd) : new Map(), failure: error.failure }
+      const sources = this.#dnsSd ? await this.#browse(this.#dnsSd) : new Map<string, string>()
+      return { sources, answers: this.#probes.observe(), failure: error.failure }
     }
     this.#stopBrowsing()
-    return { sources: this.#sources, ...(this.#version !== undefined && { version: this.#version }) }
+    const answers = this.#probes.observe()
+    return { sources: this.#sources, answers, ...(this.#version !== undefined && { version: this.#version }) }
   }
 
   restart(): void {
@@ -69,6 +90,7 @@ class PolledNdiDiscovery implements NdiDiscovery {
   stop(): void {
     this.#stops++
     clearTimeout(this.#idleTimer)
+    this.#probes.stop()
     this.#stopBrowsing()
     this.#process?.stop()
     this.#process = undefined
@@ -117,18 +139,13 @@ class PolledNdiDiscovery implements NdiDiscovery {
     const { found: addedName, gone: removedName, url = '' } = JSON.parse(text)
     if (removedName !== undefined) this.#sources.delete(removedName)
     else if (addedName !== undefined && this.#sources.size < SOURCES_MAX) this.#sources.set(addedName, url)
+    this.#sourcesChanged()
+  }
+
+  #sourcesChanged(): void {
+    this.#probes.sourcesChanged()
     this.#onChange()
   }
 }
 
-/**
- * @param onChange called when a source appears or disappears
- * @param withDnsSd whether sources are searched by DNS-SD while there is no runtime
- */
-export const createNdiDiscovery = (
-  ndi: Ndi,
-  launcher: Pick<Launcher, 'run'>,
-  onChange: () => void,
-  withDnsSd = true
-): NdiDiscovery =>
-  new PolledNdiDiscovery(ndi, launcher, onChange, withDnsSd ? new DnsSdBrowser({ onChange }) : undefined)
+export const createNdiDiscovery = (options: NdiDiscoveryOptions): NdiDiscovery => new PolledNdiDiscovery(options)

@@ -15,7 +15,7 @@ export interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher
   /** Whether sources are searched by DNS-SD without the runtime. */
   dnsSd?: boolean | undefined
   serverPrograms?: readonly string[] | undefined
-  /** NDI sources appeared or disappeared. */
+  /** NDI sources appeared or disappeared, answer or do not answer any more. */
   onSourcesChange(): void
   /** The state of the discovery server changed. */
   onStateChange(): void
@@ -33,7 +33,8 @@ export class NdiService {
     const { launcher, now, onSourcesChange, onStateChange, serverPrograms } = options
     this.#config = new NdiConfig(options)
     this.ndi = createNdi({ ...options, config: this.#config })
-    this.#discovery = createNdiDiscovery(this.ndi, launcher, onSourcesChange, options.dnsSd)
+    const { resolveHost, dnsSd } = options
+    this.#discovery = createNdiDiscovery({ ndi: this.ndi, launcher, resolveHost, onChange: onSourcesChange, dnsSd })
     this.#server = new NdiDiscoveryServer({ launcher, programs: serverPrograms, now, onChange: onStateChange })
   }
 

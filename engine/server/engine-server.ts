@@ -228,8 +228,8 @@ class SocketServer {
         return outcome
       },
       findNdiSources: async () => {
-        const { sources, ...rest } = await engine.findNdiSources()
-        return { ...rest, sources: [...sources] }
+        const { sources, answers, ...rest } = await engine.findNdiSources()
+        return { ...rest, sources: [...sources], answers: [...answers] }
       },
       configureNdi: (settings) => engine.configureNdi(settings),
       observeNdi: () => engine.observeNdi(),

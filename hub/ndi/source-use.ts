@@ -1,9 +1,11 @@
 // What uses each NDI source: presets, the channels whose inputs they are, and matrices of the router.
 
+import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../contract/codes.ts'
 import type { NdiSource } from '../../contract/stream/ndi.ts'
 import { type NdiUrl, parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { NDI } from '../../contract/stream/protocols.ts'
 import type { ObservedChannel } from '../../engine/interfaces/channel.ts'
+import type { NdiSources } from '../../engine/interfaces/ndi.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 
@@ -36,6 +38,12 @@ export function usedNdiSources({ sources, channels, matrices }: UseStore): Map<s
   for (const { id, name, sources } of matrices.all())
     for (const source of new Set(sources.map((each) => each.name))) useOf(source).matrices.push({ id, name })
   return uses
+}
+
+/** Whether an announced source answers; undefined if that is not known. */
+export function answerState(name: string, { answers }: Pick<NdiSources, 'answers'>): NdiSource['state'] {
+  const isAnswering = answers.get(name)
+  return isAnswering === undefined ? undefined : isAnswering ? NDI_SOURCE_ONLINE : NDI_SOURCE_OFFLINE
 }
 
 /** The format of a source, as a channel that uses it receives it now. A preset with low bandwidth gets another one. */

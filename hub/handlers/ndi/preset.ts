@@ -22,6 +22,7 @@ import type { AddInputRequest } from '../../../contract/stream/source.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { answerState } from '../../ndi/source-use.ts'
 import type { InputRow } from '../../store/sources.ts'
 import { compareText, paginate } from '../list.ts'
 import { addOrReplaceInput, removeInputs, replaceInput } from '../stream/input.ts'
@@ -29,9 +30,12 @@ import { requireAllowedHost, requireRow, visibleOwners } from '../stream/source-
 
 const isPreset = (row: InputRow): boolean => row.protocol === NDI
 
-/** Whether discovery, which searches where the settings of the hub say, finds the source of a preset. */
-function stateOf(url: NdiUrl, { sources, failure }: NdiSources): NdiPreset['state'] {
-  if (sources.has(url.name)) return NDI_SOURCE_ONLINE
+/** Whether discovery, which searches where the settings of the hub say, finds the source of a preset, and whether it answers. */
+function stateOf(url: NdiUrl, found: NdiSources): NdiPreset['state'] {
+  const { sources, failure } = found
+  const state = answerState(url.name, found)
+  if (state === NDI_SOURCE_ONLINE) return state
+  if (sources.has(url.name)) return isSearchedElsewhere(url) ? undefined : state
   return failure || isSearchedElsewhere(url) ? undefined : NDI_SOURCE_OFFLINE
 }
 

@@ -1,5 +1,6 @@
 // Handler that lists the NDI sources in the network, with what uses them.
 import { isPermitted, NDI_VIEW } from '../../../contract/access/permissions.ts'
+import { NDI_SOURCE_OFFLINE } from '../../../contract/codes.ts'
 import { type NdiSearchSettings, whyMissing } from '../../../contract/ndi/missing.ts'
 import {
   listNdiSources,
@@ -13,7 +14,7 @@ import type { HubContext } from '../../context.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import { receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
+import { answerState, receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
 import { compareText, paginate } from '../list.ts'
 import { visibleOwners } from '../stream/source-checks.ts'
 
@@ -43,7 +44,11 @@ async function searchSettings({ store, engine }: HubContext): Promise<NdiSearchS
 
 export function ndiSourceHandlers(hub: HubContext): Handler[] {
   const { engine } = hub
-  const serialize = (context: Context, [name, addr]: readonly [string, string], use: Use): NdiSource => {
+  const serialize = (
+    context: Context,
+    [name, addr]: readonly [string, string],
+    { use, state }: { use: Use; state: NdiSource['state'] }
+  ): NdiSource => {
     const format = receivedFormat(use, engine.observe)
     return {
       name,
@@ -52,6 +57,7 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
       type: NDI_DISCOVERED,
       protocol: NDI,
       config: { type: 1, url: formatNdiUrl({ name }) },
+      ...(state && { state }),
       ...(format && { format }),
       ...serializeUse(hub, context, use)
     }
@@ -59,15 +65,20 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
   return [
     handle(listNdiSources, async (context, request) => {
       const { language } = context
-      const { sources, version, failure } = await engine.findNdiSources()
+      const found = await engine.findNdiSources()
+      const { sources, version, failure } = found
       const search = await searchSettings(hub)
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
       const uses = usedNdiSources(hub.store)
+      // A machine none of whose sources answers may be off.
+      const present = [...sources.keys()].filter((name) => answerState(name, found) !== NDI_SOURCE_OFFLINE)
       const matching = [...sources]
         // Sources whose URL is not valid for an input are left out.
         .filter(([name]) => isMatch(name) && ndiUrl(formatNdiUrl({ name })) === undefined)
-        .map((source) => serialize(context, source, uses.get(source[0]) ?? NO_USE))
+        .map((source) =>
+          serialize(context, source, { use: uses.get(source[0]) ?? NO_USE, state: answerState(source[0], found) })
+        )
         .sort((a, b) => compareText(a.name, b.name))
       const missing: MissingNdiSource[] = [...uses]
         .filter(([name, { presets, matrices }]) => {
@@ -76,7 +87,7 @@ export function ndiSourceHandlers(hub: HubContext): Handler[] {
         })
         .map(([name, use]) => ({
           name,
-          reasons: whyMissing(name, { found: sources.keys(), hasRuntime: failure === undefined, settings: search }),
+          reasons: whyMissing(name, { found: present, hasRuntime: failure === undefined, settings: search }),
           ...serializeUse(hub, context, use)
         }))
         .sort((a, b) => compareText(a.name, b.name))

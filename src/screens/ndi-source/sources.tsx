@@ -1,5 +1,6 @@
 // The NDI sources in the network by machine, with pictures, and those that are in use and not found.
 import type { ReactNode } from 'react'
+import { NDI_SOURCE_OFFLINE } from '../../../contract/codes.ts'
 import { machineOf, type NdiSearchSettings, sourceNameOf } from '../../../contract/ndi/missing.ts'
 import { addNdiPreset } from '../../../contract/ndi/preset.ts'
 import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
@@ -17,6 +18,7 @@ import { Card } from '../../ui/card.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { addPreset } from './preset-dialog.ts'
@@ -32,7 +34,7 @@ function factsOf({ format, addr }: NdiSource): string {
 }
 
 function SourceTile({ source, canReceive }: { source: NdiSource; canReceive: boolean }) {
-  const { name, presets } = source
+  const { name, presets, state } = source
   const inputs = useStore($inputs).items
   const id = canReceive ? ndiPreviewId(name) : undefined
   const alias = () =>
@@ -53,6 +55,7 @@ function SourceTile({ source, canReceive }: { source: NdiSource; canReceive: boo
             {sourceNameOf(name)}
           </strong>
           <small className="cut muted">{factsOf(source)}</small>
+          {state === NDI_SOURCE_OFFLINE && <StatusLabel tone="warn" text={t(TEXT.silent)} />}
           <small className="muted">
             <SourceUsers source={source} />
           </small>

@@ -33,7 +33,7 @@ function createFake(): Fake {
     return { pid: 1, stdin: undefined, stop: async () => void running.delete(name) }
   }
   const pictures = createNdiPictures({
-    findSources: async () => ({ sources, version: '1' }),
+    findSources: async () => ({ sources, answers: new Map(), version: '1' }),
     context: {
       now: () => time,
       launcher: {

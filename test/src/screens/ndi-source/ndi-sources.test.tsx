@@ -6,7 +6,7 @@ import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
-import { createFakeNdi, type FakeNdi } from '../../../engine/ndi/fake-ndi.ts'
+import { createFakeNdi, type FakeNdi, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -25,12 +25,23 @@ import { addUser } from '../../../kit/hub/hub.ts'
 const test = suite('NDI sources')
 hubForEach(test)
 
+/** Nothing listens there. */
+const ENDED = '127.0.0.1:9'
+
 let network: FakeNdi
-test.after.each(() => network?.remove())
+let source: Awaited<ReturnType<typeof listenAsSource>>
+test.before.each(async () => {
+  source = await listenAsSource()
+})
+test.after.each(async () => {
+  network?.remove()
+  await source.end()
+})
 
 async function start(library?: string): Promise<void> {
   network = createFakeNdi(library)
-  network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'], ['STUDIO (Cam 2)', '10.0.0.9:5962'], ['FOYER', '10.0.0.7:5961'])
+  const { address } = source
+  network.announce(['STUDIO (Cam 1)', address], ['STUDIO (Cam 2)', ENDED], ['FOYER', address])
   await replaceHub({ ndi: { folders: [network.folder] } })
 }
 
@@ -42,8 +53,9 @@ test('sources are shown by machine, and one that is saved and not found with its
   await open()
   await findByRole('heading', 'STUDIO')
   await findByRole('heading', 'FOYER')
+  await waitForText('Announced, does not answer')
   const text = visibleText()
-  for (const part of ['2 sources', 'Cam 1', '10.0.0.9:5962', 'Not used', 'Saved or routed, but not found'])
+  for (const part of ['2 sources', 'Cam 1', ENDED, 'Not used', 'Saved or routed, but not found'])
     assert.ok(text.includes(part), part)
   assert.match(text, /STUDIO \(Cam 3\).*the source was stopped or renamed/s)
   assert.match(text, /a group in which the hub does not search.*The hub searches in: Public\./s)

@@ -1,0 +1,105 @@
+// Whether announced sources answer: the announcements of a machine whose cable was pulled last for an hour, and those of a program that was killed
+// for seconds, so the engine also connects to the ports of the sources.
+import { connect } from 'node:net'
+
+/** Sources that are probed at the same time, and milliseconds between two rounds. Sources beyond them are probed in the next rounds. */
+const PROBES_MAX = 64
+const ROUND_INTERVAL = 3000
+/** Milliseconds for a response. The time covers the loss of one packet. */
+const PROBE_TIMEOUT = 1500
+
+interface ProbeResult {
+  address: string
+  /** Undefined: the address policy forbids the address. */
+  answers: boolean | undefined
+  /** Milliseconds of a monotonic clock. */
+  at: number
+}
+
+interface SourceProbesOptions {
+  /** Addresses of the announced sources by name. */
+  sources(): ReadonlyMap<string, string>
+  /** As `EngineContext.resolveHost`. */
+  resolveHost(host: string): Promise<string>
+  /** A source answers, or does not answer any more. */
+  onChange(): void
+}
+
+/** Connects to a port. @returns whether it accepts the connection */
+function answers(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host, port, timeout: PROBE_TIMEOUT })
+  const finish = (isAccepted: boolean) => {
+    socket.destroy()
+    resolve(isAccepted)
+  }
+  socket.once('connect', () => finish(true))
+  socket.once('timeout', () => finish(false))
+  socket.once('error', () => finish(false))
+  return promise
+}
+
+export class SourceProbes {
+  readonly #options: SourceProbesOptions
+  /** The last result of each source, by name. */
+  readonly #results = new Map<string, ProbeResult>()
+  readonly #probing = new Set<string>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(options: SourceProbesOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#probeOldest(), ROUND_INTERVAL).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#results.clear()
+  }
+
+  /** Probes sources that were announced just now. */
+  sourcesChanged(): void {
+    if (!this.#timer) return
+    for (const [name, address] of this.#options.sources())
+      if (this.#results.get(name)?.address !== address) void this.#probe(name, address)
+  }
+
+  /** Whether each source answers, by name. A source that was not probed yet, or must not be, is absent. */
+  observe(): Map<string, boolean> {
+    const current = [...this.#options.sources()].flatMap(([name, address]) => {
+      const result = this.#results.get(name)
+      return result?.address === address && result.answers !== undefined ? [[name, result.answers] as const] : []
+    })
+    return new Map(current)
+  }
+
+  /** Probes the sources whose results are oldest. */
+  #probeOldest(): void {
+    const sources = this.#options.sources()
+    for (const name of this.#results.keys()) if (!sources.has(name)) this.#results.delete(name)
+    const probedAt = (name: string) => this.#results.get(name)?.at ?? 0
+    for (const [name, address] of [...sources].sort(([a], [b]) => probedAt(a) - probedAt(b)))
+      void this.#probe(name, address)
+  }
+
+  /** Does nothing while `PROBES_MAX` sources are probed. */
+  async #probe(name: string, address: string): Promise<void> {
+    const [host = '', port = ''] = address.split(':')
+    if (this.#probing.size >= PROBES_MAX || this.#probing.has(name) || !/^\d+$/.test(port) || Number(port) > 65_535)
+      return
+    this.#probing.add(name)
+    // The policy can forbid the address, which anyone in the network may have announced.
+    const isAnswering = await this.#options.resolveHost(host).then(
+      (ip) => answers(ip, Number(port)),
+      () => undefined
+    )
+    this.#probing.delete(name)
+    if (!this.#timer || this.#options.sources().get(name) !== address) return
+    const before = this.#results.get(name)
+    this.#results.set(name, { address, answers: isAnswering, at: performance.now() })
+    if (before?.address !== address || before.answers !== isAnswering) this.#options.onChange()
+  }
+}
