@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
+import { LOG_EVENTS } from '../../contract/events.ts'
 import { listDeclaredCalls } from '../../contract/requests.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { isCode, projectFiles, root, textOf } from './sources.ts'
@@ -166,6 +167,14 @@ test('the table of permissions has every bit with its number and name', async ()
     ''
   assert.deepEqual(
     bits.filter((bit) => !hasRow('Permissions', `0x${bit.toString(16)}`, nameOfBit(bit))),
+    []
+  )
+})
+
+test('section Logs names every event', () => {
+  const spans = codeSpans(SECTIONS.get('Logs') ?? '')
+  assert.deepEqual(
+    LOG_EVENTS.filter((event) => !spans.has(event)),
     []
   )
 })
