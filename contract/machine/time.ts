@@ -71,7 +71,7 @@ export interface SetTimeRequest {
   zone?: string
   /** Whether the clock is synchronised. */
   sync?: boolean
-  /** With `sync`: two different time servers, names or addresses, either may be empty. Without both, those of the machine's configuration. */
+  /** With `sync`: up to two different time servers, names or addresses. Without both, those of the machine's configuration. */
   server1?: string
   server2?: string
   /** Milliseconds since the epoch: sets the clock. 38 while the synchronisation is on. */

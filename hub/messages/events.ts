@@ -54,7 +54,7 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'firewall-changed': ['Firewall change by {0} kept', '{0} 的防火墙更改已保留'],
   'firewall-undone': ['Firewall change by {0} undone ({1})', '{0} 的防火墙更改已撤销（{1}）'],
   // Seconds with their sign.
-  'clock-set': ['Clock set by {0} s', '时钟已调整 {0} 秒'],
+  'clock-set': ['Clock changed by {0} s', '时钟已调整 {0} 秒'],
   'low-memory': ['Memory is low', '内存不足'],
   'storage-full': ['Disk full: changes are not saved', '磁盘已满：更改无法保存'],
   'storage-read-only': ['Disk read-only: changes are not saved', '磁盘为只读：更改无法保存'],

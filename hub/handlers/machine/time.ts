@@ -1,4 +1,5 @@
 // Handlers for the clock of the machine (contract/machine/time.ts).
+import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
 import type { HubContext } from '../../context.ts'
 import { type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
@@ -8,7 +9,7 @@ import { refuseWith } from './refusal.ts'
 function describeRequest({ zone, sync, server1, server2, time }: SetTimeRequest): string {
   if (zone !== undefined) return zone
   if (time !== undefined) return new Date(time).toISOString()
-  return ['NTP', sync ? [server1, server2].filter(Boolean).join(' ') : '–'].join(' ')
+  return ['NTP', sync && server1, sync && server2, sync ? LOG_ON : LOG_OFF].filter(Boolean).join(' ')
 }
 
 export function timeHandlers({ machine, store }: HubContext): Handler[] {

@@ -87,6 +87,18 @@ test('an entry is translated with its objects and the tags at the end of its det
     ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
     ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
+    [
+      '/time/set',
+      'NTP ntp.example #on',
+      'Change time settings: NTP ntp.example – on',
+      '更改时间设置：NTP ntp.example – 开'
+    ],
+    [
+      '/time/set',
+      '#field=server1',
+      'Change time settings – field “time server 1”',
+      '更改时间设置 – 字段“时间服务器 1”'
+    ],
     ['/log/clear', 'device B1', 'Clear log: Devices B1', '清空日志：设备 B1'],
     ['/unknown/call', 'x', '/unknown/call: x', '/unknown/call：x'],
     ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']

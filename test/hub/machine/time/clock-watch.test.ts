@@ -89,7 +89,7 @@ test('the uptime of the hub stays, and the log says by how much the clock was se
   const { status } = await admin.send(systemStatus, {})
   assert.ok((status.system.status['hub-up-time'] ?? 1e9) < 600)
   const lines = async () => (await admin.send(listLog, { type: 'system' })).list.map(({ text }) => text)
-  await waitFor('the line in the log', async () => (await lines()).includes('Clock set by +172800 s'))
+  await waitFor('the line in the log', async () => (await lines()).includes('Clock changed by +172800 s'))
 })
 
 test.run()
