@@ -6,6 +6,9 @@ import { DBusError, Message, type MessageBus, systemBus } from '@jellybrick/dbus
 /** Milliseconds in which a service must answer. Polkit and an activation of the service are included. */
 const CALL_TIMEOUT = 15_000
 
+/** Argument of calls of services: polkit must not ask a user for a password, because the hub has no terminal. */
+export const NOT_INTERACTIVE = false
+
 export interface BusCall {
   /** Bus name of the service. */
   destination: string

@@ -3,15 +3,12 @@ import { hostname } from 'node:os'
 import type { MachineAccess, MachineMode } from '../../../contract/machine/machine.ts'
 import type { Language } from '../../messages/language.ts'
 import type { SystemService } from '../../messages/machine.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import { NOT_INTERACTIVE, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess } from '../machine-access.ts'
 
 const NAME = 'org.freedesktop.hostname1'
 
 const HOSTNAMED: SystemService = { name: 'systemd-hostnamed', package: 'systemd', unit: 'systemd-hostnamed' }
-
-/** Polkit must not ask a user for a password: the hub has no terminal. */
-const NOT_INTERACTIVE = false
 
 export class HostName {
   readonly #bus: SystemBus

@@ -1,7 +1,7 @@
 // Client of systemd-logind, which restarts and shuts down the machine.
 import type { Inhibitor } from '../../../contract/machine/power.ts'
 import type { SystemService } from '../../messages/machine.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import { NOT_INTERACTIVE, type SystemBus } from '../dbus/system-bus.ts'
 
 export const LOGIND: SystemService = { name: 'systemd-logind', package: 'systemd', unit: 'systemd-logind' }
 
@@ -42,6 +42,6 @@ export class Logind {
 
   /** Begins it; the processes of the machine end soon after. Never asks a user. @throws BusError */
   async begin(action: PowerAction): Promise<void> {
-    await this.#bus.call({ ...MANAGER, member: METHODS[action], signature: 'b', body: [false] })
+    await this.#bus.call({ ...MANAGER, member: METHODS[action], signature: 'b', body: [NOT_INTERACTIVE] })
   }
 }

@@ -1,16 +1,13 @@
 // Client of systemd-timedated (https://www.freedesktop.org/software/systemd/man/org.freedesktop.timedate1.html), which sets the clock and the
 // zone, and switches the synchronisation on and off.
 import type { SystemService } from '../../messages/machine.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import { NOT_INTERACTIVE, type SystemBus } from '../dbus/system-bus.ts'
 import { plain } from '../network/network-manager.ts'
 
 const NAME = 'org.freedesktop.timedate1'
 const OBJECT = { destination: NAME, path: '/org/freedesktop/timedate1' }
 
 export const TIMEDATED: SystemService = { name: 'systemd-timedated', package: 'systemd', unit: 'systemd-timedated' }
-
-/** Polkit must not ask a user for a password: the hub has no terminal. */
-const NOT_INTERACTIVE = false
 
 export class Timedated {
   readonly #bus: SystemBus

@@ -8,6 +8,7 @@ import {
   type HubFirewallPort,
   setFirewall
 } from '../../../contract/machine/firewall/firewall.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
@@ -50,8 +51,7 @@ export function FirewallScreen() {
       {!change && !draft && state['in-effect'] === false && <DifferentCard state={state} />}
       {access.reason && (
         <Card title={t(TEXT.firewall)} fullWidth>
-          <p>{access.reason}</p>
-          <p className="muted">{access['next-step']}</p>
+          <AccessNote access={access} />
         </Card>
       )}
       <ModeCard settings={settings} editable={editable} isKnown={isKnown || state['in-effect'] !== undefined} />

@@ -28,7 +28,7 @@ export function GeneralScreen() {
       {expiry !== undefined && <SessionExpiryForm minutes={expiry} />}
       {security && <CodeForm settings={security} />}
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
-      {previews && <PreviewForm isSaving={previews['data-saver']} />}
+      {previews && <PreviewForm isDataSaverOn={previews['data-saver']} />}
       <HttpsCard web={web} />
       <TimeSettings />
       <PowerCard />

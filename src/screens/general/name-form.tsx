@@ -4,6 +4,7 @@ import { type HubName, hostNameFor, setDeviceName } from '../../../contract/mach
 import { hubName } from '../../../contract/rules/hub.ts'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -26,9 +27,7 @@ export function NameForm({ current }: { current: HubName }) {
       <TextField {...form.field('name')} label={t(TEXT.hubName)} />
       <DescriptionList items={[[t(TEXT.hostName), hostName]]} />
       {access.reason ? (
-        <p className="muted">
-          {access.reason} {access['next-step']}
-        </p>
+        <AccessNote access={access} />
       ) : (
         <>
           {nextHostName !== hostName && <p>{t(TEXT.alsoHostName, nextHostName)}</p>}

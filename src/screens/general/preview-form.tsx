@@ -9,17 +9,17 @@ import { t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
 /** Edits the default of the data saver. */
-export function PreviewForm({ isSaving }: { isSaving: boolean }) {
+export function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
   const form = useForm(
     {},
-    { isSaving },
-    (values): Promise<Envelope> => saveSettings({ previews: { 'data-saver': values.isSaving } }, form.showsError)
+    { isDataSaverOn },
+    (values): Promise<Envelope> => saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, form.showsError)
   )
   // A new value from the hub replaces the form's.
-  useEffect(() => form.setValues({ isSaving }), [isSaving])
+  useEffect(() => form.setValues({ isDataSaverOn }), [isDataSaverOn])
   return (
     <SettingsForm title={t(TEXT.previews)} form={form} access={settingAccess('previews').edit}>
-      <SwitchField {...form.field('isSaving')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
+      <SwitchField {...form.field('isDataSaverOn')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
     </SettingsForm>
   )
 }

@@ -7,6 +7,7 @@ import {
   type SetNetworkRequest,
   setNetwork
 } from '../../../contract/machine/network.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { PortsCard } from '../../parts/ports/ports-card.tsx'
@@ -47,8 +48,7 @@ export function NetworkScreen() {
       <ChangeBanner value={value} updatedAt={updatedAt} onTryAgain={(outcome) => tryAgain(outcome, list, parents)} />
       {access.reason && (
         <Card title={t(TEXT.network)} fullWidth>
-          <p>{access.reason}</p>
-          <p className="muted">{access['next-step']}</p>
+          <AccessNote access={access} />
         </Card>
       )}
       {list.length === 0 && <p className="muted nothing">{t(TEXT.empty)}</p>}

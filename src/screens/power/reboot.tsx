@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type PowerRequest, type PowerState, rebootSystem, shutDownSystem } from '../../../contract/machine/power.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { ROUTES } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
@@ -83,12 +84,7 @@ function PowerButtons({ state, onFaults, onAccepted }: Omit<RebootQuestionProps,
   const [running, setRunning] = useState<PowerAction>()
   const { access, busy } = state
   if (!isAllowed(rebootSystem)) return <AccessDenied />
-  if (access.reason)
-    return (
-      <p>
-        {access.reason} <span className="muted">{access['next-step']}</span>
-      </p>
-    )
+  if (access.reason) return <AccessNote access={access} />
   async function begin(action: PowerAction): Promise<void> {
     setRunning(action)
     onFaults([])

@@ -1,5 +1,6 @@
 // The part of the page about the clock: what the hub says, and in manage mode the forms.
 import type { MachineAccess } from '../../../../contract/machine/machine.ts'
+import { AccessNote } from '../../../parts/access-note.tsx'
 import { usePlaceholder } from '../../../parts/load-state.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { ClockForm } from './clock-form.tsx'
@@ -9,12 +10,7 @@ import { TimeCard } from './time-card.tsx'
 import { ZoneForm } from './zone-form.tsx'
 
 /** Why the hub cannot change a part; undefined if it can. */
-const obstacleOf = ({ reason, 'next-step': nextStep }: MachineAccess) =>
-  reason && (
-    <p>
-      {reason} {nextStep}
-    </p>
-  )
+const obstacleOf = (access: MachineAccess) => access.reason && <AccessNote access={access} />
 
 export function TimeSettings() {
   const { value, updatedAt } = useStore($time)
