@@ -43,7 +43,7 @@ export function createHlsHandler({ fetchHls }: Pick<EngineClient, 'fetchHls'>, i
       const headers = { allow: 'GET, HEAD', ...CROSS_ORIGIN_HEADERS }
       return new Response('Method not allowed\n', { status: 405, headers })
     }
-    if (!isEnabled()) return errorResponse(404, 'HLS is switched off')
+    if (!isEnabled()) return errorResponse(404, 'HLS is turned off')
     const [, key = '', file = ''] = PATH.exec(path) ?? []
     if (key === '') return errorResponse(404, 'Not found')
     return serveFile(fetchHls({ method, key, file, address }), file.split('.')[1] ?? '')

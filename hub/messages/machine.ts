@@ -76,7 +76,7 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
     '中控仅监听此地址。更改地址前，请以 HOST=0.0.0.0 启动中控。'
   ],
   synchronised: [
-    'The clock is synchronised. Switch off the synchronisation before you set it.',
+    'The clock is synchronized. Turn the synchronization off before you set it.',
     '时钟正在同步。请先关闭同步再设置时间。'
   ],
   chrony: [

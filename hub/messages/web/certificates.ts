@@ -61,11 +61,11 @@ export const WEB_SENTENCES: Readonly<Record<WebFault, Translation>> = {
     '此项只能通过 HTTPS 设置\n请先通过 HTTPS 打开控制台，以确认其可以访问。'
   ],
   'not-trusted': [
-    'Browsers would refuse this certificate\nInstall one from a trusted authority for the name under which you open the hub, then switch HSTS on.',
+    'Browsers would refuse this certificate\nInstall one from a trusted authority for the name under which you open the hub, then turn HSTS on.',
     '浏览器不会接受此证书\n请安装由受信任机构为当前访问名称签发的证书，然后再启用 HSTS。'
   ],
   'hsts-on': [
-    'Browsers use HTTPS only\nSwitch HSTS off first, and open the console once in each browser so that it forgets it.',
+    'Browsers use HTTPS only\nTurn HSTS off first, and open the console once in each browser so that it forgets it.',
     '浏览器目前仅使用 HTTPS\n请先关闭 HSTS，并在每个浏览器中打开一次控制台，使其清除该设置。'
   ],
   'trial-open': [

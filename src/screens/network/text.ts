@@ -4,7 +4,7 @@ export const TEXT = {
   network: ['Network', '网络'],
   empty: ['No network interfaces', '没有网络接口'],
   status: ['Status', '状态'],
-  down: ['Switched off', '已关闭'],
+  down: ['Turned off', '已关闭'],
   disconnected: ['Disconnected', '未连接'],
   connecting: ['Connecting', '正在连接'],
   connected: ['Connected', '已连接'],

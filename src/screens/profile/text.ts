@@ -11,13 +11,13 @@ export const TEXT = {
   password: ['Password', '密码'],
   nick: ['Display name', '显示名称'],
   nickHint: [
-    'Shown to you and to other users. You sign in with the user name, which the logs name, too.',
+    'Shown to you and to other users. Sign-in and logs use the user name.',
     '您和其他用户可见。登录和日志仍使用用户名。'
   ],
   appearance: ['Language and theme', '语言与主题'],
   appearanceHint: [
-    'Applies to this browser, for whoever signs in here. Other browsers keep their own.',
-    '仅适用于此浏览器的所有用户，其他浏览器不受影响。'
+    'Applies to everyone who signs in with this browser. Other browsers keep their own settings.',
+    '适用于在此浏览器中登录的所有用户，其他浏览器保留各自的设置。'
   ],
   language: ['Language', '语言'],
   theme: ['Theme', '主题'],

@@ -11,13 +11,14 @@ export const TEXT = {
   same: ['Less than 2 s', '小于 2 秒'],
   ahead: ['The hub is {0} ahead', '中控快 {0}'],
   behind: ['The hub is {0} behind', '中控慢 {0}'],
-  state: ['Synchronisation', '同步'],
+  state: ['Synchronization', '同步'],
   offset: ['Offset', '偏差'],
   offsetAhead: ['{0} ahead of the time servers', '比时间服务器快 {0}'],
   offsetBehind: ['{0} behind the time servers', '比时间服务器慢 {0}'],
   lastUpdate: ['Last correction', '上次校正'],
   sources: ['Time servers', '时间服务器'],
   noSources: ['chrony has no time servers.', 'chrony 没有时间服务器。'],
+  enterServer: ['Enter one below.', '请在下方填写。'],
   notAnswered: ['No answer yet', '尚无应答'],
   stratum: ['stratum {0}', '层级 {0}'],
   reach: ['{0} of the last 8 requests answered', '最近 8 次请求中有 {0} 次应答'],
@@ -31,9 +32,9 @@ export const TEXT = {
     '用于机器的日志文件和程序。控制台按浏览器时区显示时间。'
   ],
 
-  setSync: ['Synchronisation', '时间同步'],
-  useServers: ['Synchronise the clock with time servers (NTP)', '通过时间服务器（NTP）同步时钟'],
-  offHint: ['Switched off, the clock drifts. It can then be set by hand.', '关闭后时钟会逐渐产生偏差，可手动设置。'],
+  setSync: ['Synchronization', '时间同步'],
+  useServers: ['Synchronize the clock with time servers (NTP)', '通过时间服务器（NTP）同步时钟'],
+  offHint: ['Turned off, the clock drifts. It can then be set by hand.', '关闭后时钟会逐渐产生偏差，可手动设置。'],
   server1: ['Time server 1', '时间服务器 1'],
   server2: ['Time server 2', '时间服务器 2'],
   serverHint: [
@@ -52,11 +53,11 @@ export const TEXT = {
 } as const satisfies Record<string, Translation>
 
 export const STATES: Readonly<Record<SyncState, readonly [tone: Tone, label: Translation]>> = {
-  synchronised: ['good', ['Synchronised', '已同步']],
+  synchronised: ['good', ['Synchronized', '已同步']],
   correcting: ['warn', ['Being corrected', '正在校正']],
-  waiting: ['warn', ['Not synchronised: no useful answer from a time server yet', '未同步：时间服务器尚无有效应答']],
-  lost: ['bad', ['Not synchronised: the time servers do not answer', '未同步：时间服务器无应答']],
-  off: ['warn', ['Off: the clock runs free', '已关闭：时钟自由运行']],
+  waiting: ['warn', ['Not synchronized: no useful answer from a time server yet', '未同步：时间服务器尚无有效应答']],
+  lost: ['bad', ['Not synchronized: the time servers do not answer', '未同步：时间服务器无应答']],
+  off: ['warn', ['Off: the clock is not synchronized', '已关闭：时钟未同步']],
   unknown: ['warn', ['Unknown: chrony does not answer', '未知：chrony 无应答']]
 }
 

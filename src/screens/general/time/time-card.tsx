@@ -1,5 +1,6 @@
 // The clock of the hub beside that of the browser, and the state of its synchronisation.
 import type { TimeSource, TimeStatus } from '../../../../contract/machine/time.ts'
+import { AccessNote } from '../../../parts/access-note.tsx'
 import { ago, dateTime, duration } from '../../../text/dates.ts'
 import { inLanguage, t } from '../../../text/language.ts'
 import { number } from '../../../text/numbers.ts'
@@ -70,15 +71,15 @@ export function TimeCard({ status, difference }: { status: TimeStatus; differenc
           [t(TEXT.lastUpdate), sync['last-update'] && ago((hubTime - sync['last-update']) / 1000)]
         ]}
       />
-      {access.machine === 'view' && (
-        <p className="muted">
-          {access.reason} {access['next-step']}
-        </p>
-      )}
+      {access.machine === 'view' && <AccessNote access={access} />}
       {sync.state !== 'unknown' && sync.state !== 'off' && (
         <>
           <h3>{t(TEXT.sources)}</h3>
-          {sync.sources.length === 0 && <p className="muted">{t(TEXT.noSources)}</p>}
+          {sync.sources.length === 0 && (
+            <p className="muted">
+              {t(TEXT.noSources)} {!sync.access.reason && t(TEXT.enterServer)}
+            </p>
+          )}
           <DescriptionList
             items={sync.sources.map((source) => [
               source.name,

@@ -66,7 +66,7 @@ test('in view mode the clock is shown beside that of the browser, with the sente
 test('each time server is shown with reachability, stratum, offset and the age of its last answer', async () => {
   replaceClock(SYNCHRONISED)
   await openConsole(hub, { at: ROUTES.general })
-  await waitForText('Synchronised')
+  await waitForText('Synchronized')
   await waitForText('4.2 ms behind the time servers')
   await waitForText('7 of the last 8 requests answered · stratum 2 · +231 µs ± 3.1 ms')
   await waitForText(/last answer 1[2-6] s ago/)
@@ -81,7 +81,7 @@ test('a clock that is not synchronised is never shown as good', async () => {
   for (const [state, text] of [
     ['waiting', 'no useful answer from a time server yet'],
     ['lost', 'the time servers do not answer'],
-    ['off', 'the clock runs free'],
+    ['off', 'the clock is not synchronized'],
     ['unknown', 'chrony does not answer'],
     ['correcting', 'Being corrected']
   ] as const) {
@@ -97,11 +97,11 @@ test('two time servers must differ; they are saved with the switch', async () =>
   const requests = replaceClock(SYNCHRONISED)
   await openConsole(hub, { at: ROUTES.general })
   await fill(await textbox('Time server 2'), 'NTP.example')
-  await save('Synchronisation')
+  await save('Synchronization')
   await waitForText('Must differ from the other entry')
   assert.deepEqual(requests, [])
   await fill(await textbox('Time server 2'), '192.0.2.1')
-  await save('Synchronisation')
+  await save('Synchronization')
   await waitForText('Settings saved')
   assert.deepEqual(requests, [{ sync: true, server1: 'ntp.example', server2: '192.0.2.1' }])
 })

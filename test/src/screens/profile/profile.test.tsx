@@ -82,7 +82,7 @@ test('a user changes the own display name, which the top bar then shows', async 
 test('language and theme are chosen for this browser', async () => {
   await openConsole(hub, { at: ROUTES.profile })
   try {
-    await waitForText('Applies to this browser')
+    await waitForText('Applies to everyone who signs in with this browser')
     await selectOption(await findByRole('combobox', 'Theme'), 'Dark')
     assert.equal(document.documentElement.style.colorScheme, 'dark')
     await selectOption(await findByRole('combobox', 'Language'), languageName('zh'))
