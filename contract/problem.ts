@@ -32,7 +32,7 @@ export interface Problem extends HealthNumbers {
   'next-step'?: NextStep
   /** As in `Health`. */
   message?: string
-  /** Where it is mended: id of the channel, id of the output, serial number of the device. */
+  /** Where it can be fixed: id of the channel, id of the output, serial number of the device. */
   channel?: number
   'channel-name'?: string
   output?: number

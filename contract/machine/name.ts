@@ -13,8 +13,8 @@ export interface HubName {
 }
 
 /**
- * Host name for a name of the hub (RFC 1123, one label): letters in lower case, digits and hyphens; every other character of the name becomes a
- * hyphen.
+ * Host name for a name of the hub (RFC 1123, one label): letters in lower case, digits and hyphens; each run of other characters becomes one
+ * hyphen, none at the ends; at most 63 characters.
  */
 export function hostNameFor(name: string): string {
   return name

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds until a time of this machine's clock, counted down to 0. @param deadline milliseconds since the epoch */
+/** Seconds until a time of the browser's clock, counted down to 0. @param deadline milliseconds since the epoch */
 export function useSecondsUntil(deadline: number): number {
   const [, setTick] = useState(0)
   useEffect(() => {

@@ -13,7 +13,7 @@ export const $power = createLiveValue({ call: getPower, request: atom({}), pace:
 
 interface Question {
   title: string
-  /** What else there is to know. */
+  /** A further consequence, shown after the list. */
   note?: string
   confirmLabel: string
 }

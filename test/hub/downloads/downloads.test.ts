@@ -78,7 +78,7 @@ test('bad requests are refused with the field', async () => {
   }
 })
 
-test('a wrong ticket has no file, and the page of a browser stays', async () => {
+test('a wrong ticket gets an error as an attachment, so the browser stays on its page', async () => {
   await ticketFor(admin)
   for (const ticket of ['', 'x', 'A'.repeat(43)]) {
     const response = await fetchFile(`/api/file/get?ticket=${ticket}`, admin)

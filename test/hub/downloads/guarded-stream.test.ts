@@ -28,9 +28,9 @@ test('a stream that is read is complete, and ends once', async () => {
   assert.equal(ends, 1)
 })
 
-test('a client that takes nothing for a minute is given up', () => assert.equal(STALL_TIME, 60_000))
+test('the time limit for a client that stops reading is a minute', () => assert.equal(STALL_TIME, 60_000))
 
-test('a client that takes nothing ends the stream, and one that reads slowly does not', async () => {
+test('a client that stops reading ends the stream, a slow one does not', async () => {
   let ends = 0
   const slow = guardStream(source(3).stream, () => ends++, 80)
   const reader = slow.stream.getReader()

@@ -52,7 +52,7 @@ function replaceAndStart(): void {
   start()
 }
 
-test('until the hub starts again the old data stands, then the new', () => {
+test('the old data is in use until the hub starts again, the new data afterwards', () => {
   replace(true)
   for (const [name, text] of Object.entries(OLD)) assert.equal(entries()[name], text)
   start()
@@ -73,7 +73,7 @@ test('wherever the power fails, the next start has all of the old data or all of
   assert.match(results, /^o{4,}n{8,}$/)
 })
 
-test('a second loss of power during the start that finishes the work changes nothing of that', () => {
+test('a second loss of power during the start that finishes a replacement has the same outcome', () => {
   for (let first = 5; ; first++) {
     let isOver = true
     for (let second = 0; ; second++) {

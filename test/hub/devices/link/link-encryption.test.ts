@@ -72,7 +72,7 @@ test('a device connects over TLS with the pin of the hub, and another one withou
   for (const [sn] of up) await links.sendRegistrationState(sn, REGISTRATION_STATE.accepted)
 })
 
-test('a device does not send its hello to a hub with another key, or with a certificate that nobody vouches for', async () => {
+test('a device does not send its hello to a hub with another key, or with a certificate without a trusted authority', async () => {
   const wrong = startDevice(3, { pin: createHash('sha256').update('other').digest('base64') })
   const unknown = startDevice(4, {})
   const hasRetried = (states: LinkState[]) => states.filter((state) => state === 'dialling').length > 2

@@ -102,7 +102,7 @@ test('incomplete uploads are named in the question before a restart and a reset,
   assert.deepEqual(begun, ['reboot'])
 })
 
-test('who accepts that incomplete uploads are lost, restarts and resets', async () => {
+test('a user who accepts the loss of incomplete uploads can restart and reset', async () => {
   const { name, bytes } = firmwareFile('encodeAio', '1.5.0')
   await admin.send(startUpload, { name, size: bytes.length })
   assert.equal((await admin.send(rebootSystem, { force: true })).result, SUCCESS)

@@ -27,7 +27,7 @@ test('until a user names the hub it has the host name of its machine; in view mo
   assert.equal(entry?.text, 'Name the hub: Studio 1')
 })
 
-test('a name that is none is refused and changes nothing', async () => {
+test('an invalid name is refused and changes nothing', async () => {
   for (const name of ['', ' a', 'a.b', '演播室', '_', 'x'.repeat(65)]) {
     const { result, field } = await admin.send(setDeviceName, { name })
     assert.deepEqual([result, field], [INVALID_ARG, 'name'], name)

@@ -39,7 +39,7 @@ test('a name that is too long or not printable changes nothing', async () => {
   assert.equal((await admin.send(getSession, {})).user.nick, 'Control room')
 })
 
-test('strangers and access tokens cannot', async () => {
+test('callers without a session and access tokens cannot set a display name', async () => {
   assert.equal((await hub.client().send(setProfile, { nick: 'x' })).result, NOT_LOGGED_IN)
   const { token } = await admin.send(addToken, {
     'expired-time': NEVER_EXPIRES,

@@ -16,7 +16,7 @@ test('a clock that chrony moves forward is behind: its offset is negative', () =
   assert.deepEqual(tracking, { isSynchronised: true, offset: -2.999998331, updatedAt: 1_795_432_669_779 })
 })
 
-test('a line that is no report is none', () => {
+test('a line that is not a report is ignored', () => {
   for (const line of ['', '506 Cannot talk to daemon', '1,2,3']) assert.equal(parseTracking(line), undefined)
   for (const line of ['', '200 OK', 'x,y']) assert.equal(parseSource(line, []), undefined)
 })

@@ -65,7 +65,7 @@ test('operations are shown as sentences, refused ones with the reason, newest fi
   await waitForText('添加频道：Hall')
 })
 
-test('an operation that failed for some devices is no plain success, and names them with the reason', async () => {
+test('an operation that failed for some devices is shown as partly failed, and names them with the reason', async () => {
   const [first = '', second = ''] = registerDevices(hub, 2)
   const { store } = hub.context
   const event = { event: '/device/reboot', detail: `${first}, ${second}: 12`, code: 0 }
@@ -89,7 +89,7 @@ test('each log has its own URL, and an empty state', async () => {
   assert.deepEqual(lines(), [['Warning', 'Offline: Cam 1']])
 })
 
-test('repeated entries are one line with their number, and clearing the log is no prominent button', async () => {
+test('repeated entries are one line with their number, and the button that clears the log is not a prominent one', async () => {
   for (const port of [51234, 51301, 40022])
     hub.context.store.logEvent({
       event: 'caller-refused',
