@@ -60,10 +60,14 @@ export interface Ndi {
   openConfig(options: NdiProcessOptions): NdiProcessConfig
   /** Name under which this machine announces its sources. */
   machineName(): string
+  /** The name if the settings have none: that of the NDI configuration of the account, or the host name. */
+  defaultMachineName(): string
 }
 
 /** Whether NDI can be used on this machine. */
 export interface NdiStatus {
+  /** As `Ndi.defaultMachineName`. */
+  defaultMachineName: string
   /** Version of the runtime, if it can be used. */
   version?: string
   canRoute: boolean

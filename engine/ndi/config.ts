@@ -119,10 +119,12 @@ export class NdiConfig {
   }
 
   machineName(): string {
-    const own = this.#settings?.['machine-name']
-    const { ndi } = this.#readAccountConfig().config
-    const account = isObject(ndi) && typeof ndi.machinename === 'string' ? ndi.machinename : ''
-    return (own || account || hostname()).toUpperCase()
+    return (this.#settings?.['machine-name'] || this.defaultMachineName()).toUpperCase()
+  }
+
+  defaultMachineName(): string {
+    const { machinename: name } = this.#accountNdi()
+    return typeof name === 'string' && name ? name : hostname()
   }
 
   observe(): Pick<NdiState, 'outdated' | 'unusable' | 'accountConfig' | 'machineName'> {

@@ -34,11 +34,14 @@ export class NdiStatusMonitor {
   }
 
   async #check(): Promise<void> {
-    const next = await this.#ndi.findRuntime().then(
-      ({ version, canRoute }): NdiStatus => ({ version, canRoute, ...(!canRoute && { failure: NO_ROUTING }) }),
-      (error): NdiStatus | undefined =>
-        error instanceof NdiUnavailableError ? { canRoute: false, failure: error.failure } : undefined
+    const runtime = await this.#ndi.findRuntime().then(
+      ({ version, canRoute }) => ({ version, canRoute, ...(!canRoute && { failure: NO_ROUTING }) }),
+      (error) => (error instanceof NdiUnavailableError ? { canRoute: false, failure: error.failure } : undefined)
     )
+    const next: NdiStatus | undefined = runtime && {
+      ...runtime,
+      defaultMachineName: this.#ndi.defaultMachineName()
+    }
     if (this.#isClosed || !next || JSON.stringify(next) === JSON.stringify(this.#status)) return
     this.#status = next
     this.#onChange()

@@ -114,6 +114,10 @@ class InstalledNdi implements Ndi {
     return this.#config.machineName()
   }
 
+  defaultMachineName(): string {
+    return this.#config.defaultMachineName()
+  }
+
   /** The installed libraries, newest first. */
   #findLibraries(): Library[] {
     const installed = FOLDER_VARIABLES.flatMap((name) => process.env[name] || [])

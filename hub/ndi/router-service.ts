@@ -17,6 +17,7 @@ import {
   undoTake
 } from '../../contract/ndi/router.ts'
 import { matrixLabel } from '../../contract/rules/matrix.ts'
+import type { NdiStatus } from '../../engine/interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../../engine/interfaces/router.ts'
 import { FAULT_CODES } from '../storage/essential-calls.ts'
 import type { StoredMatrix } from '../store/ndi/matrices.ts'
@@ -37,6 +38,7 @@ export interface RouterEngine {
   matricesChanged(): void
   takeRoutes(id: number, routes: readonly Route[]): Promise<TakeOutcome>
   observeMatrix(id: number): ObservedMatrix | undefined
+  ndiStatus(): NdiStatus | undefined
 }
 
 type RouterStore = JournalStore & Pick<Store, 'matrices' | 'settings' | 'users' | 'logEvent'>
@@ -270,7 +272,7 @@ export class RouterService implements NdiRouters {
       salvos: matrices.salvos(id),
       scheduled: matrices.scheduled(id),
       panel: this.#observePanel(id),
-      machine: ndiMachineNameOf(this.#store)
+      machine: ndiMachineNameOf({ store: this.#store, engine: this.#engine })
     })
   }
 

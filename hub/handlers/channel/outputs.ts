@@ -94,7 +94,7 @@ export function handleEnableChannelOutputs(hub: HubContext): Handler {
       for (const id of ids) {
         const ndi = id === row.id && ndiOutputOf(row)
         if (ndi) {
-          if (request.enable) requireNdiName(store, row.name)
+          if (request.enable) requireNdiName(hub, row.name)
           channels.setNdi(id, { ...ndi, enable: request.enable })
           continue
         }

@@ -263,7 +263,7 @@ export class ChannelSerializer {
       name: output.name,
       type: OUTPUT_CUSTOM,
       protocol: output.protocol,
-      addr: outputAddress(this.#hub.store, output),
+      addr: outputAddress(this.#hub, output),
       enable: output.enable === 1,
       ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
       ...(observed?.clientNum !== undefined && { 'client-num': observed.clientNum }),

@@ -144,9 +144,9 @@ function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typ
 }
 
 /** @throws CallError 7 if the channel has an NDI output and NDI would not announce its name */
-function requireAnnouncedName({ store }: HubContext, id: number): void {
-  const row = store.channels.byId(id)
-  if (row && ndiOutputOf(row)?.enable) requireNdiName(store, row.name)
+function requireAnnouncedName(hub: HubContext, id: number): void {
+  const row = hub.store.channels.byId(id)
+  if (row && ndiOutputOf(row)?.enable) requireNdiName(hub, row.name)
 }
 
 export function handleAddChannel(hub: HubContext): Handler {

@@ -100,7 +100,7 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       context.detail = name
       if (store.matrices.all().length >= MATRICES_MAX) throw new CallError(TOO_MANY, { max: MATRICES_MAX })
       requireFreeNames(hub, { name, machine })
-      requireBaseName(store, machine)
+      requireBaseName(hub, machine)
       const panel = { enable: false, port: freePanelPort(hub), 'allow-ip': [], destinations: [] }
       const id = store.matrices.add(name, machine, panel)
       context.objects.push(`matrix:${id}`)
@@ -114,7 +114,7 @@ export function matrixHandlers(hub: HubContext): Handler[] {
       const current = routers.get(id) as Matrix
       if (edit.name !== undefined) context.detail = edit.name
       requireFreeNames(hub, edit, id)
-      if (edit.machine !== undefined) requireBaseName(store, edit.machine)
+      if (edit.machine !== undefined) requireBaseName(hub, edit.machine)
       if (edit.panel)
         requirePanel(hub, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
       requireNotLocked(hub, context, findChanged(before, edit), force)

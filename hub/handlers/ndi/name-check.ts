@@ -6,22 +6,25 @@ import { matrixBaseName } from '../../../contract/rules/matrix.ts'
 import { ndiName } from '../../../contract/rules/ndi-names.ts'
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
 import { CallError } from '../../http/handler.ts'
 import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
 import { ndiOutputOf } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 
+/** The parts of the hub that know the name of its machine. */
+export type NdiNameContext = Pick<HubContext, 'store' | 'engine'>
+
 /** The name under which the hub announces an NDI source. */
-export const ndiAddress = (store: Pick<Store, 'settings'>, name: string): string =>
-  announcedName(ndiMachineNameOf(store), name)
+export const ndiAddress = (hub: NdiNameContext, name: string): string => announcedName(ndiMachineNameOf(hub), name)
 
 /** @throws CallError 7 if NDI would announce the name in another form, or never */
-export const requireNdiName = (store: Pick<Store, 'settings'>, name: string, field = 'name'): void =>
-  requireNoFault(ndiName(ndiMachineNameOf(store))(name), field)
+export const requireNdiName = (hub: NdiNameContext, name: string, field = 'name'): void =>
+  requireNoFault(ndiName(ndiMachineNameOf(hub))(name), field)
 
 /** @throws CallError 7 if NDI would announce destinations with this base name in another form, or never */
-export const requireBaseName = (store: Pick<Store, 'settings'>, base: string): void =>
-  requireNoFault(matrixBaseName(ndiMachineNameOf(store))(base), 'machine')
+export const requireBaseName = (hub: NdiNameContext, base: string): void =>
+  requireNoFault(matrixBaseName(ndiMachineNameOf(hub))(base), 'machine')
 
 function requireNoFault(fault: Fault | undefined, field: string): void {
   if (!fault) return

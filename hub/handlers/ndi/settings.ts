@@ -7,7 +7,7 @@ import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
 import { wantedNdi } from '../../channels/wanted-ndi.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context } from '../../http/handler.ts'
-import type { Store } from '../../store/store.ts'
+import { defaultNdiMachineName } from '../../ndi/machine-name.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 import { announcedNames } from './name-check.ts'
 
@@ -20,11 +20,15 @@ export async function readNdiSettings({ store: { settings }, engine }: HubContex
   } satisfies Partial<Settings>
 }
 
-/** @throws CallError 7 if the hub could not announce one of its NDI sources under this machine name */
-function requireShortMachineName(store: Store, machine: string): void {
+/**
+ * @param own name of the settings; empty: the engine uses another one
+ * @throws CallError 7 if the hub could not announce one of its NDI sources under this machine name
+ */
+function requireShortMachineName({ store, engine }: HubContext, own: string): void {
   const longest = Math.max(0, ...announcedNames(store).map((name) => utf8Length(announcedName('', name))))
-  const max = Math.min(NDI_MACHINE_BYTES, NDI_NAME_BYTES - longest)
-  if (utf8Length(machine.toUpperCase()) > max)
+  const rest = NDI_NAME_BYTES - longest
+  const max = Math.min(NDI_MACHINE_BYTES, rest)
+  if (utf8Length((own || defaultNdiMachineName({ engine })).toUpperCase()) > (own ? max : rest))
     throw new CallError(INVALID_ARG, { field: 'ndi-discovery.machine-name', fault: 'bytes', min: 1, max })
 }
 
@@ -42,10 +46,10 @@ function describeDiscovery({ enable, servers, ...rest }: NdiDiscoverySettings): 
   return ['ndi-discovery', ...used.map(([name, text]) => `${name} ${text}`)].join(', ')
 }
 
-function setDiscovery({ store }: HubContext, context: Context, discovery: NdiDiscoverySettings): void {
+function setDiscovery(hub: HubContext, context: Context, discovery: NdiDiscoverySettings): void {
   context.detail = describeDiscovery(discovery)
-  if (discovery['machine-name']) requireShortMachineName(store, discovery['machine-name'])
-  store.settings.set('ndi-discovery', discovery)
+  requireShortMachineName(hub, discovery['machine-name'])
+  hub.store.settings.set('ndi-discovery', discovery)
 }
 
 function setServer(hub: HubContext, context: Context, server: NdiServerSettings): void {

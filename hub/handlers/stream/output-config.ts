@@ -12,8 +12,7 @@ import type {
 } from '../../../contract/stream/source.ts'
 import { CallError } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
-import type { Store } from '../../store/store.ts'
-import { ndiAddress } from '../ndi/name-check.ts'
+import { type NdiNameContext, ndiAddress } from '../ndi/name-check.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
@@ -116,7 +115,7 @@ export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean):
  * The address to which an output sends, or at which players get it. It has no secrets, and no host for the hub, which
  * has several addresses.
  */
-export function outputAddress(store: Store, row: OutputRow): string {
+export function outputAddress(hub: NdiNameContext, row: OutputRow): string {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
@@ -136,7 +135,7 @@ export function outputAddress(store: Store, row: OutputRow): string {
       return `/hls/${MASK}/index.m3u8`
     case NDI:
       // The name under which NDI announces it.
-      return ndiAddress(store, row.name)
+      return ndiAddress(hub, row.name)
     default:
       return failUnknownProtocol(output)
   }

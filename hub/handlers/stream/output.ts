@@ -46,7 +46,7 @@ function serializeOutput(hub: HubContext, context: Context, row: OutputRow): Out
     type: OUTPUT_CUSTOM,
     protocol: row.protocol,
     config: redactConfig(row, canEdit(context)),
-    addr: outputAddress(hub.store, row),
+    addr: outputAddress(hub, row),
     ...(channel && { 'owner-o': channel.name, 'owner-o-d': channel.id }),
     ...(hasHidden && { 'owner-hidden': true })
   }
@@ -103,7 +103,7 @@ function validateOutput(
   previous?: OutputRow
 ): OutputRow['config'] {
   requireFreeName(hub.store.sources.outputByName(request.name), previous?.id)
-  if (request.protocol === NDI) requireNdiName(hub.store, request.name)
+  if (request.protocol === NDI) requireNdiName(hub, request.name)
   const config = toStoredConfig(request, previous)
   const row = { protocol: request.protocol, config }
   const listen = listenPort(row)

@@ -48,7 +48,8 @@ function createFake(): Fake {
         findRuntime: async () => ({ library: 'l', version: '1', canRoute: true, program: 'p', ffmpeg: 'f' }),
         listMissing: () => [],
         openConfig: () => ({ environment: {}, onExit() {} }),
-        machineName: () => 'HUB'
+        machineName: () => 'HUB',
+        defaultMachineName: () => 'HUB'
       }
     }
   })

@@ -52,7 +52,8 @@ function startMatrix(id: number): RouterMatrix {
     findRuntime: async () => runtime,
     listMissing: () => [],
     openConfig: () => ({ environment: {}, onExit() {} }),
-    machineName: () => 'HUB'
+    machineName: () => 'HUB',
+    defaultMachineName: () => 'HUB'
   }
   const launcher = {
     run(launch: Launch) {

@@ -55,7 +55,8 @@ test('a matrix finds sources at the extra addresses and in the groups of the set
     findRuntime: async () => runtime,
     listMissing: () => [],
     openConfig: config.open.bind(config),
-    machineName: () => 'HUB'
+    machineName: () => 'HUB',
+    defaultMachineName: () => 'HUB'
   }
   const ports = new DestinationPorts()
   const context = { ndi, launcher: createLauncher(), ports, now: () => performance.now() }
