@@ -61,7 +61,7 @@ const UNDO_REASON_SENTENCES: Readonly<Record<UndoReason, Translation>> = {
   'no-address': ['No address from DHCP', '未从 DHCP 获得地址'],
   'wifi-password': ['Wrong Wi-Fi password', 'Wi-Fi 密码错误'],
   'wifi-missing': ['Wi-Fi network not in range', '范围内没有该 Wi-Fi 网络'],
-  cancelled: ['By a user', '由用户撤销'],
+  cancelled: ['A user cancelled it', '用户已取消'],
   failed: ['NetworkManager could not apply it', 'NetworkManager 无法应用']
 }
 

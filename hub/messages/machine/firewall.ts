@@ -9,7 +9,7 @@ import { type Language, type Translation, translate } from '../language.ts'
 
 const UNDO_SENTENCES: Readonly<Record<FirewallUndoReason, Translation>> = {
   'not-confirmed': ['Not confirmed in time', '未及时确认'],
-  cancelled: ['By a user', '由用户撤销'],
+  cancelled: ['A user cancelled it', '用户已取消'],
   interrupted: ['The firewall service was restarted', '防火墙服务已重启']
 }
 

@@ -7,6 +7,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { CallButton } from '../actions.tsx'
+import { TEXT as CONFIRMATION } from '../confirmation/text.ts'
 import { usePlaceholder } from '../load-state.tsx'
 import { HlsSwitch } from './hls-switch.tsx'
 import { PortDialog } from './port-dialog.tsx'
@@ -80,7 +81,7 @@ function Waiting({ trial }: { trial: PortTrial }) {
           {t(TEXT.confirm)}
         </a>
       )}
-      <CallButton call={cancelPort} label={t(TEXT.undo)} onClick={undoPort} />
+      <CallButton call={cancelPort} label={t(CONFIRMATION.undo)} onClick={undoPort} />
     </div>
   )
 }

@@ -48,7 +48,6 @@ export const TEXT = {
   waiting: ['{0}: port {1} waits for its confirmation, {2} s left', '{0}：端口 {1} 正在等待确认，剩余 {2} 秒'],
   keep: ['Keep port', '保留端口'],
   confirm: ['Confirm', '确认'],
-  undo: ['Undo', '撤销'],
   sharedUndone: [
     '{0}: the change to port {1} was undone, because nobody kept it or the port could not be opened.',
     '{0}：更改为端口 {1} 已撤销，因为未被保留或端口无法打开。'

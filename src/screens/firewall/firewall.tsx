@@ -1,6 +1,7 @@
 // The firewall page: mode and rules, edited as a draft whose effect is shown before it is applied.
 import { shuts } from '../../../contract/machine/firewall/effect.ts'
 import {
+  confirmFirewall,
   FIREWALL_MODE,
   type FirewallMode,
   type FirewallSettings,
@@ -9,6 +10,7 @@ import {
   setFirewall
 } from '../../../contract/machine/firewall/firewall.ts'
 import { AccessNote } from '../../parts/access-note.tsx'
+import { UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
@@ -18,9 +20,9 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DifferentCard, DraftCard, UndoneCard, WaitingCard } from './change-cards.tsx'
 import { numberText, streamTexts } from './port-text.ts'
 import { countText, RuleTable } from './rule-table.tsx'
+import { DifferentCard, DraftCard } from './settings-cards.tsx'
 import { $draft, $firewall } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -36,18 +38,22 @@ export function FirewallScreen() {
   const mayEdit = useStore($isAllowed)(setFirewall)
   const placeholder = usePlaceholder($firewall, !state, null)
   if (!state) return <>{placeholder}</>
-  const { access, change } = state
+  const { access, change, last } = state
 
   const editable = access.reason === undefined && !change && mayEdit
   const draft = editable && edited && !isSame(edited, state) ? edited : undefined
   const settings = change ?? draft ?? state
   // Ports are called open or shut only by settings that are in effect, or by a change that the user makes.
   const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
+  const confirmation = { call: confirmFirewall, subject: t(TEXT.theFirewall) }
+  const request = last?.request
   return (
     <div className="cards">
-      {change && <WaitingCard change={change} updatedAt={updatedAt} />}
+      {change && <WaitingCard {...confirmation} by={change.by} deadline={updatedAt + change['seconds-left'] * 1000} />}
       {draft && <DraftCard state={state} draft={draft} />}
-      {!change && !draft && <UndoneCard last={state.last} />}
+      {!change && !draft && (
+        <UndoneCard {...confirmation} last={last} onTryAgain={request && (() => $draft.set(request))} />
+      )}
       {!change && !draft && state['in-effect'] === false && <DifferentCard state={state} />}
       {access.reason && (
         <Card title={t(TEXT.firewall)} fullWidth>

@@ -1,15 +1,10 @@
 // The firewall of the machine under the hub, and its changes.
 import { atom } from 'nanostores'
 import { SUCCESS } from '../../../contract/codes.ts'
-import {
-  confirmFirewall,
-  type FirewallSettings,
-  getFirewall,
-  setFirewall
-} from '../../../contract/machine/firewall/firewall.ts'
-import { sendOverFreshConnection } from '../../link/fresh-connection.ts'
+import { type FirewallSettings, getFirewall, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
+import { TEXT as CONFIRMATION } from '../../parts/confirmation/text.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { mutate, sendMutation } from '../../state/mutations.ts'
+import { sendMutation } from '../../state/mutations.ts'
 import { onSessionClear } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -28,16 +23,10 @@ export async function applySettings({ mode, rules }: FirewallSettings): Promise<
     { mode, rules },
     {
       success: ({ change }) => ({
-        text: change ? TEXT.keepQuestion : OUTCOME.settingsSaved,
+        text: change ? CONFIRMATION.keepQuestion : OUTCOME.settingsSaved,
         names: [t(TEXT.theFirewall)]
       })
     }
   )
   if (response.result === SUCCESS) $draft.set(undefined)
 }
-
-export const confirmChange = (keep: boolean) =>
-  mutate(sendOverFreshConnection(confirmFirewall, { keep }), {
-    success: { text: keep ? TEXT.kept : TEXT.goingBack, names: [t(TEXT.theFirewall)] },
-    attempt: confirmFirewall.path
-  })

@@ -74,19 +74,6 @@ export const TEXT = {
     '设置可能来自导入，或其他程序删除了中控的规则表。'
   ],
   applyAgain: ['Apply them', '应用这些设置'],
-  keepQuestion: ['Keep the new settings of {0}?', '保留 {0} 的新设置？'],
-  changedBy: ['Changed by {0}', '由 {0} 更改'],
-  keepText: [
-    'Without a confirmation, the previous settings return in {0} s.',
-    '如不确认，将在 {0} 秒后恢复之前的设置。'
-  ],
-  keep: ['Keep settings', '保留设置'],
-  kept: ['Settings of {0} kept', '已保留 {0} 的设置'],
-  goingBack: ['Going back on {0}', '正在恢复 {0}'],
-  undone: ['The change of {0} was undone: {1}', '{0} 的更改已撤销：{1}'],
-  undoneText: ['The previous settings are in effect again.', '之前的设置已恢复生效。'],
-  undo: ['Go back now', '立即恢复'],
-  tryAgain: ['Try again', '重试'],
   usedBy: ['Running channels', '运行中的频道'],
   open: ['Open', '开放'],
   shut: ['Shut', '关闭'],

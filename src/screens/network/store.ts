@@ -3,7 +3,6 @@ import { atom } from 'nanostores'
 import { SUCCESS } from '../../../contract/codes.ts'
 import {
   type ChangeAccepted,
-  confirmNetwork,
   type JoinWifiRequest,
   joinWifi,
   listNetwork,
@@ -12,10 +11,9 @@ import {
   setNetwork,
   type WifiNetwork
 } from '../../../contract/machine/network.ts'
-import { sendOverFreshConnection } from '../../link/fresh-connection.ts'
 import { send } from '../../link/send.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { type FailureOptions, mutate, sendMutation } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { followChange } from './follow.ts'
 import { TEXT } from './text.ts'
@@ -25,7 +23,7 @@ export const $network = createLiveValue({ call: listNetwork, request: atom({}), 
 /** What the toast of an accepted request says: a change is only on its way. */
 const successOf =
   (iface: string) =>
-  ({ change }: ChangeAccepted) => ({ text: change ? TEXT.requested : OUTCOME.saved, names: [iface] })
+  ({ change }: ChangeAccepted) => ({ text: change ? TEXT.applying : OUTCOME.saved, names: [iface] })
 
 export async function saveInterface(request: SetNetworkRequest, options: FailureOptions = {}) {
   const response = await sendMutation(setNetwork, request, { ...options, success: successOf(request.iface) })
@@ -38,12 +36,6 @@ export async function join(request: JoinWifiRequest, options: FailureOptions = {
   if (response.result === SUCCESS) followChange(response, $network.refresh)
   return response
 }
-
-export const confirmChange = (iface: string, keep: boolean) =>
-  mutate(sendOverFreshConnection(confirmNetwork, { keep }), {
-    success: { text: keep ? TEXT.kept : TEXT.goingBack, names: [iface] },
-    attempt: confirmNetwork.path
-  })
 
 /** Milliseconds for a scan, which takes several seconds. */
 const SCAN_TIMEOUT = 15_000

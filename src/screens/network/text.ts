@@ -79,18 +79,5 @@ export const TEXT = {
     'DHCP chooses the new address. If this page does not continue, open the console at the new address.',
     '新地址由 DHCP 分配。如果本页面没有继续，请在新地址打开控制台。'
   ],
-  keepQuestion: ['Keep the new settings of {0}?', '保留 {0} 的新设置？'],
-  keepText: [
-    'Without a confirmation, the previous settings return in {0} s.',
-    '如不确认，将在 {0} 秒后恢复之前的设置。'
-  ],
-  keep: ['Keep settings', '保留设置'],
-  undo: ['Go back now', '立即恢复'],
-  undone: ['The change of {0} was undone: {1}', '{0} 的更改已撤销：{1}'],
-  undoneText: ['The previous settings are in effect again.', '之前的设置已恢复生效。'],
-  tryAgain: ['Try again', '重试'],
-  kept: ['Settings of {0} kept', '已保留 {0} 的设置'],
-  goingBack: ['Going back on {0}', '正在恢复 {0}'],
-  firewall: ['Firewall', '防火墙'],
-  requested: ['Changing {0}', '正在更改 {0}']
+  firewall: ['Firewall', '防火墙']
 } as const satisfies Record<string, Translation>

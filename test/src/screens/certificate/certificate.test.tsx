@@ -98,7 +98,7 @@ test('ports are listed, one in use is refused, and a change waits for its confir
   await fill(field, String(port))
   await click(await findByRole('button', 'Save', dialog))
   await waitForText(new RegExp(`port ${port} waits for its confirmation`))
-  await click(await findByRole('button', 'Undo'))
+  await click(await findByRole('button', 'Undo now'))
   await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
 })
 

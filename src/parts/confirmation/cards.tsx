@@ -1,0 +1,75 @@
+// Cards about a change of the machine that the hub undoes without a confirmation: the change that waits for it, and the one that was undone.
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { hubNow } from '../../ui/clock.ts'
+import { useSecondsUntil } from '../../ui/seconds-until.ts'
+import { CallButton } from '../actions.tsx'
+import { type ConfirmCall, confirmChange } from './confirm-change.ts'
+import { TEXT } from './text.ts'
+
+/** Milliseconds for which a page shows that a change was undone. */
+const OUTCOME_SHOWN = 3_600_000
+
+interface WaitingCardProps {
+  call: ConfirmCall
+  /** Name of the changed interface, or of the firewall. */
+  subject: string
+  /** Name of the user who changed it. */
+  by: string
+  /** When the hub undoes the change, in milliseconds since the epoch. */
+  deadline: number
+}
+
+export function WaitingCard({ call, subject, by, deadline }: WaitingCardProps) {
+  const seconds = useSecondsUntil(deadline)
+  const confirm = (keep: boolean) => confirmChange(call, subject, keep)
+  return (
+    <Card title={t(TEXT.keepQuestion, subject)} fullWidth>
+      <p role="timer">{t(TEXT.keepText, seconds)}</p>
+      <p className="muted">{t(TEXT.changedBy, by)}</p>
+      <p className="row">
+        <CallButton call={call} kind="main" label={t(TEXT.keep)} onClick={() => confirm(true)} />
+        <CallButton call={call} label={t(TEXT.undo)} onClick={() => confirm(false)} />
+      </p>
+    </Card>
+  )
+}
+
+/** How the last change ended. */
+interface Outcome {
+  /** Milliseconds since the epoch. */
+  time: number
+  by: string
+  outcome: 'kept' | 'undone'
+  /** Why it was undone. */
+  text?: string
+  detail?: string
+}
+
+interface UndoneCardProps {
+  call: ConfirmCall
+  subject: string
+  last: Outcome | undefined
+  /** Shows the requested settings again. Absent if they are unknown. */
+  onTryAgain: (() => void) | undefined
+}
+
+/** Shown for an hour after a change was undone. */
+export function UndoneCard({ call, subject, last, onTryAgain }: UndoneCardProps) {
+  if (last?.outcome !== 'undone' || hubNow() - last.time > OUTCOME_SHOWN) return null
+  const { by, text = '', detail } = last
+  return (
+    <Card title={t(TEXT.undone, subject, text)} fullWidth>
+      <div role="status">
+        <p>{t(TEXT.undoneText)}</p>
+        {detail && <p className="muted">{detail}</p>}
+      </div>
+      <p className="muted">{t(TEXT.changedBy, by)}</p>
+      {onTryAgain && (
+        <p className="row">
+          <CallButton call={call} label={t(TEXT.tryAgain)} onClick={onTryAgain} />
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+// Cards about settings that are not in effect: edited ones with their effect, and those that the kernel does not have.
+import { FIREWALL_CONFIRM_SECONDS } from '../../../contract/limits.ts'
+import { type FirewallSettings, type FirewallState, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
+import { CallButton } from '../../parts/actions.tsx'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { describeChange } from './port-text.ts'
+import { $draft, applySettings } from './store.ts'
+import { TEXT } from './text.ts'
+
+export function DraftCard({ state, draft }: { state: FirewallState; draft: FirewallSettings }) {
+  const { effects, warnings } = describeChange(state, draft, state.ports)
+  return (
+    <Card title={t(TEXT.draft)} fullWidth>
+      <div role="status">
+        {effects.map((effect) => (
+          <p key={effect}>{effect}</p>
+        ))}
+        {warnings.map((warning) => (
+          <p className="fault" key={warning}>
+            {warning}
+          </p>
+        ))}
+      </div>
+      <p className="muted">{t(TEXT.confirmHint, FIREWALL_CONFIRM_SECONDS)}</p>
+      <p className="row">
+        <CallButton call={setFirewall} kind="main" label={t(TEXT.apply)} onClick={() => applySettings(draft)} />
+        <Button label={t(TEXT.discard)} onClick={() => $draft.set(undefined)} />
+      </p>
+    </Card>
+  )
+}
+
+/** Settings that the kernel does not have. */
+export function DifferentCard({ state }: { state: FirewallState }) {
+  return (
+    <Card title={t(TEXT.different)} fullWidth>
+      <p className="fault">{t(TEXT.differentText)}</p>
+      <p className="row">
+        <CallButton call={setFirewall} label={t(TEXT.applyAgain)} onClick={() => applySettings(state)} />
+      </p>
+    </Card>
+  )
+}
