@@ -9,7 +9,7 @@ import type {
   ServiceState,
   StoredPorts
 } from './protocol.ts'
-import type { PortStore } from './store.ts'
+import { OPEN, type PortStore } from './store.ts'
 import { consoleText, type TableReading, type Tables, TRACKING_TEXT, tableText } from './table.ts'
 
 /** Milliseconds without a confirmation after which a change is undone. */
@@ -30,8 +30,8 @@ interface Pending {
 
 class RequestError extends Error {
   readonly code: ServiceError
-  constructor(code: ServiceError, detail = '') {
-    super(detail)
+  constructor(code: ServiceError) {
+    super()
     this.code = code
   }
 }
@@ -47,7 +47,8 @@ export interface ServiceOptions {
 
 export class FirewallService {
   readonly #options: ServiceOptions
-  #confirmed: StoredPorts
+  #confirmed: StoredPorts = OPEN
+  #isLoaded = false
   #pending: Pending | undefined
   #since: number | undefined
   #reading: { at: number; table: TableReading | undefined } | undefined
@@ -56,14 +57,23 @@ export class FirewallService {
 
   constructor(options: ServiceOptions) {
     this.#options = options
-    this.#confirmed = options.store.load()
   }
 
-  /** Restores the confirmed ports. */
+  /** Restores the confirmed ports. If the disk fails, the table stays, and each request tries again. */
   start(): Promise<void> {
     return this.#enqueue(async () => {
-      if (this.#options.tables.isInstalled()) await this.#goBack()
+      await this.#load().catch((error) =>
+        this.#options.report(`The confirmed ports could not be read; the table stays as it is: ${error}`)
+      )
     })
+  }
+
+  /** Reads the confirmed ports, once, and restores them. @throws Error if the disk fails */
+  async #load(): Promise<void> {
+    if (this.#isLoaded) return
+    this.#confirmed = this.#options.store.load()
+    this.#isLoaded = true
+    if (this.#options.tables.isInstalled()) await this.#goBack()
   }
 
   /** Goes back from a change that is not confirmed. The table stays: a restart of the service must not open ports. */
@@ -79,9 +89,9 @@ export class FirewallService {
         await this.#perform(request)
         return { state: await this.#observe() }
       } catch (error) {
-        const { code, message } =
-          error instanceof RequestError ? error : { code: 'failed' as const, message: `${error}` }
-        return { error: code, ...(message && { detail: message }) }
+        if (error instanceof RequestError) return { error: error.code }
+        this.#options.report(`Request ${request.op} failed: ${error}`)
+        return { error: 'failed', detail: `${error}` }
       }
     })
   }
@@ -94,6 +104,9 @@ export class FirewallService {
 
   async #perform(request: FirewallRequest): Promise<void> {
     if (!this.#options.tables.isInstalled()) throw new RequestError('no-nft')
+    await this.#load()
+    // A request whose table cannot be read fails before it changes anything.
+    await this.#read()
     switch (request.op) {
       case 'state':
         return
@@ -130,6 +143,8 @@ export class FirewallService {
     try {
       if (mode !== 1 && !(await this.#hasTable())) await this.#trackConnections()
       await this.#write(ports)
+      // The response contains the state: without it the hub would not know the change.
+      await this.#read()
       if (keep) this.#options.store.save(ports)
     } catch (error) {
       await this.#restore().catch(() => this.#goBackLater())
@@ -193,9 +208,10 @@ export class FirewallService {
   }
 
   async #read(): Promise<TableReading | undefined> {
-    const now = performance.now()
-    if (!this.#reading || now - this.#reading.at > READING_LIFETIME)
-      this.#reading = { at: now, table: await this.#options.tables.read() }
+    if (!this.#reading || performance.now() - this.#reading.at > READING_LIFETIME) {
+      const table = await this.#options.tables.read()
+      this.#reading = { at: performance.now(), table }
+    }
     return this.#reading.table
   }
 

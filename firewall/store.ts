@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { parseStored, type StoredPorts } from './protocol.ts'
 
 /** All ports are open, as before the first change. */
-const OPEN: StoredPorts = { id: '0'.repeat(16), mode: 1, ranges: [], console: [] }
+export const OPEN: StoredPorts = { id: '0'.repeat(16), mode: 1, ranges: [], console: [] }
 
 export interface PortStore {
+  /** @throws Error if the disk fails */
   load(): StoredPorts
   /** @throws Error if the disk fails; the former ports are then still stored */
   save(ports: StoredPorts): void
@@ -26,8 +27,9 @@ export function portStore(folder: string, report: (message: string) => void): Po
       let text: string
       try {
         text = readFileSync(path, 'utf8')
-      } catch {
-        return OPEN
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return OPEN
+        throw error
       }
       const stored = parseStored(text)
       if (!stored) report(`${path} is damaged: all ports are open`)

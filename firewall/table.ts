@@ -75,12 +75,15 @@ export function consoleText(ports: readonly number[]): string {
 
 export class NftError extends Error {}
 
+/** First line of nft for a table that the kernel does not have. */
+const NO_TABLE = 'Error: No such file or directory'
+
 /** Access to nftables; tests replace it. */
 export interface Tables {
   isInstalled(): boolean
   /** Applies a text in one transaction. @throws NftError; nothing is changed then */
   apply(text: string): Promise<void>
-  /** Undefined if the kernel does not have the table. */
+  /** Undefined if the kernel does not have the table. @throws NftError if that is unknown */
   read(): Promise<TableReading | undefined>
 }
 
@@ -114,7 +117,11 @@ export const kernelTables: Tables = {
   isInstalled: () => existsSync(NFT),
   apply: async (text) => void (await runNft(['--file', '-'], text)),
   async read() {
-    const output = await runNft(['--json', 'list', 'table', 'inet', 'headend']).catch(() => undefined)
-    return output === undefined ? undefined : parseReading(output)
+    try {
+      return parseReading(await runNft(['--json', 'list', 'table', 'inet', 'headend']))
+    } catch (error) {
+      if (error instanceof NftError && error.message === NO_TABLE) return undefined
+      throw error
+    }
   }
 }

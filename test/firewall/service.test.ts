@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -140,6 +140,53 @@ test('a change that nftables refuses changes nothing', async () => {
   })
   assert.match(tables.current, /tcp dport 8070/)
   assert.equal(stored().id, ID)
+})
+
+test('while the table cannot be read, requests fail and change nothing', async () => {
+  const service = await start()
+  await send(service, apply(-1, true))
+  const count = tables.applied.length
+  tables.isReadable = false
+  await sleep(550)
+  const failed = { error: 'failed', detail: 'Error: Resource temporarily unavailable' }
+  for (const request of [{ op: 'state' }, apply(0), apply(0, true), { op: 'console', console: [8088] }] as const)
+    assert.deepEqual(await service.handle(request), failed)
+  assert.deepEqual([tables.applied.length, stored().id, stored().console], [count, ID, [80, 443]])
+  assert.match(reports.join('\n'), /Request console failed: Error: Resource temporarily unavailable/)
+  tables.isReadable = true
+  await send(service, { op: 'console', console: [8088] })
+  assert.match(tables.applied.at(-1) ?? '', /console { 8088 }/)
+})
+
+test('a change whose table cannot be read afterwards is undone', async () => {
+  const service = await start()
+  const applyText = tables.apply.bind(tables)
+  tables.apply = async (text) => {
+    await applyText(text)
+    tables.isReadable = !text.includes('drop')
+  }
+  assert.deepEqual(await service.handle(apply(0)), {
+    error: 'failed',
+    detail: 'Error: Resource temporarily unavailable'
+  })
+  assert.match(tables.applied.join(), /drop/)
+  assert.deepEqual([tables.current, (await send(service, { op: 'state' })).pending], ['', undefined])
+})
+
+test('while the stored ports cannot be read, the table stays and requests fail', async () => {
+  await send(await start(), apply(-1, true))
+  const text = readFileSync(join(folder, 'ports.json'))
+  rmSync(join(folder, 'ports.json'))
+  mkdirSync(join(folder, 'ports.json'))
+  const service = await start()
+  assert.match(tables.current, /tcp dport 8070/)
+  assert.match(reports.join(), /confirmed ports could not be read; the table stays as it is: Error: EISDIR/)
+  const response = await service.handle(apply(1, true))
+  assert.equal('error' in response && response.error, 'failed')
+  rmSync(join(folder, 'ports.json'), { recursive: true })
+  writeFileSync(join(folder, 'ports.json'), text)
+  const { confirmed, isInEffect } = await send(service, { op: 'state' })
+  assert.deepEqual([confirmed.id, isInEffect], [ID, true])
 })
 
 test('going back is tried again until nftables does it', async () => {

@@ -5,6 +5,7 @@ export class MemoryTables implements Tables {
   isPresent = true
   /** The next texts that fail. */
   failures = 0
+  isReadable = true
   applied: string[] = []
   /** The table in effect; empty = none. */
   current = ''
@@ -23,6 +24,7 @@ export class MemoryTables implements Tables {
   }
 
   async read() {
+    if (!this.isReadable) throw new NftError('Resource temporarily unavailable')
     if (this.current === '') return undefined
     const refused: [string, readonly [number, number]][] = this.current.includes('refused') ? [['refused', [0, 0]]] : []
     return { counts: new Map([...refused, ...this.counts]) }
