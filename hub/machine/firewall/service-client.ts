@@ -54,7 +54,8 @@ export type SendToService = (request: FirewallRequest) => Promise<ServiceState>
 export function serviceClient(path: string): SendToService {
   return async (request) => {
     const text = await exchange(path, JSON.stringify(request))
-    if (text === '') throw new FirewallServiceError('stopped')
+    // A service that is restarted ends the connection before the end of its line.
+    if (!text.endsWith('\n')) throw new FirewallServiceError('stopped')
     const response = JSON.parse(text) as { state?: ServiceState; error?: ServiceError; detail?: string }
     if (response.state) return response.state
     if (response.error === 'no-nft') throw new FirewallServiceError('missing')
