@@ -186,7 +186,7 @@ export const SSID_MAX = 32
 export const WIFI_PASSWORD_MIN = 8
 export const WIFI_PASSWORD_MAX = 63
 
-/** Seconds in which a change of the firewall that shuts ports has to be confirmed. */
+/** Seconds in which a change of the firewall that blocks ports has to be confirmed. */
 export const FIREWALL_CONFIRM_SECONDS = 60
 /** Rules of the firewall, and characters of a remark. */
 export const FIREWALL_RULES_MAX = 128

@@ -14,7 +14,7 @@ import { consoleText, type TableReading, type Tables, TRACKING_TEXT, tableText }
 
 /** Milliseconds without a confirmation after which a change is undone. */
 export const CONFIRM_TIME = 60_000
-/** Milliseconds for which the kernel tracks connections before the first port is shut: peers of SRT send at least once a second. */
+/** Milliseconds for which the kernel tracks connections before the first port is blocked: peers of SRT send at least once a second. */
 export const TRACKING_TIME = 1500
 /** Milliseconds between attempts to go back, should nftables fail. */
 const RETRY_INTERVAL = 2000

@@ -58,7 +58,7 @@ ${[...rules, ALWAYS_OPEN].join('\n')}
 `
 }
 
-/** Makes the kernel track connections without shutting anything, so that those over UDP are known when ports are shut. */
+/** Makes the kernel track connections without blocking anything, so that those over UDP are known when ports are blocked. */
 export const TRACKING_TEXT = `${REMOVAL}table ${TABLE} {
   chain input {
     type filter hook input priority filter; policy accept;

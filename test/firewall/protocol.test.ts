@@ -68,7 +68,7 @@ test('stored ports are checked like those of a request', () => {
   assert.equal(parseStored(JSON.stringify({ ...stored, console: ['80'] })), undefined)
 })
 
-test('no mode and no rule shuts what the machine needs', () => {
+test('no mode and no rule blocks what the machine needs', () => {
   for (const mode of [-1, 0] as const) {
     const text = tableText({ mode, ranges: [[9000, 9010, 1]] }, [80, 443])
     const drop = text.indexOf(' drop')

@@ -108,7 +108,7 @@ test('only the change that waits can be confirmed or cancelled, and no other can
   assert.equal(tables.current, '')
 })
 
-test('connections are tracked before the first port is shut, and only then', async () => {
+test('connections are tracked before the first port is blocked, and only then', async () => {
   const service = await start()
   await send(service, apply(0, true))
   const texts = tables.applied.slice(1)

@@ -34,23 +34,23 @@ export function opens({ mode, rules }: FirewallSettings, range: PortRange): bool
   return next > end
 }
 
-/** Whether settings shut a port of the hub. */
-export const shuts = (settings: FirewallSettings, port: HubFirewallPort): boolean =>
+/** Whether settings block a port of the hub. */
+export const blocks = (settings: FirewallSettings, port: HubFirewallPort): boolean =>
   !port['is-console'] && !opens(settings, port)
 
-/** The ports of the hub that a change shuts. */
-export function portsShutBy(
+/** The ports of the hub that a change blocks. */
+export function portsBlockedBy(
   before: FirewallSettings,
   after: FirewallSettings,
   ports: readonly HubFirewallPort[]
 ): HubFirewallPort[] {
-  return ports.filter((port) => !shuts(before, port) && shuts(after, port))
+  return ports.filter((port) => !blocks(before, port) && blocks(after, port))
 }
 
 /** The ranges of TCP or UDP ports that rules open, sorted and joined. */
 function openRanges({ mode, rules }: FirewallSettings, protocol: number): [first: number, last: number][] {
   if (mode === FIREWALL_MODE.open) return [[1, 65535]]
-  if (mode === FIREWALL_MODE.shut) return []
+  if (mode === FIREWALL_MODE.blocked) return []
   const ranges = rules.filter((rule) => rule.enable && hasProtocol(rule, protocol)).map(portsOf)
   const joined: [number, number][] = []
   for (const [first, last] of ranges.sort(([a], [b]) => a - b)) {
@@ -61,8 +61,8 @@ function openRanges({ mode, rules }: FirewallSettings, protocol: number): [first
   return joined
 }
 
-/** Whether a change shuts any port of the machine. The ports of the console count as well: other programs could use them over UDP. */
-export function shutsAnyPort(before: FirewallSettings, after: FirewallSettings): boolean {
+/** Whether a change blocks any port of the machine. The ports of the console count as well: other programs could use them over UDP. */
+export function blocksAnyPort(before: FirewallSettings, after: FirewallSettings): boolean {
   return [RULE_PROTOCOL.tcp, RULE_PROTOCOL.udp].some((protocol) => {
     const open = openRanges(after, protocol)
     return openRanges(before, protocol).some(([first, last]) => !open.some(([from, to]) => from <= first && last <= to))

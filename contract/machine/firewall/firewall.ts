@@ -4,13 +4,13 @@ import { declareCall, type EmptyRequest } from '../../call.ts'
 import type { MachineAccess } from '../machine.ts'
 
 /**
- * - `rules`: the ports of the enabled rules are open, all others are shut
- * - `shut`: all ports are shut; the rules are ignored
+ * - `rules`: the ports of the enabled rules are open, all others are blocked
+ * - `blocked`: all ports are blocked; the rules are ignored
  * - `open`: all ports are open; the rules are ignored
  *
- * In no mode are the ports of the console shut, nor connections that exist.
+ * In no mode are the ports of the console blocked, nor connections that exist.
  */
-export const FIREWALL_MODE = { rules: -1, shut: 0, open: 1 } as const
+export const FIREWALL_MODE = { rules: -1, blocked: 0, open: 1 } as const
 
 export type FirewallMode = (typeof FIREWALL_MODE)[keyof typeof FIREWALL_MODE]
 
@@ -66,13 +66,13 @@ export interface HubFirewallPort {
   use: PortUse
   /** The use in the language of the request, with the name of the input, output or matrix if the caller may see it. */
   label: string
-  /** It is never shut. */
+  /** It is never blocked. */
   'is-console'?: true
   /** Names of the running channels whose streams use the port. */
   streams?: string[]
   /** Running channels that the caller may not see use the port, too. */
   'hidden-streams'?: true
-  /** Its streams have no connection that would stay: they end when the port is shut. */
+  /** Its streams have no connection that would stay: they end when the port is blocked. */
   'one-way'?: true
 }
 
@@ -116,7 +116,7 @@ export interface FirewallState extends FirewallSettings {
   'in-effect'?: boolean
   /** Of each rule, in their order, since `counted-since`; null for rules that have no effect. Absent if they are not in effect. */
   counts?: (PacketCount | null)[]
-  /** What arrived at ports that are shut. */
+  /** What arrived at ports that are blocked. */
   refused?: PacketCount
   /** Milliseconds since the epoch. */
   'counted-since'?: number
@@ -126,7 +126,7 @@ export interface FirewallState extends FirewallSettings {
 }
 
 export interface SetFirewallRequest extends FirewallSettings {
-  /** Also if ports are shut that running channels use. */
+  /** Also if ports are blocked that running channels use. */
   force?: boolean
 }
 
@@ -138,8 +138,8 @@ export interface ConfirmFirewallRequest {
 export const getFirewall = declareCall<EmptyRequest, FirewallState>('GET', '/firewall/get', SYSTEM_CONFIG_VIEW)
 
 /**
- * Replaces mode and rules. A change that shuts a port is undone after 60 s without `confirmFirewall`; `change` is then present.
- * 26 the hub cannot change the firewall, with `message`; 43 another change waits for its confirmation; 1005 ports are shut that the channels
+ * Replaces mode and rules. A change that blocks a port is undone after 60 s without `confirmFirewall`; `change` is then present.
+ * 26 the hub cannot change the firewall, with `message`; 43 another change waits for its confirmation; 1005 ports are blocked that the channels
  * in `owner-i` use; 7 with `rules.port` and the fault `taken`: two rules are equal.
  */
 export const setFirewall = declareCall<SetFirewallRequest, { change?: FirewallChange }>(

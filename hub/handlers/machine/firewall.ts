@@ -1,6 +1,6 @@
 // Handlers for the firewall of the machine (contract/machine/firewall/firewall.ts).
 import { INVALID_ARG, OBJECT_BUSY } from '../../../contract/codes.ts'
-import { portsShutBy } from '../../../contract/machine/firewall/effect.ts'
+import { portsBlockedBy } from '../../../contract/machine/firewall/effect.ts'
 import {
   confirmFirewall,
   FIREWALL_MODE,
@@ -43,12 +43,12 @@ function requireDistinct({ rules }: FirewallSettings): void {
   if (new Set(keys).size < keys.length) throw new CallError(INVALID_ARG, { field: 'rules.port', fault: 'taken' })
 }
 
-/** @throws CallError 1005 with the running channels whose ports a change shuts */
+/** @throws CallError 1005 with the running channels whose ports a change blocks */
 function requireUnused(hub: HubContext, context: Context, before: FirewallSettings, request: SetFirewallRequest): void {
   if (request.force) return
-  const shut = portsShutBy(before, request, listFirewallPorts(hub, requireCaller(context), context.language))
-  const streams = [...new Set(shut.flatMap(({ streams: names = [] }) => names))]
-  const hasHidden = shut.some((port) => port['hidden-streams'])
+  const blocked = portsBlockedBy(before, request, listFirewallPorts(hub, requireCaller(context), context.language))
+  const streams = [...new Set(blocked.flatMap(({ streams: names = [] }) => names))]
+  const hasHidden = blocked.some((port) => port['hidden-streams'])
   if (streams.length > 0 || hasHidden)
     throw new CallError(OBJECT_BUSY, { 'owner-i': streams, ...(hasHidden && { 'owner-hidden': true }) })
 }

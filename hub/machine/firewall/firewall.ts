@@ -1,8 +1,8 @@
-// The firewall of the machine: in manage mode, the firewall service opens and shuts ports for the hub (docs/architecture/firewall.md).
+// The firewall of the machine: in manage mode, the firewall service opens and blocks ports for the hub (docs/architecture/firewall.md).
 import { randomBytes } from 'node:crypto'
 import { IN_PROGRESS, NOT_EXIST, READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
 import { FIREWALL_CONFIRM_SECONDS } from '../../../contract/limits.ts'
-import { portsOf, shutsAnyPort } from '../../../contract/machine/firewall/effect.ts'
+import { blocksAnyPort, portsOf } from '../../../contract/machine/firewall/effect.ts'
 import {
   FIREWALL_MODE,
   type FirewallChange,
@@ -174,7 +174,7 @@ export class MachineFirewall {
   }
 
   /**
-   * Applies settings. Those that shut a port are undone by the service unless they are confirmed.
+   * Applies settings. Those that block a port are undone by the service unless they are confirmed.
    * @param by name of the user
    * @throws MachineError 26, also if nftables fails
    */
@@ -182,7 +182,7 @@ export class MachineFirewall {
     const settings = { mode, rules }
     const state = await this.#requireService(language)
     if (state.isInEffect && isSame(settings, state.confirmed)) return {}
-    const keep = !shutsAnyPort(currentOf(state), settings)
+    const keep = !blocksAnyPort(currentOf(state), settings)
     const id = randomBytes(8).toString('hex')
     const ports = { id, mode, ranges: rangesOf(settings), console: this.#options.consolePorts() }
     try {

@@ -29,7 +29,7 @@ export const oldConnectionText = (language: Language): string => translate(langu
 
 const MODE_SENTENCES: Readonly<Record<FirewallMode, Translation>> = {
   [FIREWALL_MODE.rules]: ['Rules', '规则'],
-  [FIREWALL_MODE.shut]: ['All ports shut', '关闭所有端口'],
+  [FIREWALL_MODE.blocked]: ['All ports blocked', '阻止所有端口'],
   [FIREWALL_MODE.open]: ['All ports open', '开放所有端口']
 }
 

@@ -1,5 +1,5 @@
 // The firewall page: mode and rules, edited as a draft whose effect is shown before it is applied.
-import { shuts } from '../../../contract/machine/firewall/effect.ts'
+import { blocks } from '../../../contract/machine/firewall/effect.ts'
 import {
   confirmFirewall,
   FIREWALL_MODE,
@@ -28,7 +28,7 @@ import { TEXT } from './text.ts'
 
 const MODES = [
   { value: FIREWALL_MODE.rules, title: TEXT.rulesMode, text: TEXT.rulesModeText },
-  { value: FIREWALL_MODE.shut, title: TEXT.shutMode, text: TEXT.shutModeText },
+  { value: FIREWALL_MODE.blocked, title: TEXT.blockedMode, text: TEXT.blockedModeText },
   { value: FIREWALL_MODE.open, title: TEXT.openMode, text: TEXT.openModeText }
 ] as const
 
@@ -43,7 +43,7 @@ export function FirewallScreen() {
   const editable = access.reason === undefined && !change && mayEdit
   const draft = editable && edited && !isSame(edited, state) ? edited : undefined
   const settings = change ?? draft ?? state
-  // Ports are called open or shut only by settings that are in effect, or by a change that the user makes.
+  // Ports are called open or blocked only by settings that are in effect, or by a change that the user makes.
   const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
   const confirmation = { call: confirmFirewall, subject: t(TEXT.theFirewall) }
   const request = last?.request
@@ -122,7 +122,7 @@ function HubPortsCard({ ports, settings }: HubPortsCardProps) {
       <DescriptionList
         items={ports.map((port) => [
           `${port.label} · ${numberText(port)}`,
-          <PortState key={numberText(port)} port={port} isShut={settings && shuts(settings, port)} />
+          <PortState key={numberText(port)} port={port} isBlocked={settings && blocks(settings, port)} />
         ])}
       />
       <p className="muted">{t(TEXT.otherFirewalls)}</p>
@@ -130,14 +130,14 @@ function HubPortsCard({ ports, settings }: HubPortsCardProps) {
   )
 }
 
-function PortState({ port, isShut }: { port: HubFirewallPort; isShut: boolean | undefined }) {
+function PortState({ port, isBlocked }: { port: HubFirewallPort; isBlocked: boolean | undefined }) {
   const open = port['is-console'] ? TEXT.alwaysOpen : TEXT.open
   const streams = streamTexts([port])
   return (
     <span className="row">
       <StatusLabel
-        tone={isShut === false ? 'good' : 'off'}
-        text={t(isShut === undefined ? TEXT.unknown : isShut ? TEXT.shut : open)}
+        tone={isBlocked === false ? 'good' : 'off'}
+        text={t(isBlocked === undefined ? TEXT.unknown : isBlocked ? TEXT.blocked : open)}
       />
       {streams.length > 0 && (
         <small className="muted">

@@ -1,5 +1,5 @@
 // Words for the ports of the hub, and for the effect of firewall settings on them.
-import { opens, portsShutBy, touches } from '../../../contract/machine/firewall/effect.ts'
+import { opens, portsBlockedBy, touches } from '../../../contract/machine/firewall/effect.ts'
 import {
   FIREWALL_MODE,
   type FirewallRule,
@@ -38,9 +38,9 @@ export function describeRule(
   if (touched.length === 0) return [t(TEXT.noEffect)]
   if (rule.enable) return [t(TEXT.opens, portTexts(touched))]
   const isOpen = (port: HubFirewallPort) => port['is-console'] || opens(settings, port)
-  const [open, shut] = [touched.filter(isOpen), touched.filter((port) => !isOpen(port))]
+  const [open, blocked] = [touched.filter(isOpen), touched.filter((port) => !isOpen(port))]
   return [
-    ...(shut.length > 0 ? [t(TEXT.leavesShut, portTexts(shut))] : []),
+    ...(blocked.length > 0 ? [t(TEXT.leavesBlocked, portTexts(blocked))] : []),
     ...(open.length > 0 ? [t(TEXT.otherRule, portTexts(open))] : [])
   ]
 }
@@ -51,15 +51,15 @@ export function describeChange(
   after: FirewallSettings,
   ports: readonly HubFirewallPort[]
 ): { effects: string[]; warnings: string[] } {
-  const shut = portsShutBy(before, after, ports)
-  const opened = portsShutBy(after, before, ports)
-  const ending = streamTexts(shut.filter((port) => port['one-way']))
-  const staying = streamTexts(shut.filter((port) => !port['one-way'])).filter((name) => !ending.includes(name))
+  const blocked = portsBlockedBy(before, after, ports)
+  const opened = portsBlockedBy(after, before, ports)
+  const ending = streamTexts(blocked.filter((port) => port['one-way']))
+  const staying = streamTexts(blocked.filter((port) => !port['one-way'])).filter((name) => !ending.includes(name))
   return {
     effects: [
-      ...(shut.length > 0 ? [t(TEXT.shutsNow, portTexts(shut))] : []),
+      ...(blocked.length > 0 ? [t(TEXT.blocksNow, portTexts(blocked))] : []),
       ...(opened.length > 0 ? [t(TEXT.opensNow, portTexts(opened))] : []),
-      ...(shut.length + opened.length === 0 ? [t(TEXT.nothing)] : []),
+      ...(blocked.length + opened.length === 0 ? [t(TEXT.nothing)] : []),
       ...(after.mode === FIREWALL_MODE.open ? [] : [t(TEXT.others)])
     ],
     warnings: [

@@ -6,26 +6,26 @@ export const TEXT = {
   rules: ['Rules', '规则'],
   theFirewall: ['the firewall', '防火墙'],
   rulesMode: ['Rules', '规则'],
-  shutMode: ['All ports shut', '全部关闭'],
-  openMode: ['All ports open', '全部开放'],
+  blockedMode: ['All ports blocked', '阻止所有端口'],
+  openMode: ['All ports open', '开放所有端口'],
   rulesModeText: [
-    'The ports of enabled rules are open. All others are shut.',
-    '仅开放已启用规则的端口，其余全部关闭。'
+    'The ports of enabled rules are open. All others are blocked.',
+    '仅开放已启用规则的端口，其余全部阻止。'
   ],
-  shutModeText: ['All ports are shut. The rules are ignored.', '所有端口均关闭，规则被忽略。'],
+  blockedModeText: ['All ports are blocked. The rules are ignored.', '所有端口均被阻止，规则被忽略。'],
   openModeText: ['All ports are open. The rules are ignored.', '所有端口均开放，规则被忽略。'],
   always: [
     'In every mode, the ports of the console, existing connections, ICMP and DHCP stay open.',
     '在任何模式下，控制台端口、已有连接、ICMP 和 DHCP 始终开放。'
   ],
   unknownMode: [
-    'The hub does not know what the firewall of this machine shuts, nor whether its own setting is in effect: {0}.',
-    '中控不知道此机器的防火墙关闭了哪些端口，也不知道自身的设置是否生效：{0}。'
+    'The state of this machine’s firewall is unknown. Setting of the hub: {0}.',
+    '此机器防火墙的状态未知。中控的设置：{0}。'
   ],
   unknown: ['Unknown', '未知'],
   otherFirewalls: [
-    'Other firewalls, of this machine or of the network, may shut ports as well.',
-    '此机器或网络中的其他防火墙也可能关闭端口。'
+    'Other firewalls, of this machine or of the network, may block ports as well.',
+    '此机器或网络中的其他防火墙也可能阻止端口。'
   ],
   empty: ['No rules', '暂无规则'],
   ports: ['Ports', '端口'],
@@ -38,7 +38,7 @@ export const TEXT = {
   disabled: ['Disabled', '已停用'],
   effect: ['Ports of the hub', '中控的端口'],
   opens: ['Opens {0}', '开放 {0}'],
-  leavesShut: ['Shut: {0}', '关闭：{0}'],
+  leavesBlocked: ['Blocked: {0}', '已阻止：{0}'],
   otherRule: ['Opened by another rule: {0}', '由其他规则开放：{0}'],
   noEffect: ['None', '无'],
   ignored: ['Ignored in this mode', '在此模式下被忽略'],
@@ -50,12 +50,12 @@ export const TEXT = {
   enable: ['Enable {0}', '启用 {0}'],
   disable: ['Disable {0}', '停用 {0}'],
   tooMany: ['At most {0} rules', '最多 {0} 条规则'],
-  refused: ['Refused since {0}: {1}', '自 {0} 起拒绝：{1}'],
+  refused: ['Blocked since {0}: {1}', '自 {0} 起阻止：{1}'],
   draft: ['Changes are not applied yet', '更改尚未应用'],
-  shutsNow: ['Shuts {0}', '将关闭 {0}'],
+  blocksNow: ['Blocks {0}', '将阻止 {0}'],
   opensNow: ['Opens {0}', '将开放 {0}'],
-  nothing: ['No port of the hub is opened or shut.', '不会开放或关闭中控的任何端口。'],
-  others: ['Ports of other programs on this machine are shut as well.', '此机器上其他程序的端口也会被关闭。'],
+  nothing: ['No port of the hub is opened or blocked.', '不会开放或阻止中控的任何端口。'],
+  others: ['Ports of other programs on this machine are blocked as well.', '此机器上其他程序的端口也会被阻止。'],
   endsNow: ['These streams end at once: {0}', '以下流将立即中断：{0}'],
   cannotReturn: [
     'These streams stay, but cannot reconnect after an interruption: {0}',
@@ -63,8 +63,8 @@ export const TEXT = {
   ],
   hiddenStreams: ['channels of other users', '其他用户的频道'],
   confirmHint: [
-    'A change that shuts ports is undone after {0} s unless you confirm it.',
-    '关闭端口的更改如不确认，将在 {0} 秒后撤销。'
+    'A change that blocks ports is undone after {0} s unless you confirm it.',
+    '阻止端口的更改如不确认，将在 {0} 秒后撤销。'
   ],
   apply: ['Apply', '应用'],
   discard: ['Discard changes', '放弃更改'],
@@ -76,6 +76,6 @@ export const TEXT = {
   applyAgain: ['Apply them', '应用这些设置'],
   usedBy: ['Running channels', '运行中的频道'],
   open: ['Open', '开放'],
-  shut: ['Shut', '关闭'],
+  blocked: ['Blocked', '已阻止'],
   alwaysOpen: ['Always open', '始终开放']
 } as const satisfies Record<string, Translation>

@@ -35,7 +35,7 @@ const OTHER_PORT = 7000
 const QUICK = 3000
 
 const OPEN: FirewallSettings = { mode: 1, rules: [] }
-const SHUT: FirewallSettings = { mode: 0, rules: [] }
+const BLOCKED: FirewallSettings = { mode: 0, rules: [] }
 const NO_RULES: FirewallSettings = { mode: -1, rules: [] }
 const ONE_RULE: FirewallSettings = {
   mode: -1,
@@ -83,10 +83,10 @@ const capabilities = async ({ machine }: Place, name: string) =>
 async function waitUntilOpen({ machine }: Place): Promise<void> {
   const end = performance.now() + 3 * QUICK
   while ((await connectFromLan(machine, OTHER_PORT)) !== 'open')
-    assert.ok(performance.now() < end, 'the port stays shut')
+    assert.ok(performance.now() < end, 'the port stays blocked')
 }
 
-test('a browser in the LAN shuts all ports and keeps the change; nobody but the hub reaches the service', async () => {
+test('a browser in the LAN blocks all ports and keeps the change; nobody but the hub reaches the service', async () => {
   const { machine } = place
   assert.equal(await ruleset(place), '')
   assert.match(await capabilities(place, 'headend-firewall'), /0000000000001000$/)
@@ -95,8 +95,8 @@ test('a browser in the LAN shuts all ports and keeps the change; nobody but the 
   page.setDefaultTimeout(15_000)
   await page.goto(`http://${MACHINE_ADDRESS}:${HUB_PORT}/#/settings/firewall`)
   await signIn(page, 'Admin', PASSWORD)
-  await page.getByRole('button', { name: 'All ports shut' }).click()
-  await page.getByText(/^Shuts Device registration \(TCP 8070\)/).waitFor()
+  await page.getByRole('button', { name: 'All ports blocked' }).click()
+  await page.getByText(/^Blocks Device registration \(TCP 8070\)/).waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText(/previous settings return in \d\d s/).waitFor()
   assert.equal(await connectFromLan(machine, 8070), 'dropped')
@@ -119,7 +119,7 @@ test('a browser in the LAN shuts all ports and keeps the change; nobody but the 
   assert.equal(await ruleset(place), before)
 })
 
-test('each mode that shuts ports leaves the console, existing connections and IPv6 neighbours', async () => {
+test('each mode that blocks ports leaves the console, existing connections and IPv6 neighbours', async () => {
   const { machine, client } = place
   assert.equal((await client.send(setFirewall, OPEN)).result, 0)
   const flow = machine.start([process.execPath, 'test/kit/machine/echo.mjs', String(OTHER_PORT), MACHINE_ADDRESS], {
@@ -139,7 +139,7 @@ test('each mode that shuts ports leaves the console, existing connections and IP
     }
   }
   await requireFlow()
-  for (const settings of [SHUT, NO_RULES]) {
+  for (const settings of [BLOCKED, NO_RULES]) {
     assert.equal((await client.send(setFirewall, OPEN)).result, 0)
     const { result, change } = await client.send(setFirewall, settings)
     assert.deepEqual([result, change?.mode], [0, settings.mode])
@@ -177,14 +177,14 @@ test('each mode that shuts ports leaves the console, existing connections and IP
 test('a change that nobody confirms is undone, also if the hub was killed, and the hub says so', async () => {
   const quick = await openPlace(QUICK)
   const { machine, client } = quick
-  await client.send(setFirewall, SHUT)
+  await client.send(setFirewall, BLOCKED)
   assert.equal(await connectFromLan(machine, OTHER_PORT), 'dropped')
   await waitUntilOpen(quick)
   const silent = await client.send(getFirewall, {})
   assert.deepEqual([silent.mode, silent.last?.outcome], [1, 'undone'])
   assert.equal(await ruleset(quick), '')
 
-  await client.send(setFirewall, SHUT)
+  await client.send(setFirewall, BLOCKED)
   quick.hub.kill('SIGKILL')
   assert.equal(await connectFromLan(machine, OTHER_PORT), 'dropped')
   await waitUntilOpen(quick)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { opens, portsShutBy, shutsAnyPort, touches } from '../../../contract/machine/firewall/effect.ts'
+import { blocksAnyPort, opens, portsBlockedBy, touches } from '../../../contract/machine/firewall/effect.ts'
 import type { FirewallRule, FirewallSettings, HubFirewallPort } from '../../../contract/machine/firewall/firewall.ts'
 
 const test = suite('effect of firewall settings')
@@ -13,13 +13,13 @@ const rule = (port: string, protocol: 0 | 1 | 2 = 0, enable = true): FirewallRul
 })
 const rules = (...list: FirewallRule[]): FirewallSettings => ({ mode: -1, rules: list })
 const OPEN: FirewallSettings = { mode: 1, rules: [rule('1')] }
-const SHUT: FirewallSettings = { mode: 0, rules: [rule('1-65535', 2)] }
+const BLOCKED: FirewallSettings = { mode: 0, rules: [rule('1-65535', 2)] }
 const srt: HubFirewallPort = { port: 9000, protocol: 1, use: 'srt', label: 'SRT' }
 const web: HubFirewallPort = { port: 80, protocol: 0, use: 'http', label: 'Console', 'is-console': true }
 const ndi: HubFirewallPort = { port: 5960, 'last-port': 6059, protocol: 0, use: 'ndi', label: 'NDI' }
 
 test('the rules count in their mode alone', () => {
-  assert.deepEqual([opens(OPEN, srt), opens(SHUT, srt)], [true, false])
+  assert.deepEqual([opens(OPEN, srt), opens(BLOCKED, srt)], [true, false])
   assert.equal(opens(rules(rule('8990-9010', 1)), srt), true)
   assert.equal(opens(rules(rule('8990-9010', 2)), srt), true)
 })
@@ -30,29 +30,29 @@ test('a rule of the other protocol, next to the port, or disabled opens nothing'
   assert.equal(touches(rule('9000', 1, false), srt), true)
 })
 
-test('several rules open a range together, and a gap leaves it shut', () => {
+test('several rules open a range together, and a gap leaves it blocked', () => {
   assert.equal(opens(rules(rule('6000-6100'), rule('5000-5999')), ndi), true)
   assert.equal(opens(rules(rule('6001-6100'), rule('5000-5999')), ndi), false)
 })
 
-test('ports of the console are never shut', () => {
-  assert.deepEqual(portsShutBy(OPEN, SHUT, [srt, web, ndi]), [srt, ndi])
-  assert.deepEqual(portsShutBy(SHUT, SHUT, [srt]), [])
-  assert.deepEqual(portsShutBy(rules(rule('9000', 1)), rules(rule('9000', 0)), [srt]), [srt])
+test('ports of the console are never blocked', () => {
+  assert.deepEqual(portsBlockedBy(OPEN, BLOCKED, [srt, web, ndi]), [srt, ndi])
+  assert.deepEqual(portsBlockedBy(BLOCKED, BLOCKED, [srt]), [])
+  assert.deepEqual(portsBlockedBy(rules(rule('9000', 1)), rules(rule('9000', 0)), [srt]), [srt])
 })
 
-test('a change that only opens ports shuts none, however its rules are written', () => {
-  assert.equal(shutsAnyPort(rules(rule('80')), rules(rule('80'), rule('81'))), false)
+test('a change that only opens ports blocks none, however its rules are written', () => {
+  assert.equal(blocksAnyPort(rules(rule('80')), rules(rule('80'), rule('81'))), false)
   assert.equal(
-    shutsAnyPort(rules(rule('80-90', 2)), rules(rule('80-85', 2), rule('86-90', 0), rule('86-99', 1))),
+    blocksAnyPort(rules(rule('80-90', 2)), rules(rule('80-85', 2), rule('86-90', 0), rule('86-99', 1))),
     false
   )
-  assert.equal(shutsAnyPort(rules(rule('80-90', 2)), rules(rule('80-85', 2), rule('87-90', 2))), true)
-  assert.equal(shutsAnyPort(rules(rule('80', 2)), rules(rule('80', 0))), true)
-  assert.equal(shutsAnyPort(OPEN, rules(rule('1-65535', 2))), false)
-  assert.equal(shutsAnyPort(OPEN, rules(rule('1-65534', 2))), true)
-  assert.equal(shutsAnyPort(SHUT, OPEN), false)
-  assert.equal(shutsAnyPort(OPEN, SHUT), true)
+  assert.equal(blocksAnyPort(rules(rule('80-90', 2)), rules(rule('80-85', 2), rule('87-90', 2))), true)
+  assert.equal(blocksAnyPort(rules(rule('80', 2)), rules(rule('80', 0))), true)
+  assert.equal(blocksAnyPort(OPEN, rules(rule('1-65535', 2))), false)
+  assert.equal(blocksAnyPort(OPEN, rules(rule('1-65534', 2))), true)
+  assert.equal(blocksAnyPort(BLOCKED, OPEN), false)
+  assert.equal(blocksAnyPort(OPEN, BLOCKED), true)
 })
 
 test.run()

@@ -40,7 +40,7 @@ test.after.each(async () => {
 })
 
 const get = () => admin.send(getFirewall, {})
-const shut = { mode: 0 as const, rules: [] }
+const blocked = { mode: 0 as const, rules: [] }
 
 test('a new hub leaves all ports open, and may change that', async () => {
   const { result, access, mode, rules, 'in-effect': inEffect, change, last } = await get()
@@ -48,7 +48,7 @@ test('a new hub leaves all ports open, and may change that', async () => {
   assert.deepEqual([change, last], [undefined, undefined])
 })
 
-test('a change that shuts ports waits, and is kept by its confirmation', async () => {
+test('a change that blocks ports waits, and is kept by its confirmation', async () => {
   const rules = [rule('8070'), rule('9000-9010', 1, true, 'Studio'), rule('22', 0, false)]
   const { result, change } = await admin.send(setFirewall, { mode: -1, rules })
   assert.deepEqual([result, change?.mode, change?.by, change?.['seconds-left']], [0, -1, 'Admin', 60])
@@ -74,7 +74,7 @@ test('a rule has ports, protocol, remark and switch', async () => {
   assert.deepEqual((await get()).rules, rules)
 })
 
-test('a change that shuts no port, or only changes remarks and disabled rules, is stored at once', async () => {
+test('a change that blocks no port, or only changes remarks and disabled rules, is stored at once', async () => {
   await admin.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
   assert.equal((await get()).mode, -1)
   const count = firewall.tables.applied.length
@@ -85,23 +85,23 @@ test('a change that shuts no port, or only changes remarks and disabled rules, i
 })
 
 test('cancelling a change restores the ports at once, and the list returns the cancelled request', async () => {
-  await admin.send(setFirewall, shut)
+  await admin.send(setFirewall, blocked)
   assert.match(firewall.tables.current, /drop/)
   assert.equal((await admin.send(confirmFirewall, { keep: false })).result, 0)
   assert.equal(firewall.tables.current, '')
   const { last, mode } = await get()
   assert.deepEqual([mode, last?.outcome, last?.reason, last?.text], [1, 'undone', 'cancelled', 'A user cancelled it'])
-  assert.deepEqual(last?.request, shut)
+  assert.deepEqual(last?.request, blocked)
   const { list } = await admin.send(listLog, { type: 'system' })
   assert.match(JSON.stringify(list), /Firewall change by Admin undone \(A user cancelled it\)/)
   const operations = await admin.send(listLog, { type: 'operation' })
-  assert.match(JSON.stringify(operations.list), /Set firewall: All ports shut/)
+  assert.match(JSON.stringify(operations.list), /Set firewall: All ports blocked/)
 })
 
 test('a change that nobody confirms is undone by the service, and the hub says so without being asked', async () => {
   await firewall.stop()
   await firewall.start(300)
-  await admin.send(setFirewall, shut)
+  await admin.send(setFirewall, blocked)
   await sleep(500)
   assert.equal(firewall.tables.current, '')
   // A hub that was restarted in the meantime finds the same.
@@ -110,7 +110,7 @@ test('a change that nobody confirms is undone by the service, and the hub says s
 })
 
 test('a hub that could not store a confirmation, which the service has stored, takes it up', async () => {
-  await admin.send(setFirewall, shut)
+  await admin.send(setFirewall, blocked)
   const id = hub.context.store.settings.get('firewall-change')?.id ?? ''
   await serviceClient(firewall.socket)({ op: 'confirm', id })
   const { mode, last, 'in-effect': inEffect } = await get()
@@ -118,7 +118,7 @@ test('a hub that could not store a confirmation, which the service has stored, t
 })
 
 test('a service that is restarted during a change goes back, and the reason says so', async () => {
-  await admin.send(setFirewall, shut)
+  await admin.send(setFirewall, blocked)
   await firewall.stop()
   await firewall.start()
   const { last } = await get()
@@ -131,30 +131,30 @@ test('the list names the cause when the service or nftables is missing or fails'
   assert.match(stopped.access.reason ?? '', /headend-firewall is not running/)
   assert.match(stopped.access['next-step'] ?? '', /systemctl enable --now headend-firewall/)
   assert.deepEqual([stopped['in-effect'], stopped.access.package], [undefined, undefined])
-  const refused = await admin.send(setFirewall, shut)
+  const refused = await admin.send(setFirewall, blocked)
   assert.deepEqual([refused.result, /headend-firewall/.test(refused.message ?? '')], [READ_ONLY, true])
   await firewall.start()
   firewall.tables.isPresent = false
   assert.equal((await get()).access.package, 'nftables')
   firewall.tables.isPresent = true
   firewall.tables.failures = 1
-  const failed = await admin.send(setFirewall, shut)
+  const failed = await admin.send(setFirewall, blocked)
   assert.deepEqual([failed.result, /Operation not supported/.test(failed.message ?? '')], [READ_ONLY, true])
   assert.equal((await get()).mode, 1)
 })
 
 test('settings that another program removed from the kernel can be applied again', async () => {
-  await admin.send(setFirewall, shut)
+  await admin.send(setFirewall, blocked)
   await admin.send(confirmFirewall, {})
   firewall.tables.current = ''
   await sleep(600)
   assert.equal((await get())['in-effect'], false)
-  assert.equal((await admin.send(setFirewall, shut)).change?.mode, 0)
+  assert.equal((await admin.send(setFirewall, blocked)).change?.mode, 0)
   assert.equal((await admin.send(confirmFirewall, {})).result, 0)
   assert.equal((await get())['in-effect'], true)
 })
 
-test('a rule that shuts the port of a running channel needs force; the refusal names the channel to users who can see it', async () => {
+test('a rule that blocks the port of a running channel needs force; the refusal names the channel to users who can see it', async () => {
   const { id: inputId } = await admin.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
   const { id } = await admin.send(addChannel, { name: 'News' })
   await admin.send(setChannelInput, { id, input: inputId })
@@ -165,7 +165,7 @@ test('a rule that shuts the port of a running channel needs force; the refusal n
   await admin.send(enableChannel, { id, enable: true })
   const used = (await get()).ports.find(({ label }) => label === 'Input Multicast in')
   assert.deepEqual(used?.streams, ['News'])
-  const { result, 'owner-i': owners } = await admin.send(setFirewall, shut)
+  const { result, 'owner-i': owners } = await admin.send(setFirewall, blocked)
   assert.deepEqual([result, owners, firewall.tables.current], [OBJECT_BUSY, ['News'], ''])
   const operator = await addUser(hub, 'network', 0x4000 | 0x8000)
   const hidden = (await operator.send(getFirewall, {})).ports.find(({ port }) => port === 5004)
@@ -177,9 +177,9 @@ test('a rule that shuts the port of a running channel needs force; the refusal n
     label: 'Input',
     'hidden-streams': true
   })
-  const other = await operator.send(setFirewall, shut)
+  const other = await operator.send(setFirewall, blocked)
   assert.deepEqual([other.result, other['owner-i'], other['owner-hidden']], [OBJECT_BUSY, [], true])
-  assert.equal((await admin.send(setFirewall, { ...shut, force: true })).result, 0)
+  assert.equal((await admin.send(setFirewall, { ...blocked, force: true })).result, 0)
 })
 
 test('rules that are malformed or equal are refused, and change nothing', async () => {
@@ -211,7 +211,7 @@ test('a hub in view mode shows the stored rules, and says how to let it change t
     const { access, rules, 'in-effect': inEffect } = await client.send(getFirewall, {})
     assert.deepEqual([access.machine, rules, inEffect], ['view', [rule('80')], undefined])
     assert.match(access['next-step'] ?? '', /MACHINE=manage/)
-    assert.equal((await client.send(setFirewall, shut)).result, READ_ONLY)
+    assert.equal((await client.send(setFirewall, blocked)).result, READ_ONLY)
   } finally {
     await viewing.close()
   }

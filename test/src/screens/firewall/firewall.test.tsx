@@ -86,8 +86,8 @@ test('the page highlights the menu entry Network', async () => {
 test('the streams that a change would end are named before it is applied, and again by the hub', async () => {
   await startChannel()
   await openConsole(hub, { at })
-  await button('All ports shut')
-  await waitForText('Shuts Input Multicast in (UDP 5004)')
+  await button('All ports blocked')
+  await waitForText('Blocks Input Multicast in (UDP 5004)')
   await waitForText('These streams end at once: News')
   await button('Apply')
   const question = await findByRole('dialog')
@@ -116,7 +116,7 @@ test('rules name the ports that they open', async () => {
   await waitForRow('5004 UDP', /Disabled.*Opened by another rule: Input Multicast in/)
   await waitForRow('5004 TCP', /Disabled.*None/)
   await button('Disable 5000-5010 UDP')
-  await waitForRow('5004 UDP', /Disabled.*Shut: Input Multicast in/)
+  await waitForRow('5004 UDP', /Disabled.*Blocked: Input Multicast in/)
   await button('Delete 5004 TCP')
   await waitForNone('row', '5004 TCP')
   await button('Discard changes')
@@ -142,16 +142,16 @@ test('without the firewall service the page says how to start it, and offers not
   await openConsole(hub, { at })
   await waitForText('headend-firewall is not running on the hub.')
   await waitForText('Start it on the hub: systemctl enable --now headend-firewall')
-  await waitForText(/nor whether its own setting is in effect: All ports open/)
+  await waitForText(/firewall is unknown\. Setting of the hub: All ports open/)
   await waitForText(/Input Multicast in · UDP 5004\s*Unknown/)
-  assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports shut')], [])
+  assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports blocked')], [])
 })
 
 test('a change that waits for its confirmation is in effect, and the page describes its mode', async () => {
   await other.send(setFirewall, { mode: 0, rules: [] })
   await openConsole(hub, { at })
   await waitForText('Keep the new settings of the firewall?')
-  await waitForText('All ports are shut. The rules are ignored.')
+  await waitForText('All ports are blocked. The rules are ignored.')
   assert.doesNotMatch(visibleText(document.body), /The hub does not know/)
 })
 
@@ -160,7 +160,7 @@ test('a user with view permission sees the rules, but cannot change rules or mod
   await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at, user: 'viewer' })
   await findByRole('row', /1-65535/)
-  assert.deepEqual([...queryAllByRole('button', /Delete/), ...queryAllByRole('button', 'All ports shut')], [])
+  assert.deepEqual([...queryAllByRole('button', /Delete/), ...queryAllByRole('button', 'All ports blocked')], [])
 })
 
 test('a user without the permission sees why the page is empty', async () => {
