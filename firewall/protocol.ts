@@ -7,9 +7,9 @@ export const STATE_FOLDER = '/var/lib/headend-firewall'
 
 /** Bytes of a request: the longest one has 128 rules. */
 export const REQUEST_MAX = 8192
-/** Open ranges, as rules of the hub, and ports of the console: two, and one on trial. */
+/** Open ranges, as rules of the hub, and ports of the console: HTTP and HTTPS, and one that is on trial. */
 export const RANGES_MAX = 128
-export const CONSOLE_PORTS_MAX = 4
+export const CONSOLE_PORTS_MAX = 3
 const PORT_MAX = 65_535
 
 /** Open ports: first, last, and protocol (0 TCP, 1 UDP, 2 both). */

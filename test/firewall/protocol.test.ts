@@ -16,7 +16,7 @@ test('a request that is as long as it can be is accepted', () => {
   const longest = {
     ...APPLY,
     ranges: Array(RANGES_MAX).fill([10_000, 65_535, 2]),
-    console: [65_532, 65_533, 65_534, 65_535]
+    console: [65_533, 65_534, 65_535]
   }
   assert.ok(parse(longest))
   assert.ok(JSON.stringify(longest).length <= REQUEST_MAX)
@@ -46,17 +46,17 @@ const INVALID: [string, unknown][] = [
   ['a mode as text', { ...APPLY, mode: '1' }],
   ['an ID with a line break', { ...APPLY, id: `${ID.slice(1)}\n` }],
   ['no ID', { op: 'confirm' }],
-  ['five ports of the console', { op: 'console', console: [1, 2, 3, 4, 5] }],
+  ['four ports of the console', { op: 'console', console: [1, 2, 3, 4] }],
   ['a port of the console as text', { op: 'console', console: ['80'] }],
   ['keep as a number', { ...APPLY, keep: 1 }]
 ]
 
 for (const [title, value] of INVALID)
-  test(`${title} is no request`, () => {
+  test(`${title} is refused`, () => {
     assert.equal(parseRequest(value === undefined ? '' : JSON.stringify(value)), undefined)
   })
 
-test('text that is no JSON is no request', () => {
+test('text that is not JSON is refused', () => {
   for (const text of ['', '{', 'add table inet x', '{"op":"state"', '[[[[['.repeat(1000)])
     assert.equal(parseRequest(text), undefined)
 })
