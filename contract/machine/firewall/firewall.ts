@@ -111,7 +111,7 @@ export interface FirewallState extends FirewallSettings {
   access: MachineAccess
   /**
    * Whether the kernel has these settings. False after an import, or if another program has removed the hub's table. Absent while it is unknown:
-   * in view mode, and without the firewall service.
+   * in view mode, without the firewall service, and while a change waits for its confirmation.
    */
   'in-effect'?: boolean
   /** Of each rule, in their order, since `counted-since`; null for rules that have no effect. Absent if they are not in effect. */
