@@ -2,7 +2,7 @@
 import { READ_ONLY } from '../../contract/codes.ts'
 import type { MachineAccess, MachineMode } from '../../contract/machine/machine.ts'
 import type { Language } from '../messages/language.ts'
-import { type MachineObstacle, obstacleText, type SystemService } from '../messages/machine.ts'
+import { type MachineObstacle, obstacleText, type ServiceObstacle, type SystemService } from '../messages/machine.ts'
 import { MachineError } from './machine-error.ts'
 
 /**
@@ -13,7 +13,7 @@ export function describeAccess(
   language: Language,
   machine: MachineMode,
   service: SystemService,
-  obstacle: Exclude<MachineObstacle, 'view'> | undefined
+  obstacle: ServiceObstacle | undefined
 ): MachineAccess {
   const current = machine === 'view' ? 'view' : obstacle
   if (!current) return { machine }

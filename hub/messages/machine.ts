@@ -14,6 +14,9 @@ import { type Language, type Translation, translate } from './language.ts'
  */
 export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'socket-refused' | 'failing' | 'unprepared'
 
+/** Why the hub cannot use a service in manage mode. */
+export type ServiceObstacle = Exclude<MachineObstacle, 'view'>
+
 /** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
 const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
   view: [

@@ -18,24 +18,10 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { MachineError } from '../../machine/machine-error.ts'
 import type { Language } from '../../messages/language.ts'
-import { firewallModeText, oldConnectionText } from '../../messages/machine/firewall.ts'
+import { firewallModeText } from '../../messages/machine/firewall.ts'
 import { listFirewallPorts } from './firewall-ports.ts'
-
-/** Runs an operation of the machine; its refusal becomes the response. */
-async function refuseWith<T>(language: Language, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof MachineError)) throw error
-    const { refusal, ...fields } = error.fields
-    throw new CallError(error.code, {
-      ...fields,
-      ...(refusal !== undefined && { message: oldConnectionText(language) })
-    })
-  }
-}
+import { refuseWith } from './refusal.ts'
 
 /** @throws CallError 7 for two rules with the same ports and protocol: the second one would have no effect */
 function requireDistinct({ rules }: FirewallSettings): void {
@@ -78,7 +64,7 @@ export function firewallHandlers(hub: HubContext): Handler[] {
         return refuseWith(language, firewall.apply(request, requireCaller(context).user.name, language))
       },
       (context, request, applied) => {
-        const change = firewall.store(request, applied)
+        const change = firewall.storeChange(request, applied)
         context.afterCommit(() => hub.store.changes.markChanged('status'))
         return change ? { change } : {}
       }

@@ -15,8 +15,8 @@ import {
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import type { OpenPorts, OpenRange, ServiceState } from '../../../firewall/protocol.ts'
 import type { Language } from '../../messages/language.ts'
-import { firewallUndoText } from '../../messages/machine/firewall.ts'
-import { type MachineObstacle, obstacleText, type SystemService } from '../../messages/machine.ts'
+import { firewallUndoText, oldConnectionText } from '../../messages/machine/firewall.ts'
+import { type MachineObstacle, obstacleText, type ServiceObstacle, type SystemService } from '../../messages/machine.ts'
 import type { FirewallStore } from '../../store/machine/firewall.ts'
 import type { StoredFirewallChange } from '../../store/machine/stored-firewall.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
@@ -40,8 +40,6 @@ export interface FirewallOptions {
   onChange(): void
   onOutcome(outcome: FirewallOutcome): void
 }
-
-type Obstacle = Exclude<MachineObstacle, 'view'>
 
 const serviceOf = (obstacle: MachineObstacle): SystemService => (obstacle === 'missing' ? NFTABLES : FIREWALL_SERVICE)
 
@@ -102,11 +100,11 @@ export class MachineFirewall {
   }
 
   /** The state of the service, after taking note of a change that has ended and telling it new ports of the console. */
-  async #read(): Promise<{ state?: ServiceState; obstacle?: Obstacle }> {
+  async #read(): Promise<{ state?: ServiceState; obstacle?: ServiceObstacle }> {
     if (this.#options.mode === 'view') return {}
     try {
       const state = await this.#options.send({ op: 'state' })
-      this.#follow(state)
+      this.#reconcileChange(state)
       const ports = this.#options.consolePorts()
       const isCurrent = ports.length === 0 || JSON.stringify(ports) === JSON.stringify(state.console)
       return { state: isCurrent ? state : await this.#options.send({ op: 'console', console: ports }) }
@@ -122,16 +120,16 @@ export class MachineFirewall {
   }
 
   /** Compares the stored change with the service. */
-  #follow({ pending, confirmed }: ServiceState): void {
+  #reconcileChange({ pending, confirmed }: ServiceState): void {
     const change = this.#options.store.change()
     if (!change) return
-    if (pending?.id === change.id) this.#watch(pending.secondsLeft)
+    if (pending?.id === change.id) this.#scheduleCheck(pending.secondsLeft)
     // The service has stored the confirmation, and the hub ended before it did.
     else if (confirmed.id === change.id) this.#finish('kept')
     else this.#finish('undone', machineUptime() < change.deadline - UNDO_TIME ? 'interrupted' : 'not-confirmed')
   }
 
-  #watch(secondsLeft: number): void {
+  #scheduleCheck(secondsLeft: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#read().catch(() => {}), secondsLeft * 1000 + UNDO_TIME)
     this.#timer.unref()
@@ -198,13 +196,13 @@ export class MachineFirewall {
   }
 
   /** Stores an applied change, in the transaction of the call. */
-  store({ mode, rules }: FirewallSettings, { change }: AppliedChange): FirewallChange | undefined {
+  storeChange({ mode, rules }: FirewallSettings, { change }: AppliedChange): FirewallChange | undefined {
     if (!change) {
       this.#options.store.setSettings({ mode, rules })
       return undefined
     }
     this.#options.store.setChange(change)
-    this.#watch(FIREWALL_CONFIRM_SECONDS)
+    this.#scheduleCheck(FIREWALL_CONFIRM_SECONDS)
     return describeChange(change, FIREWALL_CONFIRM_SECONDS)
   }
 
@@ -217,7 +215,8 @@ export class MachineFirewall {
     const state = await this.#requireService(language)
     const change = this.#options.store.change()
     if (!change || state.pending?.id !== change.id) throw new MachineError(NOT_EXIST)
-    if (keep && openedAt < this.#appliedAt) throw new MachineError(WRONG_STATE, { refusal: 'old-connection' })
+    if (keep && openedAt < this.#appliedAt)
+      throw new MachineError(WRONG_STATE, { message: oldConnectionText(language) })
     await this.#options.send({ op: keep ? 'confirm' : 'cancel', id: change.id }).catch(() => {
       throw new MachineError(NOT_EXIST)
     })

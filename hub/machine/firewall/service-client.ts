@@ -1,7 +1,7 @@
 // Sends requests to the firewall service, over one connection each.
 import { connect } from 'node:net'
 import type { FirewallRequest, ServiceError, ServiceState } from '../../../firewall/protocol.ts'
-import type { MachineObstacle } from '../../messages/machine.ts'
+import type { ServiceObstacle } from '../../messages/machine.ts'
 
 /** Milliseconds: the first change takes 1.5 s, in which the kernel tracks connections. */
 const TIMEOUT = 10_000
@@ -10,10 +10,10 @@ const RESPONSE_MAX = 64 * 1024
 
 /** The service cannot be used, or refuses a request. */
 export class FirewallServiceError extends Error {
-  readonly obstacle: Exclude<MachineObstacle, 'view'>
+  readonly obstacle: ServiceObstacle
   /** The answer of the service. */
   readonly code: ServiceError | undefined
-  constructor(obstacle: Exclude<MachineObstacle, 'view'>, detail = '', code?: ServiceError) {
+  constructor(obstacle: ServiceObstacle, detail = '', code?: ServiceError) {
     super(detail)
     this.obstacle = obstacle
     this.code = code

@@ -13,7 +13,7 @@ import {
   type WifiNetwork
 } from '../../../contract/machine/network.ts'
 import type { Language } from '../../messages/language.ts'
-import { type MachineObstacle, undoReasonText } from '../../messages/machine.ts'
+import { type ServiceObstacle, undoReasonText } from '../../messages/machine.ts'
 import type { NetworkStore } from '../../store/machine/network.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
@@ -83,7 +83,7 @@ export class MachineNetwork {
   }
 
   /** The objects of NetworkManager, or why it cannot be used. In view mode it is not asked. */
-  async #read(): Promise<{ objects?: Objects; obstacle?: Exclude<MachineObstacle, 'view'> }> {
+  async #read(): Promise<{ objects?: Objects; obstacle?: ServiceObstacle }> {
     if (this.#options.mode === 'view') return {}
     const state = await this.#manager.state()
     if (state !== 'running') return { obstacle: state }

@@ -6,7 +6,7 @@ import type { Inhibitor } from '../../../contract/machine/power.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { Language } from '../../messages/language.ts'
 import { inhibitedText } from '../../messages/machine/power.ts'
-import type { MachineObstacle } from '../../messages/machine.ts'
+import type { ServiceObstacle } from '../../messages/machine.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
@@ -54,7 +54,7 @@ export class MachinePower {
   }
 
   /** Why logind cannot be used, or the programs that block it. While one does, logind does not say whether the hub has the permission. */
-  async #read(action: PowerAction): Promise<{ obstacle?: Exclude<MachineObstacle, 'view'>; inhibitors?: Inhibitor[] }> {
+  async #read(action: PowerAction): Promise<{ obstacle?: ServiceObstacle; inhibitors?: Inhibitor[] }> {
     if (this.#options.mode === 'view') return {}
     const state = await this.#logind.state()
     if (state === 'missing') return { obstacle: state }

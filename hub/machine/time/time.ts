@@ -5,7 +5,7 @@ import { READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import type { SetTimeRequest, TimeStatus, TimeSync } from '../../../contract/machine/time.ts'
 import type { Language } from '../../messages/language.ts'
-import type { MachineObstacle, SystemService } from '../../messages/machine.ts'
+import type { ServiceObstacle, SystemService } from '../../messages/machine.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
@@ -19,8 +19,6 @@ const CHRONY: SystemService = { name: 'chrony', package: 'chrony', unit: 'chrony
 
 /** Milliseconds for which a report of chrony answers further requests. */
 const REPORT_AGE = 1000
-
-type Obstacle = Exclude<MachineObstacle, 'view'>
 
 export interface TimeOptions {
   mode: MachineMode
@@ -36,7 +34,7 @@ export interface TimeOptions {
 interface ClockState {
   zone: string
   isSyncEnabled?: boolean
-  obstacle?: Obstacle
+  obstacle?: ServiceObstacle
 }
 
 export class MachineTime {
@@ -108,7 +106,7 @@ export class MachineTime {
   }
 
   /** Why the hub cannot set the time servers. With the synchronisation switched off, chrony does not run. */
-  async #syncObstacle(answer: ChronyAnswer, isEnabled: boolean | undefined): Promise<Obstacle | undefined> {
+  async #syncObstacle(answer: ChronyAnswer, isEnabled: boolean | undefined): Promise<ServiceObstacle | undefined> {
     if (answer === 'missing') return 'missing'
     if (!(await this.#servers.isWritable())) return 'unprepared'
     if (isEnabled === false) return undefined
