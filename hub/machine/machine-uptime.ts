@@ -2,4 +2,4 @@
 import { uptime } from 'node:os'
 
 /** Milliseconds since the machine started, with the time that it slept. Nobody can set this clock. Its resolution is 10 ms. */
-export const machineUptime = (): number => Math.round(uptime() * 1000)
+export const machineUptimeMs = (): number => Math.round(uptime() * 1000)

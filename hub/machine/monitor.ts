@@ -3,7 +3,7 @@ import type { TrafficHistory } from '../../contract/system.ts'
 import {
   type CpuTicks,
   cpuCount,
-  machineUptime,
+  machineUptimeSeconds,
   type NetBytes,
   readCpuTicks,
   readDiskSpace,
@@ -74,7 +74,7 @@ class MachineMonitor implements Monitor {
   readonly #timer: NodeJS.Timeout
   readonly #seconds: TrafficHistory = { rx: [], tx: [] }
   readonly #minutes: TrafficHistory = { rx: [], tx: [] }
-  #current: MachineReading = { 'up-time': machineUptime(), 'cpu-count': cpuCount(), lowMemory: false }
+  #current: MachineReading = { 'up-time': machineUptimeSeconds(), 'cpu-count': cpuCount(), lowMemory: false }
   #last: Counters | undefined
   #samples = 0
 
@@ -105,7 +105,7 @@ class MachineMonitor implements Monitor {
     const counters: Counters = { at: performance.now(), cpu: readCpuTicks(), net: readNetBytes(this.#loopback) }
     this.#current = {
       ...this.#current,
-      'up-time': machineUptime(),
+      'up-time': machineUptimeSeconds(),
       ...this.#cpuLoad(counters),
       ...this.#traffic(counters),
       ...memoryUsage(),

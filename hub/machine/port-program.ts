@@ -2,31 +2,16 @@
 // root alone.
 
 import { createSocket } from 'node:dgram'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import type { PortHolder } from '../../contract/call.ts'
+import { listFolder, readText } from './proc-files.ts'
 
 export type PortProtocol = 'tcp' | 'udp'
 
 /** State of a TCP socket that accepts connections, in hexadecimal. */
 const LISTENING = '0A'
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
 
 /** Inodes of the sockets in a table such as /proc/net/tcp that are bound to a port; of TCP those that accept connections. */
 export function parseSockets(table: string, protocol: PortProtocol, port: number): string[] {

@@ -1,6 +1,7 @@
 // Readings of the machine from the operating system. A value that the machine does not provide is undefined.
-import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { availableParallelism, uptime } from 'node:os'
+import { listFolder, readText } from './proc-files.ts'
 
 /** Clock ticks of all cores since boot. */
 export interface CpuTicks {
@@ -12,22 +13,6 @@ export interface CpuTicks {
 export interface NetBytes {
   rx: number
   tx: number
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
 }
 
 /** Parses the first line of /proc/stat: user nice system idle iowait irq softirq steal. */
@@ -69,15 +54,15 @@ export function parseMemory(meminfo: string): { total: number; available: number
 }
 
 export function readCpuTicks(): CpuTicks | undefined {
-  return parseCpu(readText('/proc/stat') ?? '')
+  return parseCpu(readText('/proc/stat'))
 }
 
 export function readNetBytes(loopback: boolean): NetBytes | undefined {
-  return parseNet(readText('/proc/net/dev') ?? '', loopback)
+  return parseNet(readText('/proc/net/dev'), loopback)
 }
 
 export function readMemory(): { total: number; available: number } | undefined {
-  return parseMemory(readText('/proc/meminfo') ?? '')
+  return parseMemory(readText('/proc/meminfo'))
 }
 
 /** The highest number in the files under /sys/class/<sensors>/* whose names match. */
@@ -115,7 +100,7 @@ export function readDiskSpace(path: string): { total: number; free: number } | u
 }
 
 /** Seconds since the machine booted. */
-export function machineUptime(): number {
+export function machineUptimeSeconds(): number {
   return Math.floor(uptime())
 }
 

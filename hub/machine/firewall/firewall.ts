@@ -21,7 +21,7 @@ import type { FirewallStore } from '../../store/machine/firewall.ts'
 import type { StoredFirewallChange } from '../../store/machine/stored-firewall.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
-import { machineUptime } from '../machine-uptime.ts'
+import { machineUptimeMs } from '../machine-uptime.ts'
 import { FirewallServiceError, type SendToService } from './service-client.ts'
 
 /** The service of the hub itself, and nftables, which it needs. */
@@ -126,7 +126,7 @@ export class MachineFirewall {
     if (pending?.id === change.id) this.#scheduleCheck(pending.secondsLeft)
     // The service has stored the confirmation, and the hub ended before it did.
     else if (confirmed.id === change.id) this.#finish('kept')
-    else this.#finish('undone', machineUptime() < change.deadline - UNDO_TIME ? 'interrupted' : 'not-confirmed')
+    else this.#finish('undone', machineUptimeMs() < change.deadline - UNDO_TIME ? 'interrupted' : 'not-confirmed')
   }
 
   #scheduleCheck(secondsLeft: number): void {
@@ -192,7 +192,9 @@ export class MachineFirewall {
       throw new MachineError(READ_ONLY, { message: [...sentences, detail].join('\n') })
     }
     this.#appliedAt = performance.now()
-    return keep ? {} : { change: { id, ...settings, by, deadline: machineUptime() + FIREWALL_CONFIRM_SECONDS * 1000 } }
+    return keep
+      ? {}
+      : { change: { id, ...settings, by, deadline: machineUptimeMs() + FIREWALL_CONFIRM_SECONDS * 1000 } }
   }
 
   /** Stores an applied change, in the transaction of the call. */

@@ -10,7 +10,7 @@ import type { NetworkStore } from '../../store/machine/network.ts'
 import type { StoredNetworkChange } from '../../store/machine/stored-network.ts'
 import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { MachineError } from '../machine-error.ts'
-import { machineUptime } from '../machine-uptime.ts'
+import { machineUptimeMs } from '../machine-uptime.ts'
 import { ActivationError, waitUntilActive, watchFailures } from './activation.ts'
 import type { ChangePlan } from './change-plan.ts'
 import type { NetworkManager } from './network-manager.ts'
@@ -88,7 +88,7 @@ export class SafeChange {
   begin(change: ChangeRequest): void {
     this.requireNone()
     const { plan, by, ipaddr, overIface, request } = change
-    const deadline = machineUptime() + START_DELAY + CONFIRM_TIME
+    const deadline = machineUptimeMs() + START_DELAY + CONFIRM_TIME
     const previous = addressesOf(plan.iface)
     const stored = { by, ipaddr, overIface, request, deadline, previous, checkpoint: '', connection: '' }
     this.#current = { iface: plan.iface, ...stored }
@@ -102,7 +102,7 @@ export class SafeChange {
     try {
       await plan.prepare?.()
       const checkpoint = await this.#manager.createCheckpoint(plan.devices, NETWORK_CONFIRM_SECONDS)
-      this.#update({ checkpoint, deadline: machineUptime() + CONFIRM_TIME })
+      this.#update({ checkpoint, deadline: machineUptimeMs() + CONFIRM_TIME })
       this.#watchDeadline()
       await this.#apply(plan)
       this.#enterWaiting()
@@ -250,7 +250,7 @@ export class SafeChange {
 }
 
 /** Milliseconds until a deadline. Those of a stored change may be from another start of the machine. */
-const timeLeft = (deadline: number): number => Math.max(0, Math.min(CONFIRM_TIME, deadline - machineUptime()))
+const timeLeft = (deadline: number): number => Math.max(0, Math.min(CONFIRM_TIME, deadline - machineUptimeMs()))
 
 /** The addresses that an interface has now. */
 const addressesOf = (iface: string): string[] => (networkInterfaces()[iface] ?? []).map(({ address }) => address)

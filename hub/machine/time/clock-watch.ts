@@ -1,6 +1,6 @@
 // Notices that the clock of the machine was set, by a user or by a step of its synchronisation. Sessions, which
 // last for a time by that clock, must neither end nor last longer because of it.
-import { machineUptime } from '../machine-uptime.ts'
+import { machineUptimeMs } from '../machine-uptime.ts'
 
 /** Milliseconds. Smaller steps do not matter for sessions, which last for minutes. */
 const STEP_MIN = 1000
@@ -20,7 +20,7 @@ interface Clocks {
 const SYSTEM_CLOCKS: Clocks = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  uptime: machineUptime
+  uptime: machineUptimeMs
 }
 
 /**

@@ -6,6 +6,6 @@ export interface StoredFirewallChange extends FirewallSettings {
   /** The change in the firewall service. */
   id: string
   by: string
-  /** End of the time for the confirmation, on the clock of `machineUptime()`: that of the day may be set meanwhile. */
+  /** End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile. */
   deadline: number
 }

@@ -7,7 +7,7 @@ export interface StoredNetworkChange extends Pick<NetworkChange, 'iface' | 'by' 
   /** Addresses of the interface before the change. */
   previous: string[]
   request: NonNullable<NetworkOutcome['request']>
-  /** End of the time for the confirmation, on the clock of `machineUptime()`: that of the day may be set meanwhile. */
+  /** End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile. */
   deadline: number
   /** D-Bus path; empty until the checkpoint exists. */
   checkpoint: string

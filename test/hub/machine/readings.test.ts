@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  machineUptime,
+  machineUptimeSeconds,
   parseCpu,
   parseMemory,
   parseNet,
@@ -79,7 +79,7 @@ test('all readings of this machine are plausible', () => {
   const ram = readMemory()
   assert.ok(ram && ram.available > 0 && ram.total > ram.available)
   assert.ok((readNetBytes(true)?.rx ?? -1) >= 0)
-  assert.ok(machineUptime() > 0)
+  assert.ok(machineUptimeSeconds() > 0)
   const space = readDiskSpace('.')
   assert.ok(space && space.total > 0 && space.free <= space.total)
   // Undefined on machines without these sensors.
