@@ -62,6 +62,8 @@ export interface NetworkInterface extends InterfaceAddress {
   uses: InterfaceUse[]
   /** Names of running channels that are bound to it, and `NDI`. */
   'used-by'?: string[]
+  /** Running channels that the caller may not see are bound to it, too. */
+  'hidden-streams'?: true
   /** NetworkManager leaves it alone, for instance because another program of the machine owns it. */
   unmanaged?: true
   wifi?: WifiState

@@ -1,4 +1,5 @@
 // Handlers for the network of the machine (contract/machine/network.ts).
+import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import { OBJECT_BUSY } from '../../../contract/codes.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import {
@@ -6,6 +7,7 @@ import {
   confirmNetwork,
   joinWifi,
   listNetwork,
+  type NetworkInterface,
   type SetNetworkRequest,
   scanWifi,
   setNetwork
@@ -20,7 +22,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import type { NetworkClient, PreparedChange } from '../../machine/network/network.ts'
+import type { InterfaceUsers, NetworkClient, PreparedChange, UsedInterface } from '../../machine/network/network.ts'
 import { networkStore } from '../../store/machine/network.ts'
 import { refuseWith } from './refusal.ts'
 
@@ -52,7 +54,7 @@ function handleSet(hub: HubContext): Handler {
         return void (await refuseWith(context.language, network.requireInterface(request.iface)))
       const by = requireCaller(context).user.name
       const prepared = await refuseWith(context.language, network.prepareSet(request, clientOf(context), by))
-      requireUnused(prepared, request.force)
+      requireUnused(hub, context, prepared, request.force)
       return prepared
     },
     (context, request, prepared) => {
@@ -65,9 +67,26 @@ function handleSet(hub: HubContext): Handler {
   )
 }
 
+/** The users of an interface, with the names of the channels that the caller may see. */
+function nameUsers({ store, gate }: HubContext, context: Context, { channels, hasNdi }: InterfaceUsers) {
+  const caller = requireCaller(context)
+  const mayName = hasAnyBit(caller.user.permission, INPUT_OUTPUT_VIEW)
+  const visible = mayName ? channels.filter(gate.channelsVisibleTo(caller)) : []
+  const names = visible.map((id) => store.channels.byId(id)?.name ?? '')
+  return { names: [...names, ...(hasNdi ? ['NDI'] : [])], hasHidden: visible.length < channels.length }
+}
+
+function describeInterface(hub: HubContext, context: Context, { users, ...found }: UsedInterface): NetworkInterface {
+  const { names, hasHidden } = nameUsers(hub, context, users)
+  return { ...found, ...(names.length > 0 && { 'used-by': names }), ...(hasHidden && { 'hidden-streams': true }) }
+}
+
 /** @throws CallError 1005 with the users of the interface */
-function requireUnused({ users = [] }: PreparedChange, force = false): void {
-  if (users.length > 0 && !force) throw new CallError(OBJECT_BUSY, { 'owner-i': users })
+function requireUnused(hub: HubContext, context: Context, { users }: PreparedChange, force = false): void {
+  if (!users || force) return
+  const { names, hasHidden } = nameUsers(hub, context, users)
+  if (names.length > 0 || hasHidden)
+    throw new CallError(OBJECT_BUSY, { 'owner-i': names, ...(hasHidden && { 'owner-hidden': true }) })
 }
 
 /** Begins a change after the response, and issues the ticket for the new address. */
@@ -87,7 +106,7 @@ function handleJoin(hub: HubContext): Handler {
       context.detail = `${request.iface} ${request.ssid}`
       const by = requireCaller(context).user.name
       const prepared = await refuseWith(context.language, network.prepareJoin(request, clientOf(context), by))
-      requireUnused(prepared, request.force)
+      requireUnused(hub, context, prepared, request.force)
       return prepared
     },
     (context, _request, prepared) => accept(hub, context, prepared)
@@ -108,7 +127,10 @@ function handleConfirm({ machine: { network } }: HubContext): Handler {
 export function networkHandlers(hub: HubContext): Handler[] {
   const { network } = hub.machine
   return [
-    handle(listNetwork, (context) => network.list(clientOf(context))),
+    handle(listNetwork, async (context) => {
+      const { list, ...state } = await network.list(clientOf(context))
+      return { ...state, list: list.map((each) => describeInterface(hub, context, each)) }
+    }),
     handlePreparedChange(
       scanWifi,
       (context, { iface }) => {

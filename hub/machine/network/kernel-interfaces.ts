@@ -14,7 +14,7 @@ const VIRTUAL = /^(veth|docker|br-|virbr|vnet|tap|cni|flannel)/
 /** An interface without the fields that need other interfaces, the clock, or the hub. */
 export type KernelInterface = Omit<
   NetworkInterface,
-  'status' | 'rx' | 'tx' | 'is-console' | 'label' | 'uses' | 'used-by'
+  'status' | 'rx' | 'tx' | 'is-console' | 'label' | 'uses' | 'used-by' | 'hidden-streams'
 >
 
 /** Where the kernel's files are; other folders in tests. */

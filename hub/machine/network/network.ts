@@ -42,14 +42,25 @@ export interface NetworkClient {
   localAddress: string | undefined
 }
 
+/** What uses an interface. */
+export interface InterfaceUsers {
+  /** IDs of running channels that are bound to it. */
+  channels: number[]
+  /** The settings of NDI name it. */
+  hasNdi: boolean
+}
+
+/** An interface without the names of its users, of which each caller may see others. */
+export type UsedInterface = Omit<NetworkInterface, 'used-by' | 'hidden-streams'> & { users: InterfaceUsers }
+
 export interface NetworkOptions {
   mode: MachineMode
   bus: SystemBus
   store: NetworkStore
   /** Address on which the hub listens. */
   listenHost: string
-  /** @returns a function that lists the running channels that are bound to an interface, and NDI */
-  findUsers(): (found: KernelInterface) => string[]
+  /** @returns a function that lists the users of an interface */
+  findUsers(): (found: KernelInterface) => InterfaceUsers
   onAddressChange(): void
   onChange(): void
   onOutcome(outcome: NetworkOutcome): void
@@ -68,7 +79,10 @@ export class MachineNetwork {
     if (options.mode === 'manage') void this.#safeChange.resume().catch(() => {})
   }
 
-  async list({ language, localAddress }: NetworkClient): Promise<NetworkList> {
+  async list({
+    language,
+    localAddress
+  }: NetworkClient): Promise<Omit<NetworkList, 'list'> & { list: UsedInterface[] }> {
     const { mode, store } = this.#options
     const { objects, obstacle } = await this.#read()
     if (objects) await this.#safeChange.resume()
@@ -94,23 +108,24 @@ export class MachineNetwork {
     }
   }
 
-  #interfaces(objects: Objects | undefined, localAddress: string | undefined): NetworkInterface[] {
+  #interfaces(objects: Objects | undefined, localAddress: string | undefined): UsedInterface[] {
     const kernel = readKernelInterfaces()
     const usersOf = this.#options.findUsers()
     const found = objects ? mergeDevices(objects, kernel) : kernel
     return found.map((each) => this.#complete(each, localAddress, usersOf(each)))
   }
 
-  #complete(found: ManagedInterface, localAddress: string | undefined, users: string[]): NetworkInterface {
-    const complete: NetworkInterface = {
+  #complete(found: ManagedInterface, localAddress: string | undefined, users: InterfaceUsers): UsedInterface {
+    const status = STATUS[found.link as keyof typeof STATUS]
+    const isUsed = users.channels.length > 0 || users.hasNdi
+    return {
       ...found,
       ...this.#options.store.note(found.iface),
-      status: STATUS[found.link as keyof typeof STATUS],
+      status: isUsed && status === 'connected' ? 'locked' : status,
       ...this.#traffic.measure(found),
-      ...(found.ipaddr !== '' && found.ipaddr === localAddress && { 'is-console': true })
+      ...(found.ipaddr !== '' && found.ipaddr === localAddress && { 'is-console': true }),
+      users
     }
-    if (users.length === 0) return complete
-    return { ...complete, 'used-by': users, ...(complete.status === 'connected' && { status: 'locked' }) }
   }
 
   /** @throws MachineError 26 if the hub cannot change the network, with the reason and the next step */
@@ -120,7 +135,7 @@ export class MachineNetwork {
     throw readOnlyError(language, obstacle, NETWORK_MANAGER)
   }
 
-  #find(objects: Objects, iface: string, { localAddress }: NetworkClient): NetworkInterface {
+  #find(objects: Objects, iface: string, { localAddress }: NetworkClient): UsedInterface {
     const found = this.#interfaces(objects, localAddress).find((each) => each.iface === iface)
     if (!found) throw new MachineError(NOT_EXIST, { field: 'iface' })
     return found
@@ -162,7 +177,7 @@ export class MachineNetwork {
       ? planRemoval(this.#manager, objects, iface)
       : planAddress(this.#manager, objects, request, current)
     const change = { plan, by, ipaddr, overIface: current['is-console'] === true && !remove, request: asked }
-    return { change, users: current['used-by'] ?? [] }
+    return { change, users: current.users }
   }
 
   /** @throws MachineError 7 if this machine or another one has the address already */
@@ -184,7 +199,7 @@ export class MachineNetwork {
     const { force: _, password: __, ...asked } = request
     const plan = planWifi(this.#manager, objects, request)
     const overIface = current['is-console'] === true
-    return { change: { plan, by, ipaddr: '', overIface, request: asked }, users: current['used-by'] ?? [] }
+    return { change: { plan, by, ipaddr: '', overIface, request: asked }, users: current.users }
   }
 
   /** Begins a prepared change. */
@@ -224,6 +239,6 @@ export class MachineNetwork {
 /** A change that was checked. */
 export interface PreparedChange {
   change: ChangeRequest
-  /** Channels that use the interface, and NDI. */
-  users?: string[]
+  /** Users of the interface. */
+  users?: InterfaceUsers
 }

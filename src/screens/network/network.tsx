@@ -106,13 +106,13 @@ function wifiText({ wifi }: NetworkInterface): string {
 
 function InterfaceCard({ current, editable }: { current: NetworkInterface; editable: boolean }) {
   const { iface, kind, label, uses, status, speed, rx, tx, parent } = current
-  const { 'usb-speed': usbSpeed, 'used-by': users, 'vlan-id': id } = current
+  const { 'usb-speed': usbSpeed, 'used-by': users = [], 'vlan-id': id } = current
   return (
     <Card title={label || iface} {...(label && { note: iface })}>
       <DescriptionList
         items={[
           [t(TEXT.status), <StatusLabel key="status" tone={TONES[status]} text={t(TEXT[status])} />],
-          [t(TEXT.usedBy), users?.join(', ')],
+          [t(TEXT.usedBy), [...users, ...(current['hidden-streams'] ? [t(TEXT.hiddenStreams)] : [])].join(', ')],
           [t(TEXT.uses), uses.map((use) => t(TEXT[use])).join(' · ')],
           [t(TEXT.wifiNetwork), wifiText(current)],
           [t(TEXT.address), addressText(current)],

@@ -10,6 +10,7 @@ export const TEXT = {
   connected: ['Connected', '已连接'],
   locked: ['Connected, in use', '已连接，使用中'],
   usedBy: ['Used by', '使用者'],
+  hiddenStreams: ['channels of other users', '其他用户的频道'],
   thisConsole: ['This page was opened over this interface.', '当前页面通过此接口打开。'],
   address: ['Address', '地址'],
   addressing: ['Addressing', '寻址方式'],

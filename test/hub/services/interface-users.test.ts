@@ -10,6 +10,7 @@ const test = suite('users of network interfaces')
 hubForEach(test, { ndi: { folders: [] } })
 
 const usersOf = (iface: string, ipaddr = '') => findInterfaceUsers(hub.context.store)({ iface, ipaddr })
+const channelsOf = (iface: string, ipaddr = '') => usersOf(iface, ipaddr).channels
 
 async function addRunningChannel(name: string, url: string): Promise<number> {
   const { id: input } = await admin.send(addInput, { name: `Input of ${name}`, config: { type: 1, url } })
@@ -21,12 +22,12 @@ async function addRunningChannel(name: string, url: string): Promise<number> {
 
 test('a running channel uses the interface that its input names, or whose address it names, and a stopped one does not', async () => {
   const id = await addRunningChannel('Hall', 'udp://239.1.2.3:5000?iface=eth1')
-  await addRunningChannel('Foyer', 'udp://239.1.2.4:5000?iface=10.0.0.7')
-  assert.deepEqual(usersOf('eth1'), ['Hall'])
-  assert.deepEqual(usersOf('eth9', '10.0.0.7'), ['Foyer'])
-  for (const other of ['eth', 'eth10', 'th1']) assert.deepEqual(usersOf(other, '10.0.0.70'), [], other)
+  const foyer = await addRunningChannel('Foyer', 'udp://239.1.2.4:5000?iface=10.0.0.7')
+  assert.deepEqual(usersOf('eth1'), { channels: [id], hasNdi: false })
+  assert.deepEqual(channelsOf('eth9', '10.0.0.7'), [foyer])
+  for (const other of ['eth', 'eth10', 'th1']) assert.deepEqual(channelsOf(other, '10.0.0.70'), [], other)
   await admin.send(enableChannel, { id, enable: false })
-  assert.deepEqual(usersOf('eth1'), [])
+  assert.deepEqual(channelsOf('eth1'), [])
 })
 
 test('NDI uses the interfaces that its settings name', async () => {
@@ -40,7 +41,11 @@ test('NDI uses the interfaces that its settings name', async () => {
     ifaces: ['eth1', '10.0.0.7']
   }
   assert.equal((await admin.send(setSettings, { 'ndi-discovery': discovery })).result, 0)
-  assert.deepEqual([usersOf('eth1'), usersOf('eth2', '10.0.0.7'), usersOf('eth3', '10.0.0.8')], [['NDI'], ['NDI'], []])
+  const using = [usersOf('eth1'), usersOf('eth2', '10.0.0.7'), usersOf('eth3', '10.0.0.8')]
+  assert.deepEqual(
+    using.map(({ hasNdi }) => hasNdi),
+    [true, true, false]
+  )
 })
 
 test.run()

@@ -39,6 +39,7 @@ const ETHERNET: NetworkInterface = {
   link: 3,
   status: 'locked',
   'used-by': ['Hall 1'],
+  'hidden-streams': true,
   speed: 2500,
   rx: 4,
   tx: 1,
@@ -94,7 +95,13 @@ test('a hub in view mode says how to let it manage the machine, and offers no ad
 test('an interface is shown with its state, users, address, speed, USB speed and traffic', async () => {
   await openPage(list())
   const text = visibleText()
-  for (const part of ['Connected, in use', 'Hall 1', '192.168.1.7 / 255.255.255.0', '2.5 Gbps', '480 Mbps'])
+  for (const part of [
+    'Connected, in use',
+    'Hall 1, channels of other users',
+    '192.168.1.7 / 255.255.255.0',
+    '2.5 Gbps',
+    '480 Mbps'
+  ])
     assert.ok(text.includes(part), part)
   assert.match(text, /Traffic 4 Mbps in, 1 Mbps out/)
   assert.match(text, /Console · NDI/)

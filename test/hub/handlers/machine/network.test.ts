@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { joinWifi, listNetwork, setNetwork } from '../../../../contract/machine/network.ts'
+import { addChannel } from '../../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
+import type { InterfaceUsers, PreparedChange, UsedInterface } from '../../../../hub/machine/network/network.ts'
+import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+
+const test = suite('calls for the network of the machine')
+hubForEach(test)
+
+const SYSTEM_CONFIG = 0x4000 | 0x8000
+const ALL_VIEWS = SYSTEM_CONFIG | 0x100
+
+const found = (users: InterfaceUsers): UsedInterface => ({
+  iface: 'eth0',
+  kind: 'ethernet',
+  ipaddr: '192.0.2.7',
+  netmask: '255.255.255.0',
+  gateway: '',
+  dns1: '',
+  dns2: '',
+  mtu: 1500,
+  mac: '02:00:00:00:00:01',
+  link: 3,
+  status: 'locked',
+  'rx-bytes': 0,
+  'tx-bytes': 0,
+  label: '',
+  uses: [],
+  users
+})
+
+/** Replaces the interfaces of the machine by one with these users. */
+function useInterface(users: InterfaceUsers): void {
+  const { network } = hub.context.machine
+  network.list = async () => ({ access: { machine: 'manage' }, list: [found(users)] })
+  network.prepareSet = network.prepareJoin = async () => ({ users }) as PreparedChange
+}
+
+/** What a client learns about the users of the interface, from the list and from the refusals of both changes. */
+async function usersSeenBy(client: Client) {
+  const [each] = (await client.send(listNetwork, {})).list
+  const set = await client.send(setNetwork, { iface: 'eth0', 'use-dhcp': true })
+  const join = await client.send(joinWifi, { iface: 'eth0', ssid: 'Studio', security: 'wpa2', password: 'x'.repeat(8) })
+  assert.deepEqual([set.result, join.result], [OBJECT_BUSY, OBJECT_BUSY])
+  assert.deepEqual([join['owner-i'], join['owner-hidden']], [set['owner-i'], set['owner-hidden']])
+  return [each?.['used-by'], each?.['hidden-streams'], set['owner-i'], set['owner-hidden']]
+}
+
+test('the users of an interface are named to callers who may see them, others learn only that there are some', async () => {
+  const { id: open } = await admin.send(addChannel, { name: 'Open' })
+  const { id: secret } = await admin.send(addChannel, { name: 'Hidden' })
+  const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } as const
+  assert.equal((await admin.send(setChannelSecurity, { id: secret, security })).result, 0)
+  useInterface({ channels: [open, secret], hasNdi: true })
+  assert.deepEqual(await usersSeenBy(admin), [
+    ['Open', 'Hidden', 'NDI'],
+    undefined,
+    ['Open', 'Hidden', 'NDI'],
+    undefined
+  ])
+  const operator = addSignedInUser(hub, 'operator', ALL_VIEWS)
+  assert.deepEqual(await usersSeenBy(operator), [['Open', 'NDI'], true, ['Open', 'NDI'], true])
+  const network = addSignedInUser(hub, 'network', SYSTEM_CONFIG)
+  assert.deepEqual(await usersSeenBy(network), [['NDI'], true, ['NDI'], true])
+  useInterface({ channels: [secret], hasNdi: false })
+  assert.deepEqual(await usersSeenBy(network), [undefined, true, [], true])
+})
+
+test.run()
