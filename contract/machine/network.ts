@@ -36,6 +36,8 @@ export interface NetworkInterface extends InterfaceAddress {
   kind: InterfaceKind
   /** Unknown in view mode: the kernel does not know where an address came from. */
   'use-dhcp'?: boolean
+  /** With DHCP: the name servers that users chose instead of those from DHCP. */
+  'chosen-dns'?: string[]
   mtu: number
   mac: string
   /** `LINK_STATE`. */
@@ -146,7 +148,7 @@ export interface SetNetworkRequest {
   iface: string
   label?: string
   uses?: InterfaceUse[]
-  /** Without it, only `label` and `uses` change. With DHCP, name servers replace those from DHCP, and addresses are ignored. */
+  /** Without it, only `label`, `uses` and `mtu` change. With DHCP, name servers replace those from DHCP, and addresses are ignored. */
   'use-dhcp'?: boolean
   ipaddr?: string
   netmask?: string

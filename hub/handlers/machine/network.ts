@@ -36,9 +36,10 @@ function clientOf({ language, localAddress, host }: Context): NetworkClient {
 
 /** Text for the operation log. */
 function describeRequest(request: SetNetworkRequest): string {
-  const { iface, ipaddr, netmask, gateway, label } = request
+  const { iface, ipaddr, netmask, gateway, label, mtu } = request
   if (request.remove) return `${iface} –`
-  if (request['use-dhcp'] === undefined) return [iface, label].filter(Boolean).join(' ')
+  if (request['use-dhcp'] === undefined)
+    return [iface, label, mtu !== undefined && `MTU ${mtu}`].filter(Boolean).join(' ')
   if (request['use-dhcp']) return `${iface} DHCP`
   return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
 }

@@ -25,14 +25,25 @@ export function packedAddress(address: string): number {
 /** The address fields of `setNetwork`. */
 export type AddressRequest = Pick<SetNetworkRequest, 'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2'>
 
-/** The section `ipv4`. @param previous keeps what the request has no fields for, such as routes and search domains */
+/** The keys of the section `ipv4` that a request replaces, with other forms of the same values that NetworkManager returns. */
+const REPLACED = [
+  'method',
+  'address-data',
+  'addresses',
+  'gateway',
+  'dns',
+  'dns-data',
+  'ignore-auto-dns',
+  'may-fail',
+  'dad-timeout'
+]
+
+/** The section `ipv4`. @param previous keeps what the request has no fields for, such as routes and the client ID of DHCP */
 export function ipv4Section(request: AddressRequest, previous: Record<string, Variant> = {}): Record<string, Variant> {
   const { ipaddr = '', netmask = '', gateway = '', dns1 = '', dns2 = '' } = request
-  const kept = Object.fromEntries(
-    Object.entries(previous).filter(([name]) =>
-      ['route-data', 'dns-search', 'dns-options', 'route-metric'].includes(name)
-    )
-  )
+  const isReplaced = (name: string) =>
+    REPLACED.includes(name) || (name === 'never-default' && request['use-dhcp'] === false && gateway !== '')
+  const kept = Object.fromEntries(Object.entries(previous).filter(([name]) => !isReplaced(name)))
   const servers = [dns1, dns2].filter(Boolean)
   const common = {
     ...kept,
@@ -44,14 +55,25 @@ export function ipv4Section(request: AddressRequest, previous: Record<string, Va
   const address = { address: text(ipaddr), prefix: new Variant('u', prefixLength(netmask)) }
   return {
     ...common,
-    method: text('manual'),
+    // A hotspot also has a chosen address, and gives addresses to its clients.
+    method: text(previous.method?.value === 'shared' ? 'shared' : 'manual'),
     'address-data': new Variant('aa{sv}', [address]),
     'dad-timeout': new Variant('i', DUPLICATE_TIMEOUT),
     ...(gateway !== '' && { gateway: text(gateway) })
   }
 }
 
-/** Settings with a new address, and a new MTU if there is one. */
+/** The name servers of a connection. With DHCP, those that users chose instead of the servers of DHCP. */
+export function nameServersOf({ ipv4 }: ConnectionSettings): string[] {
+  const servers = (ipv4?.dns?.value ?? []) as number[]
+  return servers.map((server) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(server)
+    return bytes.join('.')
+  })
+}
+
+/** Settings with a new address, a new MTU, or both. Without `use-dhcp` the address stays. */
 export function withAddress(
   settings: ConnectionSettings,
   request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
@@ -60,7 +82,7 @@ export function withAddress(
   return {
     ...settings,
     ...(request.mtu !== undefined && { [link]: { ...settings[link], mtu: new Variant('u', request.mtu) } }),
-    ipv4: ipv4Section(request, settings.ipv4)
+    ...(request['use-dhcp'] !== undefined && { ipv4: ipv4Section(request, settings.ipv4) })
   }
 }
 
@@ -99,7 +121,7 @@ export function vlanConnection(
     vlan: { parent: text(parent), id: new Variant('u', id), flags: new Variant('u', 1) },
     ipv6: automaticIpv6
   }
-  return withAddress(settings, request)
+  return withAddress(settings, { ...request, 'use-dhcp': request['use-dhcp'] ?? true })
 }
 
 /** A new connection to a Wi-Fi network, or of a hotspot, whose clients get addresses and the uplink of the machine. */

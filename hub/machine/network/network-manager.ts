@@ -135,9 +135,15 @@ export class NetworkManager {
     return { path, isStored: (flags & FLAGS_NOT_STORED) === 0, isExternal: (flags & FLAG_EXTERNAL) !== 0 }
   }
 
+  /** Settings of a connection without keys. */
+  async publicSettingsOf(connection: string): Promise<ConnectionSettings> {
+    const [settings] = (await this.#call(connection, 'Settings.Connection', 'GetSettings')) as [ConnectionSettings]
+    return settings
+  }
+
   /** Settings of a connection with the keys of its Wi-Fi network, without which an update would erase them. */
   async settingsOf(connection: string): Promise<ConnectionSettings> {
-    const [settings] = (await this.#call(connection, 'Settings.Connection', 'GetSettings')) as [ConnectionSettings]
+    const settings = await this.publicSettingsOf(connection)
     const section = '802-11-wireless-security'
     if (!settings[section]) return settings
     const reply = await this.#call(connection, 'Settings.Connection', 'GetSecrets', 's', section)

@@ -20,7 +20,7 @@ import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
 import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
-import { isSameSubnet } from './connection-settings.ts'
+import { isSameSubnet, nameServersOf } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
 import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
@@ -87,6 +87,7 @@ export class MachineNetwork {
     const { objects, obstacle } = await this.#read()
     if (objects) await this.#safeChange.resume()
     const list = this.#interfaces(objects, localAddress)
+    if (objects) await Promise.all(list.map((each) => this.#addChosenServers(objects, each)))
     const [change, last] = [this.#safeChange.observe(), store.outcome()]
     return {
       access: describeAccess(language, mode, NETWORK_MANAGER, obstacle),
@@ -113,6 +114,17 @@ export class MachineNetwork {
     const usersOf = this.#options.findUsers()
     const found = objects ? mergeDevices(objects, kernel) : kernel
     return found.map((each) => this.#complete(each, localAddress, usersOf(each)))
+  }
+
+  /** Adds the name servers that users chose for an interface with DHCP. */
+  async #addChosenServers(objects: Objects, found: UsedInterface): Promise<void> {
+    const device = found['use-dhcp'] === true && objects.deviceOf(found.iface)?.device
+    const connection = device && this.#manager.currentConnection(objects, device)
+    if (!connection) return
+    // The connection may have been removed since.
+    const settings = await this.#manager.publicSettingsOf(connection.path).catch(() => ({}))
+    const servers = nameServersOf(settings)
+    if (servers.length > 0) found['chosen-dns'] = servers
   }
 
   #complete(found: ManagedInterface, localAddress: string | undefined, users: InterfaceUsers): UsedInterface {
@@ -142,8 +154,8 @@ export class MachineNetwork {
   }
 
   /** Whether a request for a name or a note needs no change of the network. */
-  isNoteOnly({ 'use-dhcp': useDhcp, parent, remove }: SetNetworkRequest): boolean {
-    return useDhcp === undefined && parent === undefined && remove !== true
+  isNoteOnly({ 'use-dhcp': useDhcp, mtu, parent, remove }: SetNetworkRequest): boolean {
+    return useDhcp === undefined && mtu === undefined && parent === undefined && remove !== true
   }
 
   /** Checks that an interface exists, in both modes. */
@@ -163,15 +175,18 @@ export class MachineNetwork {
     const objects = await this.#requireManager(client.language)
     const { iface, parent, 'vlan-id': id, remove, force: _, label: __, uses: ___, ...rest } = request
     const asked = { iface, ...rest, ...(parent !== undefined && { parent, 'vlan-id': id }), ...(remove && { remove }) }
-    const ipaddr = request['use-dhcp'] === false ? (request.ipaddr ?? '') : ''
+    const chosen = request['use-dhcp'] === false ? (request.ipaddr ?? '') : ''
     if (parent !== undefined && id !== undefined) {
-      await this.#requireFreeAddress(objects, ipaddr, client)
+      await this.#requireFreeAddress(objects, chosen, client)
       const plan = planVlan(this.#manager, objects, { ...request, parent, 'vlan-id': id })
-      return { change: { plan, by, ipaddr, overIface: false, request: asked } }
+      return { change: { plan, by, ipaddr: chosen, overIface: false, request: asked } }
     }
     const current = this.#find(objects, iface, client)
+    const isMtuOnly = request['use-dhcp'] === undefined && !remove
+    const ipaddr = isMtuOnly && current['use-dhcp'] === false ? current.ipaddr : chosen
     if (!remove && ipaddr !== current.ipaddr) await this.#requireFreeAddress(objects, ipaddr, client)
-    if (current.ipaddr !== '' && this.#options.listenHost === current.ipaddr && ipaddr !== current.ipaddr)
+    const isListening = current.ipaddr !== '' && this.#options.listenHost === current.ipaddr
+    if (isListening && ipaddr !== current.ipaddr && !isMtuOnly)
       throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
     const plan: ChangePlan = remove
       ? planRemoval(this.#manager, objects, iface)

@@ -65,8 +65,9 @@ type AddressFields = Partial<Pick<NetworkInterface, 'ipaddr' | 'netmask' | 'gate
 function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNetworkRequest> = {}): Values {
   const address: AddressFields = { ...current, ...wanted }
   const isDhcp = address['use-dhcp'] ?? false
-  // With DHCP, the name servers in use are those of DHCP unless users chose others, which the hub does not tell apart.
-  const chosen = (server: string | undefined) => (isDhcp && !wanted.iface ? '' : (server ?? ''))
+  // With DHCP, the name servers in use are those of DHCP unless users chose others.
+  const [dns1 = '', dns2 = ''] =
+    isDhcp && wanted['use-dhcp'] === undefined ? (current['chosen-dns'] ?? []) : [address.dns1, address.dns2]
   const uses: readonly InterfaceUse[] = current.uses ?? []
   return {
     label: current.label ?? '',
@@ -77,8 +78,8 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
     ipaddr: address.ipaddr ?? '',
     netmask: address.netmask || '255.255.255.0',
     gateway: address.gateway ?? '',
-    dns1: chosen(address.dns1),
-    dns2: chosen(address.dns2),
+    dns1,
+    dns2,
     mtu: String(wanted.mtu ?? current.mtu ?? 0),
     parent: wanted.parent ?? '',
     vlanId: String(wanted['vlan-id'] ?? '')
@@ -92,11 +93,9 @@ const addressOf = ({ dhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
   ...(dhcp ? { dns1, dns2 } : { ipaddr, netmask, gateway, dns1, dns2 })
 })
 
-/** Whether the address fields differ from those with which the dialog has opened. */
+/** Whether the address differs from that with which the dialog has opened. */
 const isChanged = (values: Values, before: Values) =>
-  (['dhcp', 'ipaddr', 'netmask', 'gateway', 'dns1', 'dns2', 'mtu'] as const).some(
-    (name) => values[name] !== before[name]
-  )
+  (['dhcp', 'ipaddr', 'netmask', 'gateway', 'dns1', 'dns2'] as const).some((name) => values[name] !== before[name])
 
 interface EditDialogProps {
   current: NetworkInterface
@@ -114,10 +113,9 @@ export function EditInterfaceDialog({ current, editable, wanted, onClose }: Edit
     editable ? ADDRESS_RULES : { label: interfaceLabel },
     initialValues(current, wanted),
     (values) => {
-      const change = editable && isChanged(values, before)
-      const size = values.mtu === before.mtu ? {} : { mtu: Number(values.mtu) }
-      const address = change ? { ...addressOf(values), ...size } : {}
-      return saveInterface({ iface, ...noteOf(values), ...address }, { isShownElsewhere: form.showsError })
+      const size = editable && values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
+      const address = editable && isChanged(values, before) ? addressOf(values) : {}
+      return saveInterface({ iface, ...noteOf(values), ...address, ...size }, { isShownElsewhere: form.showsError })
     },
     { fieldOfWireName: { 'use-dhcp': 'dhcp' }, onSuccess: onClose }
   )

@@ -50,6 +50,7 @@ examples(
     'vlan-id': 4094,
     force: true
   },
+  { iface: 'eth0', mtu: 1400 },
   { iface: 'eth0.20', remove: true }
 )
 

@@ -145,6 +145,25 @@ test('a new name sends no address, and a new address sends all of it', async () 
   ])
 })
 
+test('a new MTU sends no address, and with DHCP the chosen name servers are shown and sent', async () => {
+  const dhcp = { ...ETHERNET, 'use-dhcp': true, dns1: '192.168.1.1', dns2: '', 'chosen-dns': ['9.9.9.9', '1.1.1.1'] }
+  const sent = await openPage(list({ list: [dhcp] }))
+  let dialog = await openDialogOf('eth0')
+  assert.equal((await textField('DNS 1', dialog)).value, '9.9.9.9')
+  await fill(await textField('MTU', dialog), '1400')
+  await save(dialog)
+  await waitForNone('dialog')
+  dialog = await openDialogOf('eth0')
+  await fill(await textField('DNS 2', dialog), '8.8.8.8')
+  await save(dialog)
+  await waitForNone('dialog')
+  const note = { iface: 'eth0', label: 'Control', uses: ['console', 'ndi'] }
+  assert.deepEqual(sent, [
+    { ...note, mtu: 1400 },
+    { ...note, 'use-dhcp': true, dns1: '9.9.9.9', dns2: '8.8.8.8' }
+  ])
+})
+
 test('an address of another machine is shown at its field', async () => {
   await openPage(list(), { result: 7, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
   const dialog = await openDialogOf('eth0')

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { Variant } from '@jellybrick/dbus-next'
+import { suite } from 'uvu'
+import {
+  type ConnectionSettings,
+  nameServersOf,
+  packedAddress,
+  withAddress
+} from '../../../../hub/machine/network/connection-settings.ts'
+import { plain } from '../../../../hub/machine/network/network-manager.ts'
+
+const test = suite('settings of NetworkManager connections')
+
+const connection = (ipv4: Record<string, Variant>): ConnectionSettings => ({
+  connection: { id: new Variant('s', 'lan') },
+  '802-3-ethernet': {},
+  ipv4
+})
+
+/** Values of a connection with DHCP that no field of a request shows. */
+const HIDDEN = {
+  'dhcp-client-id': new Variant('s', 'studio'),
+  'dns-search': new Variant('as', ['studio.example'])
+}
+const WITHOUT_ROUTE = { 'never-default': new Variant('b', true), ...HIDDEN }
+const DHCP = {
+  method: new Variant('s', 'auto'),
+  dns: new Variant('au', [packedAddress('9.9.9.9')]),
+  'ignore-auto-dns': new Variant('b', true)
+}
+const MANUAL = { 'use-dhcp': false, ipaddr: '192.0.2.7', netmask: '255.255.255.0', gateway: '', dns1: '', dns2: '' }
+
+test('an MTU without an address leaves the address as it is', () => {
+  const before = connection({ ...DHCP, ...WITHOUT_ROUTE })
+  const after = withAddress(before, { mtu: 1400 })
+  assert.deepEqual(after.ipv4, before.ipv4)
+  assert.equal(after['802-3-ethernet']?.mtu?.value, 1400)
+})
+
+test('a new address replaces what requests have fields for, and keeps the rest', () => {
+  const { ipv4 = {} } = withAddress(connection({ ...DHCP, ...WITHOUT_ROUTE }), MANUAL)
+  assert.deepEqual(plain(ipv4), {
+    ...(plain(WITHOUT_ROUTE) as object),
+    'may-fail': false,
+    method: 'manual',
+    'address-data': [{ address: '192.0.2.7', prefix: 24 }],
+    'dad-timeout': 1000
+  })
+  const back = withAddress(connection({ ...ipv4, addresses: new Variant('aau', []) }), { 'use-dhcp': true })
+  assert.deepEqual(plain(back.ipv4), { ...(plain(WITHOUT_ROUTE) as object), 'may-fail': false, method: 'auto' })
+})
+
+test('a gateway that a user enters gives the interface the default route', () => {
+  const { ipv4 = {} } = withAddress(connection({ ...DHCP, ...WITHOUT_ROUTE }), { ...MANUAL, gateway: '192.0.2.1' })
+  assert.deepEqual([ipv4['never-default'], ipv4.gateway?.value], [undefined, '192.0.2.1'])
+})
+
+test('a hotspot with a new address still serves its clients', () => {
+  const { ipv4 = {} } = withAddress(connection({ method: new Variant('s', 'shared') }), MANUAL)
+  assert.equal(ipv4.method?.value, 'shared')
+  assert.equal(withAddress(connection(ipv4), { 'use-dhcp': true }).ipv4?.method?.value, 'auto')
+})
+
+test('name servers of a connection are read in the order in which they are written', () => {
+  const request = { 'use-dhcp': true, dns1: '9.9.9.9', dns2: '192.0.2.53' }
+  assert.deepEqual(nameServersOf(withAddress(connection(DHCP), request)), ['9.9.9.9', '192.0.2.53'])
+  assert.deepEqual(nameServersOf(connection(HIDDEN)), [])
+  assert.deepEqual(nameServersOf({}), [])
+})
+
+test.run()
