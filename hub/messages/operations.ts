@@ -41,7 +41,7 @@ const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/network/join': ['Join Wi-Fi network', '加入 Wi-Fi 网络'],
   '/system/import': ['Upload settings to import', '上传要导入的设置'],
   '/system/import/apply': ['Import settings', '导入设置'],
-  '/backup/set': ['Set backups', '设置备份'],
+  '/backup/set': ['Change backup settings', '更改备份设置'],
   '/backup/run': ['Make backup', '创建备份'],
   '/backup/del': ['Delete backup', '删除备份'],
   '/backup/restore': ['Open backup to import', '打开要导入的备份'],

@@ -27,7 +27,7 @@ const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next?: T
     ['No administrator would remain after the import', '导入后将没有管理员'],
     ['Nothing was changed.', '未作任何更改。']
   ],
-  passphrase: [['Wrong passphrase. Tries left: {left}', '口令错误。剩余尝试次数：{left}']]
+  passphrase: [['Wrong passphrase. Attempts left: {left}', '口令错误。剩余尝试次数：{left}']]
 }
 
 export function exportFaultLines(

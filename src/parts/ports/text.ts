@@ -49,8 +49,8 @@ export const TEXT = {
   keep: ['Keep port', '保留端口'],
   confirm: ['Confirm', '确认'],
   sharedUndone: [
-    '{0}: the change to port {1} was undone, because nobody kept it or the port could not be opened.',
-    '{0}：更改为端口 {1} 已撤销，因为未被保留或端口无法打开。'
+    '{0}: the change to port {1} was undone, because it was not kept in time or the port could not be opened.',
+    '{0}：更改为端口 {1} 已撤销，因为未及时选择保留或端口无法打开。'
   ],
   notConfirmed: [
     '{0}: the change to port {1} was undone, because the console did not reach it. Check firewalls, then try again.',

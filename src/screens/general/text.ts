@@ -42,8 +42,8 @@ export const TEXT = {
   previews: ['Previews', '预览'],
   dataSaver: ['Data saver on by default', '默认启用节省流量'],
   dataSaverHint: [
-    'Fewer and smaller preview images in browsers in which nobody has chosen otherwise.',
-    '在用户未自行选择的浏览器中，使用更少、更小的预览图。'
+    'Fewer and smaller preview images in browsers without a setting of their own.',
+    '在未单独设置的浏览器中，使用更少、更小的预览图。'
   ],
 
   https: ['HTTPS', 'HTTPS'],

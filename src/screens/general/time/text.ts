@@ -38,7 +38,7 @@ export const TEXT = {
   server1: ['Time server 1', '时间服务器 1'],
   server2: ['Time server 2', '时间服务器 2'],
   serverHint: [
-    'Name or address. Without both, those of the configuration of the machine are used alone.',
+    'Name or address. If both are empty, only the servers in the configuration of the machine are used.',
     '域名或地址。均留空时，仅使用机器配置中的服务器。'
   ],
 

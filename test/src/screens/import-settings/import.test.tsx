@@ -37,12 +37,12 @@ test('an export is chosen, its differences are shown, and it is imported after a
   )
 })
 
-test('a wrong passphrase is shown at its field, with the tries that are left', async () => {
+test('a wrong passphrase is shown at its field, with the remaining attempts', async () => {
   await openConsole(hub, { at: ROUTES.importSettings })
   await selectFile(await sealedExport(hub, 'a long passphrase'), 'export.tar')
   await fill(await findByRole('textbox', 'Passphrase'), 'wrong')
   await click(await findByRole('button', 'Show differences'))
-  await waitForText(/Wrong passphrase. Tries left: 4/)
+  await waitForText(/Wrong passphrase. Attempts left: 4/)
   await fill(await findByRole('textbox', 'Passphrase'), 'a long passphrase')
   await click(await findByRole('button', 'Show differences'))
   await waitForText('The file and this hub are the same. Nothing would change.')
