@@ -28,7 +28,7 @@ export interface Settings {
    * Prevents users of a hub from probing its network (SSRF).
    */
   streams: { 'forbid-private': boolean }
-  /** Default of the data saver, for browsers in which nobody has chosen: fewer and smaller preview images. */
+  /** Default of the data saver, for browsers without a setting of their own: fewer and smaller preview images. */
   previews: { 'data-saver': boolean }
   /**
    * Names and addresses under which the hub answers, besides its own addresses and its host name: at most 32, without ports. Other names in

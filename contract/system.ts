@@ -94,7 +94,7 @@ export interface SystemStatus {
       'host-name'?: string
       /** Whether the hub changes the settings of its machine; returned like `host-name`. */
       machine?: MachineMode
-      /** The data saver is on in browsers in which nobody has chosen. */
+      /** The data saver is on in browsers without a setting of their own. */
       'data-saver'?: true
       /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number

@@ -85,7 +85,7 @@ const areConsolePorts = (value: unknown) => isListOf(value, CONSOLE_PORTS_MAX, i
 const areOpenPorts = ({ id, mode, ranges }: Fields) =>
   isId(id) && [-1, 0, 1].includes(mode as number) && isListOf(ranges, RANGES_MAX, isRange)
 
-/** Reads a request of the hub; undefined if it is none. */
+/** Reads a request of the hub; undefined if it is not valid. */
 export function parseRequest(line: string): FirewallRequest | undefined {
   const value = parseJson(line)
   const isRequest =

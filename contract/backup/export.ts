@@ -26,11 +26,11 @@ export type ExportSigner = 'own' | 'other'
 
 /** Why an export cannot be imported. */
 export type ExportFault =
-  /** No export. */
+  /** The file is not an export. */
   | 'not-an-export'
-  /** Cut short, or altered after it was signed. */
+  /** Incomplete, or altered after it was signed. */
   | 'damaged'
-  /** Of a newer hub. */
+  /** Made by a newer hub. */
   | 'newer'
   /** A value that this hub does not accept; `of` names the object. */
   | 'value'
@@ -45,7 +45,7 @@ export interface ExportRefusal {
   'export-fault'?: ExportFault
   /** Kind and name of the object, such as `channel Studio 1`. */
   of?: string
-  /** With `passphrase`: how many tries are left. */
+  /** With `passphrase`: the remaining attempts. */
   left?: number
 }
 
@@ -142,7 +142,7 @@ export interface ImportDifference {
   parts: PartDifference[]
   channels: ChannelEffect[]
   notes: ImportNote[]
-  /** For `applyImport`: stands for the configuration and the import that were compared. */
+  /** For `applyImport`: identifies the compared configuration and import. */
   digest: string
 }
 

@@ -65,6 +65,6 @@ async function storeBackup(client: Client, { target, name, bytes, outdated }: Up
   const part = pathOf(`${name}.part`)
   await call((done) => sftp.writeFile(part, bytes, { mode: 0o600 }, done))
   await call((done) => sftp.rename(part, pathOf(name), done))
-  // One that is not there any more is no failure.
+  // A missing file is not an error.
   for (const each of outdated) await call((done) => sftp.unlink(pathOf(each), () => done()))
 }

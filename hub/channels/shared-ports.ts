@@ -22,7 +22,7 @@ export interface SharedPorts {
   close(): void
 }
 
-/** @param confirmTime milliseconds until a new port that nobody confirms moves back; for tests */
+/** @param confirmTime milliseconds until a new port is undone without a confirmation; for tests */
 export function createSharedPorts(
   { settings, database, changes, logEvent }: Pick<Store, 'settings' | 'database' | 'changes' | 'logEvent'>,
   engine: Pick<EngineClient, 'configurePorts' | 'observePorts'>,

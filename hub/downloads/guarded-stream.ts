@@ -1,11 +1,11 @@
-// A stream that the hub can end: when the session of its client ends, or when the client takes nothing.
+// A stream that the hub can end: when the session of its client ends, or when the client stops reading.
 
-/** Milliseconds after which a download ends whose client takes nothing. */
+/** Milliseconds after which the download of a client that stops reading ends. */
 export const STALL_TIME = 60_000
 
 export interface GuardedStream {
   stream: ReadableStream<Uint8Array>
-  /** Breaks the stream off. */
+  /** Aborts the stream. */
   stop(): void
 }
 
@@ -63,7 +63,7 @@ export function guardStream(
         return reader.cancel()
       }
     },
-    // Nothing is read ahead, so that the time in which the client takes nothing is known.
+    // Nothing is read ahead, so that a client that stops reading is noticed.
     { highWaterMark: 0 }
   )
   return { stream, stop }

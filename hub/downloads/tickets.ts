@@ -48,7 +48,7 @@ export class DownloadTickets<File> {
     return ticket && ticket.expires > this.#now() ? ticket : undefined
   }
 
-  /** Ends the tickets that no longer hold. */
+  /** Removes tickets, such as those of ended sessions. */
   removeWhere(hasEnded: (grant: Grant<File>) => boolean): void {
     for (const [hash, ticket] of this.#tickets) if (hasEnded(ticket)) this.#tickets.delete(hash)
   }

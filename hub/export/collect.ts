@@ -36,7 +36,7 @@ export function encryptRow(encryption: Encryption, table: TableName, row: Row): 
   return { ...row, [encrypted.column]: encryption.encrypt(String(value), encrypted.owner(row)) }
 }
 
-/** Reads the tables with their secrets. What an operator has put on air by hand is no configuration, and left out. */
+/** Reads the tables with their secrets. */
 export function collectTables({ database, encryption }: Pick<Store, 'database' | 'encryption'>): Tables {
   const tables = emptyTables()
   for (const table of TABLE_NAMES) {

@@ -26,7 +26,7 @@ const KINDS: Partial<Record<TableName, ItemKind>> = {
   setting: 'setting'
 }
 
-/** Columns that are measured or kept by the hub, and no configuration. */
+/** Columns that are not configuration: measured values, and manual switches. */
 const MEASURED: Partial<Record<TableName, readonly string[]>> = {
   user: ['last_login', 'second_factor_step'],
   token: ['used', 'used_address'],
@@ -48,7 +48,7 @@ function configurationOf(table: TableName, row: Row): unknown {
   return Object.entries(row).filter(([column]) => !measured.includes(column))
 }
 
-/** The presets of a setting. One that is no list is refused when the values are checked. */
+/** The presets of a setting. A value that is not a list is refused when the values are checked. */
 function parsePresets(text: Row[string] | undefined): { id?: number; name?: string }[] {
   try {
     const presets: unknown = JSON.parse(String(text))
@@ -113,7 +113,7 @@ class ItemIndex {
   rest = (): Item[] => [...this.#rest]
 }
 
-/** @param isSameHub objects with the same ID and another name were renamed; of another hub they are others */
+/** @param isSameHub objects with the same ID and another name were renamed; from another hub they are different objects */
 function compareItems(before: readonly Item[], after: readonly Item[], isSameHub: boolean): DifferenceItem[] {
   const index = new ItemIndex(before)
   const named = after.map((item) => ({ item, other: index.take(item, 'name') }))
@@ -172,7 +172,7 @@ export function compareChannels(before: Store, after: Store, isOnAir: (id: numbe
   return effects
 }
 
-/** Stands for a configuration and what becomes of it. */
+/** Hash that identifies configurations. */
 export function digestOf(...tables: readonly Tables[]): string {
   const hash = createHash('sha256')
   for (const each of tables) {

@@ -1,4 +1,4 @@
-// A store in memory with a configuration, to ask it the questions that the hub asks its own.
+// A configuration in a store in memory, which the hub can query like its own store.
 import { openStore, type Store } from '../store/store.ts'
 import { ExportError } from './archive.ts'
 import { TABLE_NAMES, type Tables } from './tables.ts'

@@ -63,7 +63,7 @@ function completeDevice(merge: Merge, device: Row): Row {
   const own = merge.localDevice(device.sn)
   if (own) return { ...device, ...Object.fromEntries(REPORTED.map((column) => [column, own[column] as string])) }
   if (!merge.isWithheld('device', device)) return device
-  // Without its key nobody knows whether a device with this serial number is the same one.
+  // Without its key the hub cannot verify that a device with this serial number is the same one.
   if (device.reg_state === REGISTRATION_STATE.accepted) {
     merge.note('device', String(device.name))
     return { ...device, reg_state: REGISTRATION_STATE.pending }

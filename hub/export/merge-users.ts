@@ -75,7 +75,7 @@ export function mergeUsers(merge: Merge): MaskMap {
   return new MaskMap(merge)
 }
 
-/** Notes users who become administrators, or get further permissions: in a long list of changes they are not noticed. */
+/** Notes users who become administrators, or get further permissions: in a long list of changes they would be overlooked. */
 function noteNewRights(merge: Merge, user: Row): void {
   const { local, result } = merge
   const own = local.user.find(({ name }) => name === user.name)

@@ -48,7 +48,7 @@ function parseJson({ name, value }: Row): Record<string, string | number> {
   throw new ExportError('value', `setting ${name}`)
 }
 
-/** Takes the secret from this hub, or a random one, so that nobody gets in until a new one is set. */
+/** Takes the secret from this hub, or a random one, so that access is refused until a new one is set. */
 function completeSetting(
   merge: Merge,
   { name }: Row,

@@ -22,7 +22,7 @@ function deriveKey(passphrase: string, nonce: Buffer): Promise<Buffer> {
   return key
 }
 
-/** @param label what the text is part of: it opens as that alone */
+/** @param label purpose of the text: it can be opened only with the same label */
 export async function seal(text: string, passphrase: string, label: string): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_SIZE), randomBytes(NONCE_SIZE)]
   const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce).setAAD(Buffer.from(label))

@@ -23,7 +23,7 @@ import { fingerprintOf, type SigningKey } from './signing-key.ts'
 import type { Tables } from './tables.ts'
 import { validateTables } from './validate.ts'
 
-/** What the sealed file is part of. */
+/** Label of the sealed file. */
 const SEAL_LABEL = 'headend-export'
 
 /** The import is refused with a reason that is not in the export. */
@@ -114,7 +114,7 @@ export class Transfer {
     const text = passphrase ? await this.#open(upload, passphrase) : archive.data.toString('utf8')
     const imported = readData(text, archive.schemaVersion)
     const unusablePassword = await hashPassword(randomBytes(16).toString('hex'))
-    // Nothing waits from here on, so that all of it is of one moment.
+    // No await from here on, so that all data is of one moment.
     const { store } = this.#options
     const before = collectTables(store)
     const chosen = new Set(parts)
@@ -149,7 +149,7 @@ export class Transfer {
     return this.#upload
   }
 
-  /** Counts a try before it is made, so that tries at once count, too. */
+  /** Counts an attempt before it is made, so that simultaneous attempts count, too. */
   async #open(upload: Upload, passphrase: string): Promise<string> {
     if (!upload.archive.sealed) throw new ExportError('passphrase')
     upload.triesLeft--

@@ -48,7 +48,7 @@ function parse(of: string, text: Row[string] | undefined) {
   }
 }
 
-/** The value as JSON; the present text if it is the same value, so that the order of fields is no difference. */
+/** The value as JSON; the present text if it is the same value, so that another order of fields is not a change. */
 function store(text: Row[string] | undefined, value: unknown): string {
   if (value === undefined) return ''
   try {

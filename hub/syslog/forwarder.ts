@@ -140,7 +140,7 @@ export class SyslogForwarder {
       while (hasMore && !this.#isClosed) hasMore = await this.#sendBatch(target)
       const hasSent = SOURCES.some((source) => this.#position[source] > before[source])
       if (target.protocol === 'udp' && this.#failure) {
-        // Only datagrams that nobody refuses show that the server is back.
+        // Only datagrams without a refusal show that the server is back.
         if (!hasSent) return this.#scheduleRetry()
         await sleep(REFUSAL_TIME)
       }

@@ -28,7 +28,7 @@ export function usableNames(names: readonly string[]): string[] {
     .slice(0, NAMES_MAX)
 }
 
-/** The key of the certificate before, so that a pin of it stays valid; a new one if there is none. */
+/** The key of the previous certificate, so that a pin of it stays valid; a new one if there is none. */
 function keyOf(folder: TlsFolder): string {
   try {
     const stored = createPrivateKey(folder.read(OWN_KEY) ?? '')
@@ -42,7 +42,7 @@ function keyOf(folder: TlsFolder): string {
 }
 
 /**
- * Makes and stores a certificate for these names, with the key of the one before.
+ * Makes and stores a certificate for these names, with the key of the previous one.
  * @throws when openssl is missing or fails
  */
 export async function createOwnCertificate(folder: TlsFolder, names: readonly string[]): Promise<Identity> {

@@ -66,7 +66,7 @@ async function request(): Promise<string> {
 const count = () => new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)))
 const waitForRoom = () => waitFor('room for a connection', async () => (await count()) < MAX)
 
-test('half a request, and one that never begins, are cut off after 5 s, and the service answers others meanwhile', async () => {
+test('a connection with an incomplete request or without one is closed after 5 s, and the service answers others meanwhile', async () => {
   const [half, silent] = [await open(), await open()]
   half.write('{"op":')
   const begun = performance.now()
@@ -78,7 +78,7 @@ test('half a request, and one that never begins, are cut off after 5 s, and the 
   }
 })
 
-test('half a request whose client has finished sending is cut off at once', async () => {
+test('an incomplete request whose client has finished sending is refused at once', async () => {
   const socket = await open()
   const begun = performance.now()
   socket.end('{"op":')
@@ -86,7 +86,7 @@ test('half a request whose client has finished sending is cut off at once', asyn
   assert.ok(performance.now() - begun < 4500)
 })
 
-test('of nine connections at once the last is closed, and there is room again when one ends', async () => {
+test('the ninth connection is closed, and another one is accepted when one of the eight ends', async () => {
   const open8 = []
   for (let n = 0; n < MAX; n++) open8.push(await open())
   assert.equal(await count(), MAX)
@@ -96,7 +96,7 @@ test('of nine connections at once the last is closed, and there is room again wh
   assert.equal(await request(), `${JSON.stringify(RESPONSE)}\n`)
 })
 
-test('eight requests are handled at once, and those whose clients have gone count, too', async () => {
+test('eight requests are handled at once, including those whose clients have disconnected', async () => {
   isImmediate = false
   for (let n = 1; n <= MAX; n++) {
     const socket = await open()

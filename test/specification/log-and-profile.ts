@@ -10,7 +10,7 @@ export const LOG_AND_PROFILE_ROWS: readonly Row[] = [
   tested(
     'The page of the logs has their retention and the syslog server with its state and a test message.',
     'src/screens/log/log-settings.test.tsx',
-    'a syslog server is connected and tested, and when it goes the page says since when and why'
+    'a syslog server is connected and tested, and when it fails the page says since when and why'
   ),
   tested(
     'The profile changes the own display name.',

@@ -24,7 +24,7 @@ export class Logind {
     return this.#bus.stateOf(NAME)
   }
 
-  /** Whether the machine can do it, and polkit lets the user of the hub do it without asking. @throws BusError */
+  /** Whether the machine supports the action, and polkit permits it to the user of the hub without a password. @throws BusError */
   async isPermitted(action: PowerAction): Promise<boolean> {
     const [answer] = await this.#bus.call({ ...MANAGER, member: `Can${METHODS[action]}` })
     return answer === 'yes'
@@ -40,7 +40,7 @@ export class Logind {
       .map(([, who, why]) => ({ who, why }))
   }
 
-  /** Begins it; the processes of the machine end soon after. Never asks a user. @throws BusError */
+  /** Begins the action; the processes of the machine end soon after. Never asks a user. @throws BusError */
   async begin(action: PowerAction): Promise<void> {
     await this.#bus.call({ ...MANAGER, member: METHODS[action], signature: 'b', body: [NOT_INTERACTIVE] })
   }

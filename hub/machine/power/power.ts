@@ -30,7 +30,7 @@ export interface PowerOptions {
 /** Why a restart or shutdown did not happen. */
 export interface PowerFailure {
   action: PowerAction
-  /** Text of logind; empty if the machine just goes on. */
+  /** Text of logind; empty if the machine kept running. */
   reason: string
 }
 
@@ -77,7 +77,7 @@ export class MachinePower {
   }
 
   /**
-   * Shows the flag to open consoles, then lets logind do it. If that fails, or the machine still runs minutes later, the flag goes and the
+   * Shows the flag to open consoles, then lets logind do it. If that fails, or the machine still runs minutes later, the flag is cleared and the
    * failure is kept.
    * @returns false if another operation runs
    */

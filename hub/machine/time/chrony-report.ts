@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, TimeSourceState>> = {
   '~': 'unstable'
 }
 
-/** In place of the seconds since the last answer: there was none. */
+/** Value of the column with the seconds since the last answer while there was none. */
 const NEVER = 0xffffffff
 
 /** Columns of `tracking`: reference ID, name, stratum, reference time, correction, 8 others, leap status. */

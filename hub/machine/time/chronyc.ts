@@ -7,7 +7,7 @@ const TIMEOUT = 5000
 /** Bytes of an answer: several hundred sources. */
 const OUTPUT_MAX = 1 << 16
 
-/** What chronyc said; `missing` if it is not installed. */
+/** Output of chronyc; `missing` if it is not installed. */
 export type ChronyAnswer = { output: string; isOk: boolean } | 'missing'
 
 /** @param commands each with its arguments, such as `sources -a` */

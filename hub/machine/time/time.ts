@@ -76,7 +76,7 @@ export class MachineTime {
     }
   }
 
-  /** Anybody on the machine may ask chrony for its state, so that this is shown in view mode, too. */
+  /** Every user of the machine may read the state of chrony, so it is shown in view mode, too. */
   async #readSync(language: Language, isEnabled: boolean | undefined): Promise<TimeSync> {
     const servers = await this.#servers.read()
     const answer = await this.#readReport()

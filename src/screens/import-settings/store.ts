@@ -19,7 +19,7 @@ import { TEXT } from './text.ts'
 
 /** Milliseconds for the upload. */
 const UPLOAD_TIMEOUT = 300_000
-/** Milliseconds between questions whether the hub is back. */
+/** Milliseconds between requests that check whether the hub is back. */
 const RETURN_INTERVAL = 1000
 
 /** The page shows the result itself. */

@@ -63,7 +63,7 @@ export async function saveLogSettings(
   isShownElsewhere: (reply: Envelope) => boolean
 ): Promise<Envelope> {
   const reply = await saveSettings(part, isShownElsewhere)
-  // Shows what the hub then says.
+  // Shows the stored values.
   await Promise.all([$settings.refresh(), $syslog.refresh()])
   return reply
 }

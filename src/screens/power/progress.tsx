@@ -13,7 +13,7 @@ interface ProgressProps {
   text: string
   /** Added when it takes longer than usual. */
   longText?: string
-  /** Nothing more is waited for, but the page still comes back when the hub answers. */
+  /** The action is complete. The page still comes back when the hub answers. */
   isEnded?: boolean
   children?: ReactNode
 }

@@ -18,7 +18,7 @@ interface Question {
   confirmLabel: string
 }
 
-/** Asks the user, with what the hub says will stop. */
+/** Asks the user, with the list of what will stop. */
 function askConsent(response: Envelope, { title, note, confirmLabel }: Question): Promise<boolean> {
   const { 'owner-i': names = [], 'owner-hidden': hasOthers } = response
   const list = [...names, ...(hasOthers ? [t(TEXT.someOthers)] : [])].join(', ')
@@ -27,7 +27,7 @@ function askConsent(response: Envelope, { title, note, confirmLabel }: Question)
 }
 
 /**
- * Makes a call that interrupts what runs. The user is asked when the hub says what that is.
+ * Makes a call that interrupts channels or uploads. The user is asked if the hub reports any.
  * @returns undefined if the user declined
  */
 export async function sendWithConsent<Request extends PowerRequest, Reply extends object>(

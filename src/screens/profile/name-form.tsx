@@ -18,7 +18,7 @@ export function NameForm({ nick }: { nick: string }) {
       isShownElsewhere: form.showsError,
       success: { text: OUTCOME.saved, names: [t(TEXT.nick)] }
     })
-    // Shows what the hub then says.
+    // Shows the stored name.
     await verifySession()
     return reply
   })

@@ -17,7 +17,7 @@ import { permissionSummary } from './permission-text.ts'
 import { TEXT } from './text.ts'
 import { VisibleObjectsCard } from './visible-objects.tsx'
 
-/** The sessions of a user, or why the signed-in user gets none of them. */
+/** The sessions of a user, or why the signed-in user may not see them. */
 function UserSessions({ user }: { user: User }) {
   const reason = manageReason([user])
   return (

@@ -96,7 +96,7 @@ test('a VLAN is made on its interface, with its ID and address', async () => {
   assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
 })
 
-test('a VLAN is removed under a checkpoint of its interface, and comes back when a user goes back', async () => {
+test('a VLAN is removed under a checkpoint of its interface, and comes back when a user undoes the change', async () => {
   await sleep(1500)
   await mock.addVlan('usb0_20', 'usb0', 20)
   const found = (await managed.list()).list.find(({ iface }) => iface === 'usb0_20')

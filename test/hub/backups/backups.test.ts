@@ -64,7 +64,7 @@ test('a backup is made, listed, downloaded, opened for an import and deleted', a
   assert.equal((await admin.send(addDownloadTicket, { kind: 'backup', name })).result, NOT_EXIST)
 })
 
-test('a backup goes to the SFTP server, whose host key is trusted from then on', async () => {
+test('a backup is uploaded to the SFTP server, whose host key is trusted from then on', async () => {
   const server = await startSftpServer('backup', PASSWORD)
   const target = { kind: 'sftp' as const, host: '127.0.0.1', port: server.port, user: 'backup', path: 'daily' }
   await admin.send(setBackups, { ...OFF, keep: 1, target, password: PASSWORD, passphrase: PASSPHRASE })
@@ -138,7 +138,7 @@ test('while backups are scheduled, one that failed is a problem of the hub until
   server.close()
 })
 
-test('a backup goes to S3 with a right signature, and outdated ones are removed', async () => {
+test('a backup is uploaded to S3 with a valid signature, and outdated ones are removed', async () => {
   const server = await startS3Server(PASSWORD)
   const target = { kind: 's3' as const, endpoint: server.url, bucket: 'backups', path: 'hub', 'access-key': 'AKIA' }
   await admin.send(setBackups, { ...OFF, keep: 1, target, password: PASSWORD })

@@ -20,7 +20,7 @@ test('a suffix is counted from the end', () => {
   assert.deepEqual(rangeOf('bytes=-5000'), { start: 0, end: 999 })
 })
 
-test('a range behind the end, and one without bytes, cannot be sent', () => {
+test('a range beyond the end and an empty one are unsatisfiable', () => {
   assert.equal(rangeOf('bytes=1000-'), 'unsatisfiable')
   assert.equal(rangeOf('bytes=-0'), 'unsatisfiable')
   assert.equal(requestedRange({ range: 'bytes=0-', ifRange: null }, 0, '"v1"'), 'unsatisfiable')

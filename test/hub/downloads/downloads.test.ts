@@ -63,7 +63,7 @@ test('a ticket needs a session and the permission for the file', async () => {
   assert.equal((await addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW).send(addDownloadTicket, LOG)).result, 0)
 })
 
-test('bad requests are refused with the field', async () => {
+test('invalid requests are refused with the field', async () => {
   const refused: readonly [object, string][] = [
     [{}, 'kind'],
     [{ kind: 'passwd' }, 'kind'],
@@ -166,7 +166,7 @@ test('a download of a file on disk that broke off is continued', () =>
     assert.deepEqual([behind.status, behind.headers.get('content-range')], [416, 'bytes */1000'])
   }))
 
-test('a user runs 8 downloads at once, and one that ends makes room', () =>
+test('a user can run 8 downloads at once, and another one when one of them ends', () =>
   withStoredFile(1000, async (downloads, ticket) => {
     const open = () => downloads.serve(ticket, { range: null, ifRange: null }, undefined)
     const running = await Promise.all(Array.from({ length: DOWNLOADS_MAX }, open))

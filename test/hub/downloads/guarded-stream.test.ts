@@ -46,7 +46,7 @@ test('a client that stops reading ends the stream, a slow one does not', async (
   await assert.rejects(guarded.stream.getReader().read())
 })
 
-test('stopping breaks the stream off, so that the client sees that it is not complete', async () => {
+test('stopping aborts the stream, so that the client sees that it is incomplete', async () => {
   let ends = 0
   const { stream, state } = source(3)
   const guarded = guardStream(stream, () => ends++)
@@ -58,7 +58,7 @@ test('stopping breaks the stream off, so that the client sees that it is not com
   assert.equal(ends, 1)
 })
 
-test('a source that fails, and a client that goes, end the stream', async () => {
+test('a source that fails and a client that disconnects end the stream', async () => {
   let ends = 0
   const failing = new ReadableStream<Uint8Array>({
     pull() {

@@ -19,7 +19,7 @@ test('a ticket leads to its file for 10 minutes, as often as it is used', () => 
   assert.equal(tickets.find(ticket), undefined)
 })
 
-test('a ticket has 256 random bits, and no other text leads to its file', () => {
+test('a ticket has 256 random bits, and no other text is accepted for its file', () => {
   const tickets = new DownloadTickets<string>()
   const issued = new Set(Array.from({ length: 100 }, () => tickets.issue(grant(1))))
   assert.equal(issued.size, 100)

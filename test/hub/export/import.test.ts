@@ -102,7 +102,7 @@ test('the difference lists added, changed and removed objects, and the channels 
   assert.deepEqual(difference.notes, [{ note: 'key', names: ['Studio 1'] }])
 })
 
-test('without a passphrase, what lacks its secrets in another hub does not go on air, and new users cannot sign in', async () => {
+test('without a passphrase, streams whose secrets are missing do not go on air in another hub, and new users cannot sign in', async () => {
   await fillHub(hub, admin)
   const bytes = await downloadExport(admin)
   const other = await startHub()
@@ -179,7 +179,7 @@ test('an import of one part leaves the others alone', async () => {
   assert.equal((await admin.send(listInputs, { key: 'Later' })).total, 1)
 })
 
-test('several objects of a kind change in one import, and names change places', async () => {
+test('several objects of a kind change in one import, and objects can swap names', async () => {
   const add = async (name: string) => (await admin.send(addChannel, { name })).id
   const [first, second, third] = [await add('First'), await add('Second'), await add('Third')]
   const bytes = await sealedExport(hub, PASSPHRASE)
@@ -219,7 +219,7 @@ test('an export of another user is not found', async () => {
   assert.equal((await hub.clientAs('Olga').send(compareImport, { id })).result, NOT_EXIST)
 })
 
-test('a file that is no export, is damaged or altered is refused', async () => {
+test('a file that is not an export, or is damaged or altered, is refused', async () => {
   const bytes = await downloadExport(admin)
   assert.equal((await upload(admin, Buffer.from('hello'))).result, FILE_TYPE_ERROR)
   assert.equal((await upload(admin, bytes.subarray(0, 1500))).result, VERIFY_FAILED)
@@ -253,7 +253,7 @@ const REFUSED: readonly [title: string, change: (data: Data) => void][] = [
     'a setting out of range',
     ({ tables }) => Object.assign(tables.setting?.find(({ name }) => name === 'expired-time') ?? {}, { value: '0' })
   ],
-  ['JSON that is none', ({ tables }) => Object.assign(tables.output?.[0] ?? {}, { config: '{' })],
+  ['invalid JSON', ({ tables }) => Object.assign(tables.output?.[0] ?? {}, { config: '{' })],
   ['a route to no source', ({ tables }) => Object.assign(tables.ndi_matrix_destination?.[0] ?? {}, { source: 9 })],
   [
     'the Admin group as a group of another type',
@@ -266,8 +266,8 @@ const REFUSED: readonly [title: string, change: (data: Data) => void][] = [
     'a channel whose ID leaves none for the next one',
     ({ tables }) => Object.assign(tables.channel?.[1] ?? {}, { id: Number.MAX_SAFE_INTEGER })
   ],
-  ['presets that are no list', ({ tables }) => replaceSetting(tables, 'output-presets', '{}')],
-  ['a preset that is no object', ({ tables }) => replaceSetting(tables, 'output-presets', '[null]')],
+  ['presets that are not a list', ({ tables }) => replaceSetting(tables, 'output-presets', '{}')],
+  ['a preset that is not an object', ({ tables }) => replaceSetting(tables, 'output-presets', '[null]')],
   ['a setting without a value', ({ tables }) => replaceSetting(tables, 'device-config', 'null')],
   ['visibility without a value', ({ tables }) => replaceSetting(tables, 'device-security', 'null')]
 ]

@@ -105,7 +105,7 @@ test('a compressed export is refused, and nothing in it is decompressed', async 
   assert.equal(((await response.json()) as { result: number }).result, INVALID_ARG)
 })
 
-test('an entry that no export has is refused', async () => {
+test('an unknown entry is refused', async () => {
   assert.equal((await upload(admin, await packFiles({ '../../etc/passwd': Buffer.from('x') }))).result, VERIFY_FAILED)
   const files = await unpack(await downloadExport(admin))
   assert.equal((await upload(admin, await packFiles({ ...files, 'more.txt': Buffer.from('x') }))).result, VERIFY_FAILED)

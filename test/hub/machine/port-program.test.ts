@@ -34,7 +34,7 @@ test('a program of the same user is named, for TCP and for UDP', async () => {
   assert.deepEqual([await isPortFree('tcp', tcp, '::'), await isPortFree('udp', udp, '::1')], [true, true])
 })
 
-test('a program of another user has no name, and a connection is no program that has the port', () => {
+test('a program of another user is not named, and a connection is not taken for a program that listens on the port', () => {
   const line = (local: string, state: string, inode: number) =>
     `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 0 0 ${inode} 1 0 100 0 0 10 0\n`
   mkdirSync(join(folder, 'net'))

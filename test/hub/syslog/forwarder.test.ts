@@ -100,7 +100,7 @@ const events = (event: string) =>
   hub.context.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
 const status = () => admin.send(getSyslogStatus, {})
 
-test('the status says that TCP is connected, and after the server has gone since when and why it fails', async () => {
+test('the status says that TCP is connected, and after a failure of the server since when and why it fails', async () => {
   assert.deepEqual(await status(), { result: 0, state: 'off', queued: 0 })
   const server = await startTcpServer()
   await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })

@@ -70,7 +70,7 @@ test('a port with a publisher asks with its channel, moves when the user agrees,
   assert.deepEqual([last?.name, last?.outcome, none], ['srt', 'confirmed', undefined])
 })
 
-test('a new port that nobody confirms moves back, which is logged', async () => {
+test('a new port that is not confirmed is undone, which is logged', async () => {
   const port = await freeUdpPort()
   assert.equal((await setPort(port)).result, SUCCESS)
   await until(() => openPort() === port, 'the port has moved')

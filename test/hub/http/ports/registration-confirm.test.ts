@@ -44,7 +44,7 @@ async function post<Request extends object, Reply>(call: Call<Request, Reply>, b
   return { ...(JSON.parse(text) as Reply & Envelope), connection, isReused: sent.reusedSocket }
 }
 
-test('a change of the firewall is not confirmed over a connection of before, which ends', async () => {
+test('a change of the firewall is not confirmed over a connection from before the change, which ends', async () => {
   assert.equal((await post(setFirewall, { mode: 0, rules: [] })).result, 0)
   const { result, isReused, connection } = await post(confirmFirewall, {})
   assert.deepEqual([result, isReused, connection], [WRONG_STATE, true, 'close'])
@@ -65,7 +65,7 @@ test('a confirmation of the network has the age of its connection', async () => 
   assert.ok(second - first > 200, `${first} ms, then ${second} ms`)
 })
 
-test('a confirmation whose connection is not known counts as one of before', async () => {
+test('a confirmation over an unknown connection counts as one over an old connection', async () => {
   const times: number[] = []
   hub.context.machine.network.confirm = async (_request, { openedAt }) => void times.push(openedAt)
   const { cookie } = admin

@@ -41,7 +41,7 @@ function watchClocks() {
   return { steps, pass, watch }
 }
 
-test('a step is noticed once, in both directions; time that passes, sleep and small corrections are none', () => {
+test('a step is noticed once, in both directions; passing time, sleep and small corrections are not steps', () => {
   const { steps, pass, watch } = watchClocks()
   pass(HOUR)
   pass(8 * HOUR, { asleep: true })

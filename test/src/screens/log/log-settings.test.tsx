@@ -59,7 +59,7 @@ test('without a syslog server there is nothing to test', async () => {
   await waitForNone('button', 'Send test message')
 })
 
-test('a syslog server is connected and tested, and when it goes the page says since when and why', async () => {
+test('a syslog server is connected and tested, and when it fails the page says since when and why', async () => {
   const sockets: Socket[] = []
   let received = ''
   const server = createServer((socket) => {
