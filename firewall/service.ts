@@ -76,7 +76,7 @@ export class FirewallService {
     if (this.#options.tables.isInstalled()) await this.#goBack()
   }
 
-  /** Goes back from a change that is not confirmed. The table stays: a restart of the service must not open ports. */
+  /** Undoes a change that is not confirmed. The table stays: a restart of the service must not open ports. */
   stop(): Promise<void> {
     return this.#enqueue(async () => {
       if (this.#pending) await this.#goBack()

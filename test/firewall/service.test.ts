@@ -79,7 +79,7 @@ test('a confirmed change is on disk, and the next service starts with it', async
   assert.match(tables.current, /elements = { 80, 443 }/)
 })
 
-test('a service that ends before the confirmation goes back, also when it is killed', async () => {
+test('a service that ends before the confirmation restores the confirmed ports, also when it is killed', async () => {
   const stopped = await start(60_000)
   await send(stopped, apply(0))
   await stopped.stop()
@@ -189,7 +189,7 @@ test('while the stored ports cannot be read, the table stays and requests fail',
   assert.deepEqual([confirmed.id, isInEffect], [ID, true])
 })
 
-test('going back is tried again until nftables does it', async () => {
+test('undoing a change is retried until nftables accepts it', async () => {
   const service = await start(60_000)
   await send(service, apply(0))
   tables.failures = 1

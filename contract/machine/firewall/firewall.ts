@@ -86,7 +86,7 @@ export interface FirewallChange extends FirewallSettings {
 /**
  * Why a change was undone.
  * - `not-confirmed`: nobody confirmed it in time; also if the hub did not run meanwhile
- * - `cancelled`: a user chose to go back
+ * - `cancelled`: a user undid it
  * - `interrupted`: the firewall service was restarted before the change was confirmed
  */
 export const FIREWALL_UNDO_REASONS = ['not-confirmed', 'cancelled', 'interrupted'] as const
@@ -131,7 +131,7 @@ export interface SetFirewallRequest extends FirewallSettings {
 }
 
 export interface ConfirmFirewallRequest {
-  /** False: go back at once. Default: true, keep the change. */
+  /** False: undo the change at once. Default: true, keep the change. */
   keep?: boolean
 }
 
@@ -149,7 +149,7 @@ export const setFirewall = declareCall<SetFirewallRequest, { change?: FirewallCh
 )
 
 /**
- * Keeps the change, or goes back. To keep it, the request must arrive over a connection that was opened after the change; else 38. 16 if no
+ * Keeps or undoes the change. To keep it, the request must arrive over a connection that was opened after the change; else 38. 16 if no
  * change waits.
  */
 export const confirmFirewall = declareCall<ConfirmFirewallRequest>('POST', '/firewall/confirm', SYSTEM_CONFIG_EDIT)

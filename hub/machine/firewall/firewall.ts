@@ -28,7 +28,7 @@ import { FirewallServiceError, type SendToService } from './service-client.ts'
 const FIREWALL_SERVICE: SystemService = { name: 'headend-firewall', package: 'nftables', unit: 'headend-firewall' }
 const NFTABLES: SystemService = { ...FIREWALL_SERVICE, name: 'nftables' }
 
-/** Milliseconds after the end of the time for the confirmation, in which the service goes back. */
+/** Milliseconds after the end of the time for the confirmation, in which the service undoes the change. */
 const UNDO_TIME = 1500
 
 export interface FirewallOptions {
@@ -99,7 +99,7 @@ export class MachineFirewall {
     }
   }
 
-  /** The state of the service, after taking note of a change that has ended and telling it new ports of the console. */
+  /** The state of the service, after taking note of a change that has ended and sending it new ports of the console. */
   async #read(): Promise<{ state?: ServiceState; obstacle?: ServiceObstacle }> {
     if (this.#options.mode === 'view') return {}
     try {
@@ -209,7 +209,7 @@ export class MachineFirewall {
   }
 
   /**
-   * Keeps the waiting change, or goes back. The caller then stores the outcome.
+   * Keeps or undoes the waiting change. The caller then stores the outcome.
    * @param openedAt when the connection of the request was opened, on the clock of `performance.now()`
    * @throws MachineError 16 if none waits; 38 if the connection is older than the change; 26
    */
