@@ -75,4 +75,21 @@ test('no file contains paths or hosts of a specific machine', () => {
   )
 })
 
+test('the map of a document names every folder or page', () => {
+  const folder = (name: string) => `\`${name}/`
+  const MAPS: readonly [document: string, parts: RegExp, entry: (name: string) => string][] = [
+    ['README.md', /^([^/.]+)\//, folder],
+    ['hub/README.md', /^hub\/([^/]+)\//, folder],
+    ['contract/README.md', /^contract\/([^/]+)\//, folder],
+    ['docs/architecture/overview.md', /^docs\/architecture\/(.+\.md)$/, (page) => `](${page})`]
+  ]
+  const missing = MAPS.flatMap(([document, parts, entry]) => {
+    const names = new Set(projectFiles().flatMap((path) => parts.exec(path)?.[1] ?? []))
+    assert.ok(names.size > 5, document)
+    names.delete('overview.md')
+    return [...names].filter((name) => !textOf(document).includes(entry(name))).map((name) => `${document}: ${name}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
 test.run()
