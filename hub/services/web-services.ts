@@ -42,7 +42,10 @@ export function createWebServices(
   })
   const transport: TransportSettings = {
     redirectPort: () => (stored()['redirect-http'] ? webPorts.portOf('https') : undefined),
-    hsts: () => stored().hsts
+    hsts(name) {
+      const { hsts, 'hsts-name': strictName } = stored()
+      return hsts === 'on' && name !== strictName ? 'off' : hsts
+    }
   }
   return { webPorts, certificates, transport }
 }

@@ -35,6 +35,8 @@ export interface StoredWeb {
   'redirect-http': boolean
   /** `revoked`: it was on, and the hub makes browsers forget it. */
   hsts: 'off' | 'on' | 'revoked'
+  /** The host name under which it is on, the only one for which browsers get it. */
+  'hsts-name': string | null
   /** File names of the uploaded certificate and its key, and of those before them. Null: the hub's own certificate. */
   pair: { cert: string; key: string } | null
   'former-pair': { cert: string; key: string } | null
@@ -122,7 +124,15 @@ const DEFAULTS: StoredSettings = {
   license: null,
   'license-clock': 0,
   'license-issued': {},
-  web: { ports: {}, 'enable-https': null, 'redirect-http': false, hsts: 'off', pair: null, 'former-pair': null },
+  web: {
+    ports: {},
+    'enable-https': null,
+    'redirect-http': false,
+    hsts: 'off',
+    'hsts-name': null,
+    pair: null,
+    'former-pair': null
+  },
   'ndi-routing': false,
   syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
   'output-presets': [],

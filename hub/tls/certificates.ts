@@ -102,9 +102,12 @@ export class Certificates {
     return end === undefined ? undefined : end - this.#now()
   }
 
-  /** Whether browsers that trust the same authorities as this machine accept the certificate under a name. */
-  async isTrustedFor(name: string): Promise<boolean> {
-    return this.#active !== undefined && isChainTrusted(this.#active.identity, name, this.#options.authorities)
+  /**
+   * Whether browsers that trust the same authorities as this machine accept a certificate under a name.
+   * @param identity by default the certificate in use
+   */
+  async isTrustedFor(name: string, identity = this.identity()): Promise<boolean> {
+    return identity !== undefined && isChainTrusted(identity, name, this.#options.authorities)
   }
 
   /**
@@ -135,13 +138,6 @@ export class Certificates {
     const keyText = isUploadName('key', key) ? this.#folder.read(key) : undefined
     if (keyText === undefined) throw new CertificateError('key', 'private-key')
     return checkIdentity(certText, keyText, this.#now())
-  }
-
-  /** Whether browsers that trust the same authorities as this machine accept a certificate for its first name. */
-  async isPairTrusted(identity: Identity): Promise<boolean> {
-    const [leaf] = readChain(identity.cert)
-    const [name] = leaf ? namesOf(leaf) : []
-    return name !== undefined && isChainTrusted(identity, name.replace(/^\*/, 'any'), this.#options.authorities)
   }
 
   /** Uses the pair that the settings name now. */
@@ -217,8 +213,10 @@ export class Certificates {
     }
   }
 
+  /** Trust does not depend on the name, so the first one of the certificate is checked. */
   async #updateTrust(active: Active): Promise<void> {
-    active.isTrusted = !active.isOwn && (await this.isPairTrusted(active.identity))
+    const [name = ''] = active.chain.slice(0, 1).flatMap(namesOf)
+    active.isTrusted = !active.isOwn && (await this.isTrustedFor(name.replace(/^\*/, 'any'), active.identity))
   }
 }
 

@@ -75,6 +75,14 @@ async function openPorts(hub: HubContext, context: Context, request: WebRequest)
   }
 }
 
+/** The host name under which HSTS is on after a change; undefined if it is off. */
+function hstsNameAfter({ store }: HubContext, context: Context, { hsts }: WebRequest): string | undefined {
+  const stored = store.settings.get('web')
+  if (hsts === false) return undefined
+  if (stored.hsts === 'on') return stored['hsts-name'] ?? ''
+  return hsts ? (hostNameOf(context.host) ?? '') : undefined
+}
+
 /** Refuses what would make the console unreachable. */
 async function checkTransport(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
   const { webPorts, certificates, store } = hub
@@ -94,14 +102,15 @@ async function checkTransport(hub: HubContext, context: Context, request: WebReq
 export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')
 
 /** @throws CallError -102 or -103; 38 if browsers that use HTTPS only would refuse the certificate */
-async function checkPair(hub: HubContext, request: WebRequest): Promise<void> {
+async function checkPair(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
   const { 'cert-filename': cert, 'cert-key-filename': key } = request
   if (cert === undefined || key === undefined) return
-  const isHstsOn = hub.store.settings.get('web').hsts === 'on' && request.hsts !== false
-  if (cert === '' && key === '') return isHstsOn ? refuse('hsts-on', 'cert-filename') : undefined
+  const hstsName = hstsNameAfter(hub, context, request)
+  if (cert === '' && key === '') return hstsName === undefined ? undefined : refuse('hsts-on', 'cert-filename')
   try {
     const identity = hub.certificates.checkPair({ cert, key })
-    if (isHstsOn && !(await hub.certificates.isPairTrusted(identity))) refuse('not-trusted', 'cert-filename')
+    if (hstsName !== undefined && !(await hub.certificates.isTrustedFor(hstsName, identity)))
+      refuse('not-trusted', 'cert-filename')
   } catch (error) {
     const of = (error as { of?: string }).of === 'key' ? 'cert-key-filename' : 'cert-filename'
     throw toCallError(error, { field: `web.${of}` })
@@ -113,13 +122,14 @@ export async function prepareWeb(hub: HubContext, context: Context, request: Web
   if (context.localPort === undefined && hub.webPorts.portOf('http') === undefined)
     throw new CallError(INVALID_ARG, { field: 'web' })
   await checkTransport(hub, context, request)
-  await checkPair(hub, request)
+  await checkPair(hub, context, request)
   const trial = await openPorts(hub, context, request)
   return trial ? { trial } : {}
 }
 
 /** The stored part after a change. A port on trial is stored when it is confirmed. */
-function changedWeb({ webPorts, store }: HubContext, request: WebRequest): StoredWeb {
+function changedWeb(hub: HubContext, context: Context, request: WebRequest): StoredWeb {
+  const { webPorts, store } = hub
   const stored = store.settings.get('web')
   const { 'cert-filename': cert, 'cert-key-filename': key, hsts } = request
   const isNewPair = cert !== undefined && key !== undefined && cert !== stored.pair?.cert
@@ -132,6 +142,7 @@ function changedWeb({ webPorts, store }: HubContext, request: WebRequest): Store
     'enable-https': enable,
     'redirect-http': enable === false ? false : (request['redirect-http'] ?? stored['redirect-http']),
     hsts: hsts === undefined ? stored.hsts : hsts ? 'on' : stored.hsts === 'off' ? 'off' : 'revoked',
+    'hsts-name': hstsNameAfter(hub, context, request) ?? null,
     pair: isNewPair ? (cert ? { cert, key: key ?? '' } : null) : stored.pair,
     'former-pair': isNewPair && stored.pair ? stored.pair : stored['former-pair']
   }
@@ -140,7 +151,7 @@ function changedWeb({ webPorts, store }: HubContext, request: WebRequest): Store
 /** Stores a prepared change. It takes effect when it is stored. */
 export function setWeb(hub: HubContext, context: Context, request: WebRequest): void {
   const { webPorts, certificates, store } = hub
-  const value = changedWeb(hub, request)
+  const value = changedWeb(hub, context, request)
   const names = Object.entries(request).filter(([name]) => !name.startsWith('cert'))
   const uploaded = request['cert-filename'] ? [`certificate ${request['cert-filename']}`] : []
   context.detail = ['web', ...names.map(([name, field]) => `${name} ${field}`), ...uploaded].join(', ')

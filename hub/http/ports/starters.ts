@@ -27,7 +27,7 @@ export function createStarters(options: StarterOptions): Readonly<Record<WebPort
   const handleHttp: RequestHandler = (request, peer) =>
     redirectToHttps(transport, request, peer) ?? handleRequest(request, peer)
   const handleHttps: RequestHandler = async (request, peer) =>
-    withTransportHeaders(transport, await handleRequest(request, peer))
+    withTransportHeaders(transport, request, await handleRequest(request, peer))
   return {
     link: openLinkPort,
     http: (port) => listen({ ...shared, handle: handleHttp, onUpgrade: acceptSocket, port }),

@@ -16,8 +16,8 @@ const PLAIN_PATHS = /^\/(healthz$|metrics$|hls\/)/
 export interface TransportSettings {
   /** The port to redirect to; undefined if requests over HTTP are answered. */
   redirectPort(): number | undefined
-  /** `on`, or `revoked` if browsers have to forget it. */
-  hsts(): 'on' | 'off' | 'revoked'
+  /** For a name from `hostNameOf`: `on`, or `revoked` if browsers have to forget it. */
+  hsts(name: string | undefined): 'on' | 'off' | 'revoked'
 }
 
 /**
@@ -34,8 +34,12 @@ export function redirectToHttps(settings: TransportSettings, request: HubRequest
 }
 
 /** Adds the header to a response over TLS. */
-export function withTransportHeaders<Answer extends Reply | Response>(settings: TransportSettings, answer: Answer) {
-  const hsts = settings.hsts()
+export function withTransportHeaders<Answer extends Reply | Response>(
+  settings: TransportSettings,
+  request: HubRequest,
+  answer: Answer
+) {
+  const hsts = settings.hsts(hostNameOf(request.headers.get('host')))
   if (hsts === 'off') return answer
   return withHeaders(answer, { 'strict-transport-security': `max-age=${hsts === 'on' ? HSTS_MAX_AGE : 0}` })
 }

@@ -184,4 +184,22 @@ test('HSTS needs a chain that verifies for the name of the request, and can be t
   assert.equal((await overHttps('/api/session')).headers['strict-transport-security'], 'max-age=0')
 })
 
+test('while HSTS is on, a certificate must be valid for the name for which browsers have it', async () => {
+  await setWeb(await uploadPair(leaf))
+  assert.equal((await setOverHttps({ hsts: true })).result, SUCCESS)
+  const header = async (name: string) => (await overHttps('/api/session', undefined, name)).headers
+  assert.equal((await header('127.0.0.1'))['strict-transport-security'], undefined, 'no other name has it')
+  const elsewhere = await uploadPair(makePair({ name: 'other.test', issuer: root }))
+  const refused = await setWeb(elsewhere)
+  assert.deepEqual([refused.fault, refused.field], ['not-trusted', 'web.cert-filename'])
+  assert.equal(await servedNames(), 'DNS:hub.test')
+  const both = await uploadPair(makePair({ names: 'DNS:other.test,DNS:hub.test', issuer: root }))
+  assert.equal((await setWeb(both)).result, SUCCESS)
+  assert.equal((await setOverHttps({ hsts: false })).result, SUCCESS)
+  assert.equal((await header('127.0.0.1'))['strict-transport-security'], 'max-age=0')
+  // Both in one request: the new certificate counts.
+  assert.equal((await setOverHttps({ ...elsewhere, hsts: true })).fault, 'not-trusted')
+  assert.equal((await setWeb(elsewhere)).result, SUCCESS)
+})
+
 test.run()
