@@ -91,8 +91,9 @@ export type SettingsRequest = Partial<
 >
 
 /**
- * Sets exactly one part per call. Password rules, like other changes about accounts, take a recent proof of the password (1100). 31 if the caller may not change the part (`settingAccess`). 1007 for a port that the hub or another program uses, with `holder` if that is known. 1005 with `owner-i` for a new port whose former one has
- * clients; `force` disconnects them.
+ * Sets exactly one part per call. 31 if the caller may not change the part (`settingAccess`). Password rules, and `web` with a certificate,
+ * take a recent proof of the password (1100), and no access token (31). 1007 for a port that the hub or another program uses, with `holder` if
+ * that is known. 1005 with `owner-i` for a new port whose former one has clients; `force` disconnects them.
  * `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be
  * used. With a new port, `trial`.
  */

@@ -68,7 +68,7 @@ export const uploadCertificate = declareCall<EmptyRequest, { filename: string }>
   'POST',
   '/cert/upload',
   SYSTEM_CONFIG_EDIT,
-  { body: 'form' }
+  { body: 'form', reauthenticate: true }
 )
 
 /** Uploads the private key of a certificate: PEM in the part `file`, at most 64 KB, not encrypted. -103 with `fault` for a file that is none. */
@@ -76,5 +76,5 @@ export const uploadCertificateKey = declareCall<EmptyRequest, { filename: string
   'POST',
   '/cert/upload-key',
   SYSTEM_CONFIG_EDIT,
-  { body: 'form' }
+  { body: 'form', reauthenticate: true }
 )

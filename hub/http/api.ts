@@ -226,7 +226,8 @@ class Api {
   }
 
   #respondWithError(handler: Handler, context: CallContext, { code, fields }: CallError): Reply {
-    this.#logFailure(context, handler, logCode(code, fields), fields.field)
+    // As in `#respond`.
+    if (code !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, logCode(code, fields), fields.field)
     // A device's own code says nothing about objects of the hub.
     const by = fields.api || fields.reason ? undefined : this.#lastChange(context, code)
     const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })

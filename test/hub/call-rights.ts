@@ -7,8 +7,8 @@
  * - The scopes of which an access token needs one. `any`: every scope but `metrics`. Empty: no token may make it.
  */
 export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes: string]>> = {
-  'POST /cert/upload': ['SYSTEM_CONFIG_EDIT', 'settings'],
-  'POST /cert/upload-key': ['SYSTEM_CONFIG_EDIT', 'settings'],
+  'POST /cert/upload': ['SYSTEM_CONFIG_EDIT', ''],
+  'POST /cert/upload-key': ['SYSTEM_CONFIG_EDIT', ''],
   'GET /system/ports': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /system/ports/confirm': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /system/ports/cancel': ['SYSTEM_CONFIG_EDIT', 'settings'],

@@ -102,9 +102,17 @@ function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts'
   context.afterCommit(() => hub.hosts.namesChanged())
 }
 
-/** @throws CallError 1100 if the caller has to prove the password again */
-function setPasswordRules({ store, gate }: HubContext, context: Context, rules: PasswordRules): void {
-  if (gate.mustReauthenticate(requireCaller(context))) throw new CallError(REAUTHENTICATION_REQUIRED)
+/**
+ * For changes that need a recent proof of the password, as the calls with `reauthenticate` do.
+ * @throws CallError 31 for an access token; 1100 if the caller has to prove the password again
+ */
+function requireRecentProof({ gate }: HubContext, context: Context): void {
+  const caller = requireCaller(context)
+  if (caller.byToken) throw new CallError(NOT_PERMITTED)
+  if (gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
+}
+
+function setPasswordRules({ store }: HubContext, context: Context, rules: PasswordRules): void {
   const active = Object.entries(rules).filter(([, count]) => count > 0)
   context.detail = ['pwd-rule', ...active.map(([name, count]) => `${name} ${count}`)].join(', ')
   store.settings.set('pwd-rule', rules)
@@ -133,6 +141,7 @@ export function handleSetSettings(hub: HubContext): Handler {
 
   const prepare = async (context: Context, request: SettingsRequest): Promise<Prepared> => {
     requirePart(context, request)
+    if (request['pwd-rule'] || request.web?.['cert-filename'] !== undefined) requireRecentProof(hub, context)
     if (request.web) return prepareWeb(hub, context, request.web)
     const { srt, rtmp, force } = request
     if (srt && (await prepareSharedPort(hub, context, 'srt', { port: srt.port, force }))) return { moves: 'srt' }

@@ -1,7 +1,7 @@
 // Store and mutations of HTTPS and its certificate.
 import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../contract/web/certificate.ts'
 import type { WebRequest } from '../../../contract/web/settings.ts'
@@ -31,12 +31,13 @@ export function installCertificate(
   key: string,
   options: Partial<MutateOptions>
 ): Promise<Envelope> {
-  return mutate(installFiles(certificate, key), { ...SAVED, ...options })
+  return mutate(() => installFiles(certificate, key), { ...SAVED, ...options })
 }
 
 async function installFiles(certificate: string, key: string): Promise<Envelope> {
   const [first, second] = [await upload(uploadCertificate, certificate), await upload(uploadCertificateKey, key)]
   const refused = [first, second].find(({ result }) => result !== SUCCESS)
+  if (refused?.result === REAUTHENTICATION_REQUIRED) return refused
   if (refused) return { ...refused, field: refused === first ? 'certificate' : 'key' }
   const web = { 'cert-filename': first.filename ?? '', 'cert-key-filename': second.filename ?? '' }
   const response = await send(setSettings, { web })

@@ -5,10 +5,17 @@ import { changePassword, getSession, login, reauthenticate } from '../../../../c
 import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
 import { addGroup, addUser, listUsers, setUser } from '../../../../contract/access/user.ts'
 import type { Call } from '../../../../contract/call.ts'
-import { MISMATCH, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../../contract/codes.ts'
+import {
+  CA_LICENSE_ERROR,
+  MISMATCH,
+  NOT_PERMITTED,
+  REAUTHENTICATION_REQUIRED,
+  SUCCESS
+} from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { listDeclaredCalls } from '../../../../contract/requests.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { uploadCertificate, uploadCertificateKey } from '../../../../contract/web/certificate.ts'
 import { addSignedInUser, type Client, addUser as insertUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -59,12 +66,13 @@ test('calls that read, and changes of other things, need no proof', async () => 
   assert.equal((await client.send(setSettings, { 'expired-time': 60 })).result, SUCCESS)
 })
 
-test('the calls that change users, second factors, groups, tokens, updates and backups, import settings, or give the licence back, need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens, updates, backups and certificates, import settings, or give the licence back, need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
     [
       ...['/backup/del', '/backup/restore', '/backup/set'],
+      ...['/cert/upload', '/cert/upload-key'],
       '/display/add',
       '/license/deactivate',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
@@ -106,6 +114,29 @@ test('password rules need a proof, unlike other settings', async () => {
   assert.equal((await client.send(getSettings, {})).settings['pwd-rule']?.length, 8)
   await client.send(reauthenticate, { pass })
   assert.equal((await client.send(setSettings, rules)).result, SUCCESS)
+})
+
+test('a certificate and its key need a proof, and no access token may replace them, unlike other settings of HTTPS', async () => {
+  await hub.listen(0, 0)
+  const { token } = await client.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['settings'] })
+  const program = hub.client()
+  program.token = token
+  now += 11 * MINUTE
+  const own = { web: { 'cert-filename': '', 'cert-key-filename': '' } }
+  const uploaded = { web: { 'cert-filename': 'cert-1.pem', 'cert-key-filename': 'key-1.pem' } }
+  for (const request of [own, uploaded]) {
+    assert.equal((await client.send(setSettings, request)).result, REAUTHENTICATION_REQUIRED)
+    assert.equal((await program.send(setSettings, request)).result, NOT_PERMITTED)
+  }
+  for (const call of [uploadCertificate, uploadCertificateKey])
+    assert.equal((await program.send(call, {})).result, NOT_PERMITTED, call.path)
+  for (const by of [client, program])
+    assert.equal((await by.send(setSettings, { web: { 'redirect-http': false } })).result, SUCCESS)
+  const { list } = await client.send(listLog, { type: 'operation' })
+  assert.ok(!list.some(({ code }) => code === REAUTHENTICATION_REQUIRED), 'a question is no failure')
+  await client.send(reauthenticate, { pass })
+  assert.equal((await client.send(setSettings, uploaded)).result, CA_LICENSE_ERROR)
+  assert.equal((await client.send(setSettings, own)).result, SUCCESS)
 })
 
 test('an access token can neither make these calls nor prove a password', async () => {

@@ -17,6 +17,14 @@ const test = suite('certificate')
 hubForEach(test)
 
 const mainPart = () => document.querySelector('main') as HTMLElement
+
+async function selectFile(input: HTMLInputElement | undefined, text: string): Promise<void> {
+  assert.ok(input)
+  Object.defineProperty(input, 'files', { configurable: true, value: [new File([text], 'file.pem')] })
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
 const entry = async (name: string) => findByRole('link', name, await findByRole('navigation', 'Main menu'))
 
 test('the menu leads to the page, which says that HTTPS is off', async () => {
@@ -63,18 +71,12 @@ test('a certificate is installed from two files, and a wrong one is refused at i
   const dialog = await findByRole('dialog', 'Install certificate')
   const [leaf, other] = [makePair(), makePair()]
   const [certificateInput, keyInput] = dialog.querySelectorAll('input')
-  const select = async (input: HTMLInputElement | undefined, text: string) => {
-    assert.ok(input)
-    Object.defineProperty(input, 'files', { configurable: true, value: [new File([text], 'file.pem')] })
-    input.dispatchEvent(new Event('change', { bubbles: true }))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  await select(certificateInput, leaf.cert)
-  await select(keyInput, other.key)
+  await selectFile(certificateInput, leaf.cert)
+  await selectFile(keyInput, other.key)
   const submit = await findByRole('button', 'Install certificate', dialog)
   await click(submit)
   await waitForText(/The private key does not belong to the certificate/, dialog)
-  await select(keyInput, leaf.key)
+  await selectFile(keyInput, leaf.key)
   await click(submit)
   await waitForText('Valid for hub.test')
   assert.deepEqual(hub.context.certificates.describe()?.names, ['hub.test'])
@@ -82,6 +84,29 @@ test('a certificate is installed from two files, and a wrong one is refused at i
   const question = await findByRole('dialog', 'Use self-signed certificate?')
   await click(await findByRole('button', 'Use self-signed certificate', question))
   await waitForText('Enabled, self-signed certificate')
+})
+
+test('the console asks for the password when the last proof is old, and then installs the certificate', async () => {
+  await hub.listen(0, 0, { https: 0 })
+  await openConsole(hub, { at: ROUTES.certificate })
+  await click(await findByRole('button', 'Install certificate'))
+  const dialog = await findByRole('dialog', 'Install certificate')
+  const leaf = makePair()
+  const [certificateInput, keyInput] = dialog.querySelectorAll('input')
+  await selectFile(certificateInput, leaf.cert)
+  await selectFile(keyInput, leaf.key)
+  hub.context.store.database.run('UPDATE session SET authenticated = 1')
+  const submit = await findByRole('button', 'Install certificate', dialog)
+  await click(submit)
+  const question = await findByRole('dialog', 'Confirm your password')
+  await click(await findByRole('button', 'Cancel', question))
+  await until(() => !submit.hasAttribute('aria-busy'), 'the end of the attempt')
+  assert.equal(hub.context.certificates.describe()?.['self-signed'], true)
+  await click(submit)
+  await fill(await findByRole('textbox', 'Password'), 'Admin')
+  await click(await findByRole('button', 'Continue'))
+  await waitForText('Valid for hub.test')
+  assert.deepEqual(hub.context.certificates.describe()?.names, ['hub.test'])
 })
 
 test('ports are listed, one in use is refused, and a change waits for its confirmation', async () => {
