@@ -54,6 +54,7 @@ export const WEB_FAULTS = [
   'not-over-https',
   'not-trusted',
   'hsts-on',
+  'hsts-port',
   'trial-open',
   'one-port',
   'privileged',

@@ -19,3 +19,6 @@ export function hostNameOf(header: string | null | undefined): string | undefine
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'))
 }
+
+/** Whether a name from `hostNameOf` is no address. Browsers apply Strict-Transport-Security to names only (RFC 6797, 8.3). */
+export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')

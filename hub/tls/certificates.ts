@@ -110,6 +110,12 @@ export class Certificates {
     return identity !== undefined && isChainTrusted(identity, name, this.#options.authorities)
   }
 
+  /** Whether the certificate in use is trusted, as of the last check of its chain, and valid for a name. Makes no handshake. */
+  hasTrustedName(name: string): boolean {
+    const { isTrusted = false, chain: [leaf] = [] } = this.#active ?? {}
+    return isTrusted && leaf?.checkHost(name, { subject: 'never' }) !== undefined
+  }
+
   /**
    * Calls a function with each certificate that replaces another one.
    * @returns removes the listener

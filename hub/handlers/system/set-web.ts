@@ -3,7 +3,7 @@
 import { INVALID_ARG, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contract/web/ports.ts'
 import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
-import { hostNameOf } from '../../auth/host-header.ts'
+import { hostNameOf, isHostName } from '../../auth/host-header.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import { findProgram } from '../../machine/port-program.ts'
@@ -21,6 +21,15 @@ const CLOSE_DELAY = 500
 
 const refuse = (fault: WebFault, field?: string): never => {
   throw new CallError(WRONG_STATE, { fault, ...(field !== undefined && { field: `web.${field}` }) })
+}
+
+const isOverHttps = ({ webPorts }: HubContext, { localPort }: Context): boolean =>
+  localPort !== undefined && webPorts.nameOf(localPort) === 'https'
+
+/** Whether the browser of a request uses HTTPS only for the ports of its host. */
+function isStrict(hub: HubContext, context: Context): boolean {
+  const { hsts, 'hsts-name': name } = hub.store.settings.get('web')
+  return hsts === 'on' && isOverHttps(hub, context) && hostNameOf(context.host) === name
 }
 
 /** The ports that a request changes. */
@@ -59,6 +68,7 @@ async function openPorts(hub: HubContext, context: Context, request: WebRequest)
   const field = `web.${name}-port`
   if (webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
   if (more.length > 0) refuse('one-port', `${more[0]?.[0]}-port`)
+  if (name !== 'https' && isStrict(hub, context)) refuse('hsts-port', `${name}-port`)
   requireFreePorts(hub, context, [port], field, { kind: name })
   const trial = await webPorts.startTrial(name, port).catch((error) => {
     throw openError(error, field, port)
@@ -85,21 +95,18 @@ function hstsNameAfter({ store }: HubContext, context: Context, { hsts }: WebReq
 
 /** Refuses what would make the console unreachable. */
 async function checkTransport(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
-  const { webPorts, certificates, store } = hub
+  const { certificates, store } = hub
   const stored = store.settings.get('web')
-  const isOverHttps = context.localPort !== undefined && webPorts.nameOf(context.localPort) === 'https'
+  const isSecure = isOverHttps(hub, context)
   const isTurnedOn = (name: 'redirect-http' | 'hsts', was: boolean) => request[name] === true && !was
-  if (isTurnedOn('redirect-http', stored['redirect-http']) && !isOverHttps) refuse('not-over-https', 'redirect-http')
+  if (isTurnedOn('redirect-http', stored['redirect-http']) && !isSecure) refuse('not-over-https', 'redirect-http')
   const isHstsOn = stored.hsts === 'on' && request.hsts !== false
   if (isHstsOn && request['enable-https'] === false) refuse('hsts-on', 'enable-https')
   if (!isTurnedOn('hsts', stored.hsts === 'on')) return
-  if (!isOverHttps) refuse('not-over-https', 'hsts')
+  if (!isSecure) refuse('not-over-https', 'hsts')
   const name = hostNameOf(context.host) ?? ''
   if (!isHostName(name) || !(await certificates.isTrustedFor(name))) refuse('not-trusted', 'hsts')
 }
-
-/** Whether browsers apply Strict-Transport-Security to a host: never to an address (RFC 6797, 8.3). */
-export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')
 
 /** @throws CallError -102 or -103; 38 if browsers that use HTTPS only would refuse the certificate */
 async function checkPair(hub: HubContext, context: Context, request: WebRequest): Promise<void> {

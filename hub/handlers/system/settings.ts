@@ -62,7 +62,7 @@ export function handleGetSettings(hub: HubContext): Handler {
     return {
       settings: {
         ...(hasAnyBit(permission, SYSTEM_CONFIG_VIEW) && {
-          ...readSystemSettings(hub, permission),
+          ...readSystemSettings(hub, context, permission),
           name: await describeName(hub, context.language)
         }),
         ...(hasAnyBit(permission, NDI_VIEW) && (await readNdiSettings(hub)))
@@ -71,7 +71,7 @@ export function handleGetSettings(hub: HubContext): Handler {
   })
 }
 
-function readSystemSettings(hub: HubContext, permission: number) {
+function readSystemSettings(hub: HubContext, { host }: Context, permission: number) {
   const { settings } = hub.store
   const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
   const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
@@ -88,7 +88,7 @@ function readSystemSettings(hub: HubContext, permission: number) {
     previews: settings.get('previews'),
     syslog: settings.get('syslog'),
     hosts: settings.get('hosts'),
-    web: describeWeb(hub)
+    web: describeWeb(hub, host)
   }
 }
 

@@ -1,6 +1,7 @@
 // The part `web` of the settings: HTTPS, its certificate, and the ports of the hub.
 import { CERTIFICATE_WARNING_DAYS, type HttpsState } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
+import { hostNameOf, isHostName } from '../../auth/host-header.ts'
 import type { HubContext } from '../../context.ts'
 
 const WARNING_TIME = CERTIFICATE_WARNING_DAYS * 86_400_000
@@ -15,8 +16,11 @@ export function httpsState({ webPorts, certificates }: HubContext): HttpsState {
   return remaining < WARNING_TIME ? 'expiring' : 'enabled'
 }
 
-/** HTTPS and the ports as they are. */
-export function describeWeb(hub: HubContext): WebSettings {
+/**
+ * HTTPS and the ports as they are.
+ * @param host Host header of the request
+ */
+export function describeWeb(hub: HubContext, host: string | null): WebSettings {
   const { webPorts, certificates, store } = hub
   const { pair, 'redirect-http': redirect, hsts } = store.settings.get('web')
   const ports = (['http', 'https', 'link', 'files'] as const).flatMap((name) => {
@@ -24,11 +28,13 @@ export function describeWeb(hub: HubContext): WebSettings {
     return port === undefined ? [] : [[`${name}-port`, port] as const]
   })
   const certificate = certificates.describe()
+  const name = hostNameOf(host) ?? ''
   return {
     ...Object.fromEntries(ports),
     'enable-https': webPorts.isHttpsEnabled(),
     'redirect-http': redirect,
     hsts: hsts === 'on',
+    'can-hsts': isHostName(name) && certificates.hasTrustedName(name),
     'https-state': httpsState(hub),
     ...(certificate && {
       certificate,

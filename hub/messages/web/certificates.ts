@@ -68,6 +68,10 @@ export const WEB_SENTENCES: Readonly<Record<WebFault, Translation>> = {
     'Browsers use HTTPS only\nTurn HSTS off first, and open the console once in each browser so that it forgets it.',
     '浏览器目前仅使用 HTTPS\n请先关闭 HSTS，并在每个浏览器中打开一次控制台，使其清除该设置。'
   ],
+  'hsts-port': [
+    'Browsers use HTTPS only under this name, and cannot confirm the new port\nOpen the console under an IP address of the hub, or turn HSTS off first.',
+    '浏览器在此名称下仅使用 HTTPS，无法确认新端口\n请通过中控的 IP 地址打开控制台，或先关闭 HSTS。'
+  ],
   'trial-open': [
     'Another port is waiting for its confirmation\nConfirm or undo that change first.',
     '另一个端口正在等待确认\n请先确认或撤销该更改。'

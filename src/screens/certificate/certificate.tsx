@@ -109,7 +109,7 @@ async function turnOff({ 'http-port': httpPort }: WebSettings, isOverHttps: bool
 
 function HttpsSwitches({ web, isOverHttps }: { web: WebSettings; isOverHttps: boolean }) {
   const mayEdit = useStore($isAllowed)(EDIT)
-  const { 'enable-https': isOn, 'redirect-http': isRedirecting = false, hsts: isStrict = false, certificate } = web
+  const { 'enable-https': isOn, 'redirect-http': isRedirecting = false, hsts: isStrict = false } = web
   const field = (name: string, value: boolean, change: (value: boolean) => unknown, isDisabled = false) => ({
     name,
     value,
@@ -137,7 +137,7 @@ function HttpsSwitches({ web, isOverHttps }: { web: WebSettings; isOverHttps: bo
           />
         </fieldset>
       )}
-      {isOn && (isStrict || certificate?.trusted) && (
+      {isOn && (isStrict || web['can-hsts']) && (
         <fieldset className="field" disabled={!mayEdit || (!isOverHttps && !isStrict)}>
           <SwitchField
             {...field('hsts', isStrict, (next) => change({ hsts: next }))}

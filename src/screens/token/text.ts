@@ -12,8 +12,8 @@ export const SCOPES: Readonly<Record<TokenScope, Translation>> = {
 export const TEXT = {
   title: ['Access tokens', '访问令牌'],
   lead: [
-    'A program with a token has the permissions of its owner, limited to the scopes of the token. It can never manage users, tokens or updates.',
-    '持有令牌的程序在所选范围内拥有其所有者的权限，但始终不能管理用户、令牌和更新。'
+    'A program with a token has the permissions of its owner, limited to the scopes of the token. It can never manage users, tokens, certificates or updates.',
+    '持有令牌的程序在所选范围内拥有其所有者的权限，但始终不能管理用户、令牌、证书和更新。'
   ],
   scopes: ['Scopes', '权限范围'],
   add: ['Add access token', '添加访问令牌'],

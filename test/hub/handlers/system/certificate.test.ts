@@ -11,6 +11,7 @@ import { uploadCertificate, uploadCertificateKey } from '../../../../contract/we
 import type { WebRequest, WebSettings } from '../../../../contract/web/settings.ts'
 import { HSTS_MAX_AGE } from '../../../../hub/http/secure/transport-policy.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { freeTcpPort } from '../../../kit/net/free-port.ts'
 import { encryptKey, makePair, type Pair } from '../../../kit/tls/certificates.ts'
 
 const test = suite('certificate')
@@ -56,6 +57,14 @@ async function servedNames(): Promise<string | undefined> {
   return names
 }
 
+interface Reply {
+  result?: number
+  fault?: string
+  field?: string
+  message?: string
+  settings?: { web?: WebSettings }
+}
+
 /** Sends a request over HTTPS under a name. */
 async function overHttps(path: string, body?: object, name = 'hub.test') {
   const headers = { cookie: admin.cookie, 'content-type': 'application/json', host: `${name}:${ports.httpsPort}` }
@@ -66,7 +75,7 @@ async function overHttps(path: string, body?: object, name = 'hub.test') {
   )
   let text = ''
   for await (const chunk of response) text += chunk
-  return { headers: response.headers, ...(JSON.parse(text || '{}') as { result?: number; fault?: string }) }
+  return { headers: response.headers, ...(JSON.parse(text || '{}') as Reply) }
 }
 
 const setOverHttps = (change: WebRequest, name?: string) => overHttps('/api/settings/set', { web: change }, name)
@@ -200,6 +209,38 @@ test('while HSTS is on, a certificate must be valid for the name for which brows
   // Both in one request: the new certificate counts.
   assert.equal((await setOverHttps({ ...elsewhere, hsts: true })).fault, 'not-trusted')
   assert.equal((await setWeb(elsewhere)).result, SUCCESS)
+})
+
+test('HSTS can be switched on only under a name for which the certificate is trusted, and the settings say so', async () => {
+  const canHsts = async (name: string) => {
+    const { settings } = await overHttps('/api/settings/get', undefined, name)
+    return settings?.web?.['can-hsts']
+  }
+  assert.equal(await canHsts('hub.test'), false)
+  await setWeb(await uploadPair(makePair({ names: 'DNS:other.test', issuer: root })))
+  assert.deepEqual([(await web()).certificate?.trusted, await canHsts('hub.test')], [true, false])
+  await setWeb(await uploadPair(leaf))
+  assert.deepEqual([await canHsts('hub.test'), await canHsts('127.0.0.1')], [true, false])
+  await setWeb(await uploadPair(makePair()))
+  assert.equal(await canHsts('hub.test'), false)
+})
+
+test('under a name with HSTS, a port without TLS cannot be changed, because browsers cannot open it', async () => {
+  await setWeb(await uploadPair(leaf))
+  assert.equal((await setOverHttps({ hsts: true })).result, SUCCESS)
+  for (const name of ['http', 'link', 'files'] as const) {
+    const refused = await setOverHttps({ [`${name}-port`]: await freeTcpPort() })
+    assert.deepEqual([refused.fault, refused.field], ['hsts-port', `web.${name}-port`])
+    assert.match(refused.message ?? '', /\n/, 'says what to do')
+  }
+  assert.equal(hub.context.webPorts.isTrying(), false)
+  for (const [change, name] of [
+    [{ 'https-port': await freeTcpPort() }, 'hub.test'],
+    [{ 'files-port': await freeTcpPort() }, '127.0.0.1']
+  ] as const) {
+    assert.equal((await setOverHttps(change, name)).result, SUCCESS)
+    await hub.context.webPorts.cancel()
+  }
 })
 
 test.run()

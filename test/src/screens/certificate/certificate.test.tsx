@@ -179,6 +179,28 @@ test('a hub with HTTPS of its own is shown with its ports, its certificate and i
   assert.doesNotMatch(visibleText(main), /reverse proxy/)
 })
 
+test('HSTS is offered only where the hub reports that it can be switched on', async () => {
+  await hub.listen(0, 0, { https: 0 })
+  const certificate = hub.context.certificates.describe()
+  assert.ok(certificate)
+  for (const isOffered of [false, true]) {
+    const web: WebSettings = {
+      'enable-https': true,
+      'https-state': 'enabled',
+      hsts: false,
+      'can-hsts': isOffered,
+      certificate: { ...certificate, trusted: true }
+    }
+    const console = await openConsole(hub, { at: ROUTES.profile })
+    console.intercept = (path) =>
+      path.includes(getSettings.path) ? Response.json({ result: 0, settings: { web } }) : undefined
+    await click(await entry('Certificate'))
+    await findByRole('checkbox', 'Redirect HTTP to HTTPS')
+    assert.equal(queryAllByRole('checkbox', 'HSTS: browsers use HTTPS only').length, isOffered ? 1 : 0)
+    await closeConsole()
+  }
+})
+
 test('a hub that reports no web server shows only how the page was loaded', async () => {
   for (const reply of [{ result: 0, settings: {} }, { result: 0 }]) {
     const console = await openConsole(hub, { at: ROUTES.profile })
