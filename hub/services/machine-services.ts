@@ -4,6 +4,7 @@ import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import type { FirewallOutcome } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
 import { CONSOLE_PORTS_MAX, SOCKET_PATH } from '../../firewall/protocol.ts'
+import { logger } from '../../process-log/logger.ts'
 import type { HostAllowList } from '../http/host-allow-list.ts'
 import type { WebPorts } from '../http/ports/web-ports.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
@@ -14,6 +15,7 @@ import type { SystemOperation } from '../machine/system-operation.ts'
 import { firewallStore } from '../store/machine/firewall.ts'
 import { networkStore } from '../store/machine/network.ts'
 import type { Store } from '../store/store.ts'
+import type { Certificates } from '../tls/certificates.ts'
 import { findInterfaceUsers } from './interface-users.ts'
 import type { HubOptions } from './options.ts'
 
@@ -30,6 +32,7 @@ interface MachineNeeds {
   /** Address on which the hub listens. */
   host: string
   hosts: HostAllowList
+  certificates: Pick<Certificates, 'check'>
   webPorts: Pick<WebPorts, 'ports'>
   operation: SystemOperation
 }
@@ -37,7 +40,7 @@ interface MachineNeeds {
 export function createMachineServices(
   store: Store,
   { data, machine: mode = 'view', firewallSocket = SOCKET_PATH }: HubOptions,
-  { host, hosts, webPorts, operation }: MachineNeeds
+  { host, hosts, certificates, webPorts, operation }: MachineNeeds
 ): MachineServices {
   let isMemoryLow = false
   function checkMemory({ lowMemory }: MachineReading): void {
@@ -67,7 +70,10 @@ export function createMachineServices(
       store: networkStore(store.settings),
       listenHost: host,
       findUsers: () => findInterfaceUsers(store),
-      onAddressChange: () => hosts.addressesChanged(),
+      onAddressChange() {
+        hosts.addressesChanged()
+        certificates.check().catch((error) => logger.error('The certificate could not be checked', error))
+      },
       onChange: () => store.changes.markChanged('status'),
       onOutcome: logOutcome
     },

@@ -65,6 +65,7 @@ export class Certificates {
   #isDamaged = false
   #timer: NodeJS.Timeout | undefined
   #starting: Promise<void> | undefined
+  #loading = Promise.resolve()
 
   constructor(options: CertificatesOptions) {
     this.#options = options
@@ -151,10 +152,15 @@ export class Certificates {
     return this.#load()
   }
 
-  /** Renews the hub's own certificate before its end, and reports when another one comes to its end. */
+  /**
+   * Renews the hub's own certificate before its end and when the hub has a name that is not in it, and reports when another one comes to its
+   * end. Must be called when the names or addresses of the hub have changed. Does nothing before `start`.
+   */
   async check(): Promise<void> {
+    if (!this.#starting) return
+    await this.#starting
     const active = this.#active
-    if (!active || (active.isOwn && (this.remaining() ?? 0) < WARNING_TIME)) await this.#load()
+    if (!active || (active.isOwn && !this.#isOwnUsable(active.chain))) await this.#load()
     else await this.#updateTrust(active)
     this.#options.onChange()
   }
@@ -164,7 +170,14 @@ export class Certificates {
     this.#folder.close()
   }
 
-  async #load(): Promise<void> {
+  /** One at a time, because a new certificate is written to the same files. */
+  #load(): Promise<void> {
+    const loading = this.#loading.then(() => this.#loadStored())
+    this.#loading = loading.catch(() => {})
+    return loading
+  }
+
+  async #loadStored(): Promise<void> {
     const { current, former } = this.#options.stored()
     const chosen = current && this.#readPair(current)
     const uploaded = chosen ?? (current && former && this.#readPair(former))
@@ -195,20 +208,15 @@ export class Certificates {
 
   /** The hub's own certificate: the stored one if it is valid long enough and for all names, else a new one. */
   async #ownIdentity(): Promise<Identity | undefined> {
-    const names = this.#options.names()
     try {
-      const stored = checkIdentity(
-        this.#folder.read(OWN_CERTIFICATE) ?? '',
-        this.#folder.read(OWN_KEY) ?? '',
-        this.#now() + WARNING_TIME
-      )
-      const present = namesOf(readChain(stored.cert)[0] as X509Certificate).map((name) => name.toLowerCase())
-      if (usableNames(names).every((name) => present.includes(canonicalName(name)))) return stored
+      const [cert, key] = [this.#folder.read(OWN_CERTIFICATE) ?? '', this.#folder.read(OWN_KEY) ?? '']
+      const stored = checkIdentity(cert, key, this.#now())
+      if (this.#isOwnUsable(readChain(stored.cert))) return stored
     } catch {
       // There is none, or it has to be replaced.
     }
     try {
-      const created = await createOwnCertificate(this.#folder, names)
+      const created = await createOwnCertificate(this.#folder, this.#options.names())
       this.#options.onEvent('created', readChain(created.cert)[0]?.fingerprint256 ?? '')
       return created
     } catch (error) {
@@ -217,6 +225,13 @@ export class Certificates {
         this.#options.onEvent('missing', `openssl: ${(error as NodeJS.ErrnoException).code ?? 'failed'}`)
       return this.#active?.identity
     }
+  }
+
+  /** Whether the hub's own certificate is valid long enough and for all names. */
+  #isOwnUsable([leaf]: readonly X509Certificate[]): boolean {
+    if (!leaf || leaf.validToDate.getTime() - this.#now() < WARNING_TIME) return false
+    const present = namesOf(leaf).map((name) => name.toLowerCase())
+    return usableNames(this.#options.names()).every((name) => present.includes(canonicalName(name)))
   }
 
   /** Trust does not depend on the name, so the first one of the certificate is checked. */

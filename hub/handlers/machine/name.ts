@@ -16,7 +16,7 @@ export async function describeName(hub: HubContext, language: Language): Promise
 }
 
 export function nameHandler(hub: HubContext): Handler {
-  const { machine, store, hosts } = hub
+  const { machine, store, hosts, certificates } = hub
   return handlePreparedChange(
     setDeviceName,
     (context, { name }) => {
@@ -28,6 +28,7 @@ export function nameHandler(hub: HubContext): Handler {
       context.afterCommit(() => {
         hosts.addressesChanged()
         store.changes.markChanged('status')
+        return certificates.check()
       })
       return { 'ext-need-reboot': needsReboot }
     }

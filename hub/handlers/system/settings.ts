@@ -99,7 +99,10 @@ function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts'
     throw new CallError(INVALID_ARG, { field: 'hosts.names', fault: 'required' })
   context.detail = `hosts ${unique.join(' ')}`
   hub.store.settings.set('hosts', { names: unique })
-  context.afterCommit(() => hub.hosts.namesChanged())
+  context.afterCommit(() => {
+    hub.hosts.namesChanged()
+    return hub.certificates.check()
+  })
 }
 
 /**

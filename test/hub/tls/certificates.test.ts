@@ -85,6 +85,30 @@ test('the certificate of the hub is renewed before it ends', async () => {
   assert.equal(replaced.length, 1)
 })
 
+test('a check replaces the certificate when the hub has a new name, once for checks at the same time, with the key kept', async () => {
+  const certificates = await open()
+  const { fingerprint, 'key-pin': pin } = certificates.describe() ?? {}
+  await certificates.check()
+  assert.equal(certificates.describe()?.fingerprint, fingerprint)
+  names = [...names, 'new.test', '192.0.2.2']
+  await Promise.all([certificates.check(), certificates.check(), certificates.check()])
+  assert.deepEqual(certificates.describe()?.names.slice(-2), ['new.test', '192.0.2.2'])
+  assert.equal(certificates.describe()?.['key-pin'], pin)
+  assert.deepEqual(events, ['created', 'created'])
+  // A name that the hub has lost does no harm.
+  names = names.slice(0, 2)
+  await certificates.check()
+  assert.deepEqual(events, ['created', 'created'])
+})
+
+test('a hub without HTTPS makes no certificate when its names change', async () => {
+  const options = { data, stored: () => stored, names: () => names, onChange() {}, onEvent() {} }
+  const certificates = new Certificates(options)
+  opened.push(certificates)
+  await certificates.check()
+  assert.equal(certificates.identity(), undefined)
+})
+
 test('a damaged own certificate is replaced at the start', async () => {
   const first = (await open()).describe()?.fingerprint
   writeFileSync(file('own.crt'), readFileSync(file('own.crt'), 'utf8').slice(0, 200))

@@ -129,6 +129,12 @@ test('wrong, mismatched, encrypted, expired, huge and swapped files are refused 
   assert.equal((await web())['cert-path'], undefined)
 })
 
+test('the certificate of the hub has a name as soon as the settings do', async () => {
+  assert.doesNotMatch((await servedNames()) ?? '', /new\.test/)
+  assert.equal((await admin.send(setSettings, { hosts: { names: ['new.test'] } })).result, SUCCESS)
+  assert.match((await servedNames()) ?? '', /DNS:new\.test/)
+})
+
 test('an upload of many megabytes is refused before it arrives whole', async () => {
   const { result } = await upload('cert', 'A'.repeat(20 << 20))
   assert.equal(result, CA_LICENSE_ERROR)

@@ -27,6 +27,16 @@ test('until a user names the hub it has the host name of its machine; in view mo
   assert.equal(entry?.text, 'Name the hub: Studio 1')
 })
 
+test('the certificate of the hub is checked after the change, because the host name may be new', async () => {
+  const { certificates } = hub.context
+  let checks = 0
+  certificates.check = async () => {
+    checks++
+  }
+  await admin.send(setDeviceName, { name: 'Studio 1' })
+  assert.equal(checks, 1)
+})
+
 test('an invalid name is refused and changes nothing', async () => {
   for (const name of ['', ' a', 'a.b', '演播室', '_', 'x'.repeat(65)]) {
     const { result, field } = await admin.send(setDeviceName, { name })
