@@ -168,10 +168,11 @@ export class WebPorts {
   async confirm(localPort: number | undefined): Promise<boolean> {
     const trial = this.#trial
     if (!trial || trial.port !== localPort) return false
+    const { stored, store, onEvent } = this.#options
+    // If this fails, the trial goes on.
+    store({ ...stored(), ports: this.withPort(trial.name, trial.port) })
     clearTimeout(trial.timer)
     this.#trial = undefined
-    const { stored, store, onEvent } = this.#options
-    store({ ...stored(), ports: this.withPort(trial.name, trial.port) })
     this.#finish(trial, 'confirmed')
     onEvent('port-confirmed', `${trial.name} ${trial.port}`)
     await this.ports[trial.name].moveBeside()

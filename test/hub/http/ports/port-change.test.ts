@@ -94,6 +94,21 @@ test('a confirmation must arrive at the new port', async () => {
   assert.equal((await admin.send(confirmPort, {})).result, NOT_EXIST)
 })
 
+test('a confirmation that cannot be stored leaves the port on trial, which is closed in time', async () => {
+  const { webPorts, store } = hub.context
+  const port = await freeTcpPort()
+  await setWeb({ 'http-port': port })
+  const { set } = store.settings
+  store.settings.set = () => {
+    throw new Error('disk full')
+  }
+  await assert.rejects(webPorts.confirm(port), /disk full/)
+  store.settings.set = set
+  assert.ok(webPorts.isTrying())
+  await until(() => !webPorts.isTrying(), 'the end of the trial')
+  assert.deepEqual([await isOpen(port), await isOpen(ports.port)], [false, true])
+})
+
 test('a change can be undone at once, and only one waits at a time', async () => {
   const [first, second] = [await freeTcpPort(), await freeTcpPort()]
   assert.equal((await setWeb({ 'http-port': first, 'files-port': second })).fault, 'one-port')
