@@ -91,10 +91,10 @@ export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
-/** Seconds without data before failover to a backup input, and seconds with data before the channel returns to its first input. */
 /** Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within 10 s. */
 export const LOSS_PERCENT_MAX = 100
 export const DISCONTINUITIES_MAX = 1000
+/** Seconds without data before failover to a backup input, and seconds with data before the channel returns to its first input. */
 export const SWITCH_AFTER = { min: 1, max: 60, default: 3 } as const
 export const SWITCH_BACK = { min: 5, max: 3600, default: 30 } as const
 

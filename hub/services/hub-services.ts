@@ -130,7 +130,10 @@ export class HubServices implements HubContext {
     this.filesPort = webPorts.ports.files
     this.lockOut = createLockOut(options.sessionClock)
     const devices = createDeviceServices({
-      ...{ store, host, options, certificates },
+      store,
+      host,
+      options,
+      certificates,
       isClosing: () => this.#closing,
       onStateChanged: (sn) => this.deviceStateChanged(sn),
       ownPorts: () => this.ownPorts()
@@ -141,7 +144,9 @@ export class HubServices implements HubContext {
     this.addressedDevices = devices.addressedDevices
     this.#statusPoller = devices.statusPoller
     const streams = createStreamServices({
-      ...{ store, options, devices },
+      store,
+      options,
+      devices,
       applyChannel: (id) => this.applyChannel(id),
       onNdiStatusChange: ({ canRoute }) => {
         if (storeRouting(store, this.#fixedFeatures, canRoute)) this.permissionsChanged()
@@ -206,11 +211,8 @@ export class HubServices implements HubContext {
   }
 
   #portsChanged = (): void => this.machine?.firewall.consoleChanged()
-
   ownPorts = (): number[] => listOwnPorts(this)
-
   sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
-
   sharedPortChanged = (name: SharedPortName): Promise<void> => this.sharedPorts.settingChanged(name)
 
   sessionsEnded = (): void => {
@@ -262,7 +264,6 @@ export class HubServices implements HubContext {
     return applied
   }
 
-  /** Closes all components. The engine and its streams continue. */
   /** Sessions and uptime keep their age, schedules follow the new time at once. */
   #clockStepped(step: number, before: number): void {
     const { store } = this
@@ -277,6 +278,7 @@ export class HubServices implements HubContext {
     })
   }
 
+  /** Closes all components. The engine and its streams continue. */
   async close(): Promise<void> {
     this.#closing = true
     this.#clockWatch.close()
@@ -284,8 +286,7 @@ export class HubServices implements HubContext {
     const { problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license, addressedDevices } = this
     this.backups.close()
     for (const part of [problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license]) part.close()
-    this.#statusPoller.close()
-    addressedDevices.close()
+    for (const part of [this.#statusPoller, addressedDevices]) part.close()
     this.monitor.stop()
     for (const part of [this.machine, this.logSearch, this.syslog, this.changeFeed]) part.close()
     for (const part of [this.portForwards, this.devicePages, this.previews, this.watches, this.downloads]) part.close()

@@ -56,7 +56,7 @@ const REFUSAL_CODES: Readonly<Record<ImportRefused['reason'], number>> = {
 /** Milliseconds. */
 const RESPONSE_TIME = 50
 
-/** Converts what an import is refused for into a CallError. */
+/** Converts the refusal of an import into a CallError. */
 export function importError(error: unknown): unknown {
   if (error instanceof UploadRefused) return new CallError(error.code, error.extra)
   if (error instanceof ImportRefused) {

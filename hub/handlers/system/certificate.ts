@@ -10,7 +10,7 @@ import { CallError, type Context, type Handler, handlePreparedChange } from '../
 import type { UploadKind } from '../../tls/folder.ts'
 import { CertificateError } from '../../tls/identity.ts'
 
-/** Converts what a certificate or a key is refused for into a CallError. */
+/** Converts the refusal of a certificate or key into a CallError. */
 export function toCallError(error: unknown, fields: Readonly<Record<string, string>> = {}): unknown {
   if (error instanceof UploadRefused) return new CallError(error.code, error.extra)
   if (!(error instanceof CertificateError)) return error

@@ -61,8 +61,8 @@ export const WEB_SENTENCES: Readonly<Record<WebFault, Translation>> = {
     '此项只能通过 HTTPS 设置\n请先通过 HTTPS 打开控制台，以确认其可以访问。'
   ],
   'not-trusted': [
-    'Browsers would refuse this certificate\nInstall one from a trusted authority for the name under which you open the hub, then turn HSTS on.',
-    '浏览器不会接受此证书\n请安装由受信任机构为当前访问名称签发的证书，然后再启用 HSTS。'
+    'Browsers would refuse this certificate\nHSTS needs one from a trusted authority that is valid for the name under which you open the hub. Install it, or turn HSTS off.',
+    '浏览器不会接受此证书\nHSTS 要求使用由受信任机构为中控访问名称签发的证书。请安装此类证书，或关闭 HSTS。'
   ],
   'hsts-on': [
     'Browsers use HTTPS only\nTurn HSTS off first, and open the console once in each browser so that it forgets it.',

@@ -22,7 +22,7 @@ export const TEXT = {
     '已连接的设备不受影响，重新连接时需使用新端口。'
   ],
   filesHint: ['HLS players and downloads at this port are interrupted.', '此端口上的 HLS 播放和下载将中断。'],
-  serveHls: ['Serve HLS', '提供 HLS'],
+  serveHls: ['Serve HLS', '启用 HLS'],
   serveHlsHint: [
     'Applies to the HLS outputs of all channels. Downloads and other outputs do not depend on it.',
     '适用于所有频道的 HLS 输出，不影响下载和其他输出。'

@@ -81,7 +81,10 @@ function ScheduleForm({ list }: { list: BackupList }) {
       const { enable, time, keep, password, passphrase, forgetsHostKey } = values
       return saveBackups(
         {
-          ...{ enable, time, keep: Number(keep), target: targetOf(values) },
+          enable,
+          time,
+          keep: Number(keep),
+          target: targetOf(values),
           ...(password && { password }),
           ...(passphrase && { passphrase }),
           ...(forgetsHostKey && { 'forget-host-key': true })
