@@ -4,6 +4,7 @@ import { redeemTicket } from '../../../contract/access/ticket.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { confirmNetwork, setNetwork } from '../../../contract/machine/network.ts'
+import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ADDRESS } from '../../kit/machine/managed-machine.ts'
 import {
@@ -17,6 +18,7 @@ import {
   waitForOutcome
 } from '../../kit/machine/network-journey.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suiteRequiring('network of the machine', missingForMachine())
 
@@ -25,6 +27,8 @@ test.after(closeMachines)
 test('a new address is kept when a client confirms it there, signed in by the ticket', async () => {
   const managed = await openMachine()
   const { client } = managed
+  const https = { web: { 'enable-https': true, 'https-port': 3443 } }
+  assert.equal((await client.send(setSettings, https)).result, 0)
   const { result, ticket = '', change: accepted } = await client.send(setNetwork, CHANGE)
   assert.equal(result, 0)
   assert.deepEqual([accepted?.ipaddr, accepted?.['over-iface']], [NEW_ADDRESS, true])
@@ -36,6 +40,9 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   client.address = NEW_ADDRESS
   client.cookie = ''
   assert.equal((await client.send(redeemTicket, { ticket })).result, 0)
+  const certificate = async () => (await client.send(getSettings, {})).settings.web?.certificate
+  const hasAddress = async () => (await certificate())?.names.includes(NEW_ADDRESS) === true
+  await waitFor('the address in the certificate', hasAddress)
   const { change: waiting } = await managed.list()
   assert.equal(waiting?.state, 'waiting')
   assert.ok((waiting?.['seconds-left'] ?? 0) > 30)
