@@ -47,7 +47,10 @@ const {
 
 process.title = 'headend-hub'
 
-/** Ends the hub like SIGTERM, after it has shown open consoles that it is restarted. The supervisor sends it, and starts the hub again. */
+/**
+ * Ends the hub like SIGTERM, after it has shown open consoles that it is restarted. The supervisor or
+ * `systemctl reload headend` sends it; the hub is then started again.
+ */
 const RESTART_SIGNAL = 'SIGUSR2'
 
 /** Size limits for console updates. */
