@@ -106,7 +106,12 @@ export class NdiConfig {
   open(options: NdiProcessOptions): NdiProcessConfig {
     const text = this.#format(options)
     const folder = createPrivateFolder('ndi-config')
-    writeFileSync(join(folder, FILE_NAME), text, { mode: 0o600 })
+    try {
+      writeFileSync(join(folder, FILE_NAME), text, { mode: 0o600 })
+    } catch (error) {
+      removeFolder(folder)
+      throw error
+    }
     const running: Running = { options, text }
     this.#running.add(running)
     return {

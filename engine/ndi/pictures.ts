@@ -117,8 +117,10 @@ class TurnTakingPictures implements NdiPictures {
 
   /** Starts the sources that have waited longest, and ends the turns of others if more wait than there is room for. */
   async #update(): Promise<void> {
-    const { sources, failure } = await this.#options.findSources()
-    if (failure) return
+    // Discovery cannot start, for example, while the disk is full. The next tick tries again.
+    const found = await this.#options.findSources().catch(() => undefined)
+    if (!found || found.failure) return
+    const { sources } = found
     const now = this.#options.context.now()
     const all = [...this.#pictures.values()]
     const isPresent = ({ source }: Picture) => isSearchedElsewhere(source) || sources.has(source.name)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -160,6 +161,23 @@ test('hosts that are unknown or forbidden, and interfaces that do not exist, are
   // Not all interfaces, because one was asked for.
   assert.deepEqual(adapters, { allowed: ['127.0.0.1'] })
   assert.deepEqual(config.observe().unusable.sort(), ['10.0.0.1', 'nic99', 'nowhere.example'])
+})
+
+test('a configuration that cannot be written, because the disk is full, leaves no folder behind', () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`headend-ndi-config-${process.pid}-`))
+  const before = folders()
+  const original = fs.writeFileSync
+  fs.writeFileSync = () => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }
+  syncBuiltinESMExports()
+  try {
+    assert.throws(() => config.open({ role: 'find', name: '' }), { code: 'ENOSPC' })
+  } finally {
+    fs.writeFileSync = original
+    syncBuiltinESMExports()
+  }
+  assert.deepEqual(folders(), before)
 })
 
 test.run()

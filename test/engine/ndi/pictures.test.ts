@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Launch, Process } from '../../../engine/interfaces/launcher.ts'
+import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
 import { createNdiPictures, RUNNING_MAX } from '../../../engine/ndi/pictures.ts'
 import { until } from '../../kit/until.ts'
 
@@ -11,6 +12,8 @@ const SIZE = { width: 320, fps: 2 }
 const JPEG = Buffer.from('Content-length: 3\r\n\r\nabc')
 
 interface Fake {
+  /** Lists the sources, or fails. */
+  findSources: () => Promise<NdiSources>
   pictures: ReturnType<typeof createNdiPictures>
   sources: Map<string, string>
   /** The running processes by the name of their source. */
@@ -32,8 +35,9 @@ function createFake(): Fake {
     started.push(name)
     return { pid: 1, stdin: undefined, stop: async () => void running.delete(name) }
   }
+  const findSources = async (): Promise<NdiSources> => ({ sources, answers: new Map(), version: '1' })
   const pictures = createNdiPictures({
-    findSources: async () => ({ sources, answers: new Map(), version: '1' }),
+    findSources: () => fake.findSources(),
     context: {
       now: () => time,
       launcher: {
@@ -53,7 +57,8 @@ function createFake(): Fake {
       }
     }
   })
-  return { pictures, sources, running, started, pass: (ms) => (time += ms) }
+  const fake: Fake = { findSources, pictures, sources, running, started, pass: (ms) => (time += ms) }
+  return fake
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `SRC (${index})`)
@@ -121,6 +126,24 @@ test('two viewers of a source share one process, and a source with a stored addr
   ends[0]?.()
   fake.running.get('SRC (0)')?.onStdout?.(JPEG)
   assert.deepEqual(images, ['first', 'second', 'second'])
+  fake.pictures.stop()
+})
+
+test('while discovery cannot start because the disk is full, the engine keeps running, and pictures appear later', async () => {
+  const fake = createFake()
+  const { findSources } = fake
+  let attempts = 0
+  fake.findSources = async () => {
+    attempts++
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }
+  fake.sources.set('SRC (0)', '10.0.0.1:5961')
+  const end = fake.pictures.watch({ name: 'SRC (1)' }, SIZE, () => {})
+  fake.pictures.watch({ name: 'SRC (0)' }, SIZE, () => {})
+  end()
+  await until(() => attempts > 3, 'the sources were looked for at the start, at an end and at a tick')
+  fake.findSources = findSources
+  await until(() => fake.running.size === 1, 'it is received')
   fake.pictures.stop()
 })
 
