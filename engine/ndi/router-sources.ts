@@ -15,7 +15,10 @@ const hostOf = (address: string) => address.split(':')[0] ?? ''
 
 export class RouterSources {
   readonly #onChange: () => void
-  /** Addresses of announced sources, by name. */
+  /**
+   * Addresses of all announced sources, by name: at most 1000, which is the limit of the finder. It reports a source once, so those that are not
+   * wanted are kept for a matrix to which they are added later.
+   */
   readonly #addresses = new Map<string, string>()
   /** The machines that have answered. A firewall may refuse the others to this machine and not to receivers, so they count as present. */
   readonly #knownHosts = new Set<string>()
@@ -61,9 +64,9 @@ export class RouterSources {
 
   /** @param address undefined: the source is not announced any more */
   sourceChanged(name: string, address: string | undefined): void {
-    if (!this.#wanted.includes(name)) return
     if (address === undefined) this.#addresses.delete(name)
     else this.#addresses.set(name, address)
+    if (!this.#wanted.includes(name)) return
     if (address !== undefined && this.#ended.has(name)) this.#probe(name, address)
     this.#refresh()
   }

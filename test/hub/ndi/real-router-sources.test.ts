@@ -1,5 +1,7 @@
 // The NDI router with the real runtime: sources that die, are unplugged, or come later.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setMatrix } from '../../../contract/ndi/router.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
@@ -53,6 +55,19 @@ test('a route to a source that does not exist yet waits for it, and a route to n
   await studio.router.states(studio.id, 'none', 'routed')
   await waitUntil('no frame arrives', () => (studio.receivers[0].figures?.silence ?? 0) > 500)
   assert.equal(studio.receivers[0].connections, 1)
+})
+
+test('a source that is added to a running matrix, and is in the network already, is online at once', async () => {
+  studio.cameras.push(await studio.startCamera(4))
+  const { sources } = await studio.router.matrix(studio.id)
+  // The finder reports it once, while the matrix does not have it yet.
+  await sleep(2000)
+  const request = { id: studio.id, sources: [...sources.map(({ name }) => ({ name })), { name: 'SRC (Cam 4)' }] }
+  assert.equal((await studio.router.send(setMatrix, request)).result, 0)
+  assert.equal(await studio.router.take(studio.id, { destination: 1, source: 4 }), 0)
+  await studio.router.states(studio.id, 'routed', 'routed')
+  await studio.receivers[0].receiving(4)
+  assert.equal((await studio.router.matrix(studio.id)).sources[3]?.online, true)
 })
 
 test.run()
