@@ -64,9 +64,13 @@ export class RouterMatrix {
 
   async take(routes: readonly Route[]): Promise<TakeOutcome> {
     const known = this.#process?.announced
-    // Without a process the routes are those of the next start.
+    const refused = routes.map(({ destination }) => destination).filter((each) => this.#process?.refused.has(each))
+    if (refused.length > 0) return { failed: refused }
     if (!known || !routes.every(({ destination }) => known.has(destination))) {
       this.#remember(routes)
+      // Destinations that are announced are switched now, and the others when they are announced. Without a process the routes are those of the
+      // next start.
+      this.#process?.update(this.#wanted.destinations)
       return 'down'
     }
     const failed = await this.#process?.take(routes)

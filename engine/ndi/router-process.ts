@@ -39,6 +39,8 @@ export class RouterProcess {
   /** The destinations that the process was ordered to announce, and those that it has announced, by number. */
   readonly #ordered = new Map<number, WantedDestination>()
   readonly #announced = new Map<number, ObservedDestination>()
+  /** The destinations that could not be announced. Each further attempt may succeed. */
+  readonly #refused = new Set<number>()
   /** Oldest first. */
   readonly #takes: PendingTake[] = []
   #lastTurn = 0
@@ -72,6 +74,11 @@ export class RouterProcess {
   /** Observed destinations by number. */
   get announced(): ReadonlyMap<number, ObservedDestination> {
     return this.#announced
+  }
+
+  /** Numbers of the destinations that could not be announced. */
+  get refused(): ReadonlySet<number> {
+    return this.#refused
   }
 
   /** Announces the destinations, with their sources, and withdraws all others. Those that do not differ are not touched. */
@@ -116,6 +123,7 @@ export class RouterProcess {
   #withdraw(destination: number): void {
     this.#ordered.delete(destination)
     this.#announced.delete(destination)
+    this.#refused.delete(destination)
     this.#write([['remove', destination]])
   }
 
@@ -131,7 +139,7 @@ export class RouterProcess {
     else if (typeof message.gone === 'string') this.#events.onSource(message.gone, undefined)
     else if (typeof message.take === 'number') this.#handleTake(message.take, message.failed as number[])
     else if (typeof message.failed === 'string') this.#cause = message.failed
-    else if (typeof message['failed-destination'] === 'number') this.#ordered.delete(message['failed-destination'])
+    else if (typeof message['failed-destination'] === 'number') this.#handleRefusal(message['failed-destination'])
     else if (typeof message.port === 'number') this.#events.onPort(message.destination as number, message.port)
     else if (typeof message.destination === 'number') this.#handleDestination(message.destination, message)
   }
@@ -142,11 +150,18 @@ export class RouterProcess {
     this.#silence.reset()
   }
 
+  #handleRefusal(number: number): void {
+    this.#ordered.delete(number)
+    this.#refused.add(number)
+  }
+
   #handleDestination(number: number, { name, connections }: Record<string, unknown>): void {
     const ordered = this.#ordered.get(number)
     if (!ordered) return
-    if (typeof name === 'string')
+    if (typeof name === 'string') {
       this.#announced.set(number, { destination: number, name, source: ordered.source, connections: 0 })
+      this.#refused.delete(number)
+    }
     const announced = this.#announced.get(number)
     if (announced && typeof connections === 'number') announced.connections = connections
     this.#events.onChange()

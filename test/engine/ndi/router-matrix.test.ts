@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { suite } from 'uvu'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { Ndi, NdiRuntime } from '../../../engine/interfaces/ndi.ts'
+import type { WantedMatrix } from '../../../engine/interfaces/router.ts'
 import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
 import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
@@ -16,6 +17,13 @@ const runtime: NdiRuntime = {
   canRoute: true,
   program: 'headend-ndi',
   ffmpeg: 'ffmpeg'
+}
+
+const WANTED: WantedMatrix = {
+  id: 1,
+  name: 'Matrix 1',
+  sources: [],
+  destinations: [1, 2].map((n) => ({ destination: n, name: `Studio ${n}`, source: 'SRC (Cam 1)' }))
 }
 
 class RouterProcessStandIn {
@@ -68,9 +76,11 @@ function startMatrix(id: number): RouterMatrix {
       return { pid: undefined, stdin, stop: async () => {} }
     }
   }
-  const destinations = [1, 2].map((n) => ({ destination: n, name: `Studio ${n}`, source: 'SRC (Cam 1)' }))
-  const wanted = { id, name: `Matrix ${id}`, sources: [], destinations }
-  return new RouterMatrix(wanted, { ndi, launcher, ports, now: () => performance.now() }, () => {})
+  return new RouterMatrix(
+    { ...WANTED, id, name: `Matrix ${id}` },
+    { ndi, launcher, ports, now: () => performance.now() },
+    () => {}
+  )
 }
 
 test.before.each(async () => {
@@ -129,6 +139,43 @@ test('the routes of a take without a process are those of the next process', asy
   assert.equal(await matrix.take(TAKE), 'down')
   await waitUntil('there is a new process', () => processes.length === 2)
   assert.match(last().commands, /announce\t1\tStudio 1\tSRC \(Cam 2\)\nannounce\t2\tStudio 2\t\n/)
+})
+
+test('a take switches the destinations that are announced at once, although another one is not announced yet', async () => {
+  last().end()
+  await waitUntil('there is a new process', () => processes.length === 2)
+  last().send({ name: 'HUB (Studio 1)', destination: 1 })
+  assert.equal(await matrix.take(TAKE), 'down')
+  assert.ok(last().commands.endsWith('route\t1\tSRC (Cam 2)\nroute\t2\t\ntake\t1\n'), last().commands)
+  last().send({ name: 'HUB (Studio 2)', destination: 2 })
+  last().send({ take: 1, failed: [] })
+  assert.deepEqual(sources(), ['SRC (Cam 2)', ''])
+})
+
+test('a take is refused, and names the destination, while that could not be announced', async () => {
+  last().end()
+  await waitUntil('there is a new process', () => processes.length === 2)
+  last().send({ name: 'HUB (Studio 1)', destination: 1 })
+  last().send({ 'failed-destination': 2 })
+  assert.deepEqual(await matrix.take(TAKE), { failed: [2] })
+  assert.deepEqual(sources(), ['SRC (Cam 1)'])
+  assert.doesNotMatch(last().commands, /route/)
+  await waitUntil('it is announced again', () => last().commands.match(/announce\t2\t/g)?.length === 2)
+  last().send({ name: 'HUB (Studio 2)', destination: 2 })
+  const outcome = matrix.take(TAKE)
+  last().send({ take: 1, failed: [] })
+  assert.equal(await outcome, 'done')
+})
+
+test('a source that is added to the matrix is online if it was announced before, and away if it has left', async () => {
+  const online = () => matrix.observe().sources.map((source) => [source.name, source.online])
+  for (const name of ['SRC (Cam 1)', 'SRC (Cam 2)']) last().send({ found: name, url: '203.0.113.9:5961' })
+  last().send({ gone: 'SRC (Cam 2)' })
+  matrix.update({ ...WANTED, sources: ['SRC (Cam 1)', 'SRC (Cam 2)'] })
+  assert.deepEqual(online(), [['SRC (Cam 1)', true]])
+  // A source that is not announced is looked for, for three seconds.
+  await waitUntil('the other source was looked for', () => online().length === 2)
+  assert.deepEqual(online()[1], ['SRC (Cam 2)', false])
 })
 
 test('a process that is silent for 600 ms is replaced', async () => {
