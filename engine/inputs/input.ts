@@ -76,7 +76,8 @@ class SupervisedInput implements Input {
     this.#audioLevel = createAudioLevel(this, context)
     this.#supervisor = createSupervisor({
       start: (attempt) => this.#start(attempt),
-      lastRunMs: this.#meter.lastRunMs,
+      // Of the pauses, only the first and shortest one follows the loss of a source that is waited for.
+      lastRunMs: () => (this.#command?.hasLostSource?.() ? Number.POSITIVE_INFINITY : this.#meter.lastRunMs()),
       onChange: context.onChange,
       whenReady: async () => {
         await Promise.all([context.launcher.waitForStops(), context.whenReleased(originKey(wanted))])

@@ -43,6 +43,7 @@ export class NdiReceiver {
   #startedAt = 0
   #isConnected = false
   #formatChanged = false
+  #hasLostSource = false
   #failure: Failure | undefined
 
   constructor(source: NdiUrl, context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>) {
@@ -53,6 +54,7 @@ export class NdiReceiver {
   /** @throws NdiUnavailableError; ForbiddenAddressError */
   async command(): Promise<InputCommand> {
     const { name, buffer, lowBandwidth } = this.#source
+    this.#hasLostSource = false
     const runtime = await this.#context.ndi.findRuntime()
     this.#program = runtime.program
     this.#options = await receiveOptions(this.#source, this.#context)
@@ -65,6 +67,7 @@ export class NdiReceiver {
       isRemuxed: true,
       failure: () => this.#failure,
       formatChanged: () => this.#formatChanged,
+      hasLostSource: () => this.#hasLostSource,
       problem: () => this.#problem()
     }
   }
@@ -79,6 +82,7 @@ export class NdiReceiver {
     const onMessage = (text: string) => {
       const message = JSON.parse(text)
       if (message.connections !== undefined) this.#isConnected = message.connections > 0
+      if (message.failed === 'gone') this.#hasLostSource = true
       if (message.failed === 'changed') this.#formatChanged = true
       else if (message.failed) this.#failure = ndiFailure(message.failed)
     }

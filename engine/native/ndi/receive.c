@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../events/events.h"
 #include "api.h"
@@ -188,12 +189,16 @@ int receive_source(const char *name, const char *url, bool is_low, char *const f
   self.bandwidth = is_low ? BANDWIDTH_LOWEST : BANDWIDTH_HIGHEST;
   if (!create_receiver(&self, COLOR_UYVY_BGRA)) return report_failure("create");
   const char *failure = NULL;
+  bool is_gone = false;
   while (!stop_requested && !failure) {
     failure = receive_frame(&self, ffmpeg);
-    if (!failure && check_connection(&self)) failure = "gone";
+    is_gone = !failure && check_connection(&self);
+    if (is_gone) failure = "gone";
   }
   if (failure) report_failure(failure);
   if (self.pipe >= 0) stop_child(self.pipe);
+  // The runtime would wait for the source, and so delay the next process, which has to find it.
+  if (is_gone) _exit(1);
   call_with_deadline(ndi.receive_destroy, self.instance);
   free(self.scratch);
   return failure != NULL;
