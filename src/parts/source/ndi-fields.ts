@@ -17,8 +17,8 @@ import type { SourceField, SourceValues } from './source-form.ts'
 
 const TEXT = {
   addressHint: [
-    'Only if discovery does not find the source, such as 192.0.2.9:5961',
-    '仅在发现功能找不到源时填写，例如 192.0.2.9:5961'
+    'Only if discovery does not find the source, such as 192.0.2.9',
+    '仅在发现功能找不到源时填写，例如 192.0.2.9'
   ],
   group: ['Groups', '分组'],
   groupHint: ['Separated by commas. Default: those of the hub', '以逗号分隔。默认：与主机相同'],
