@@ -131,7 +131,8 @@ class InstalledNdi implements Ndi {
 
   /** The result of an earlier probe if it is still valid, otherwise of a new one. */
   async #getProbe(program: string, library: Library): Promise<ProbeResult> {
-    const last = await this.#probes.get(library.path)
+    // A probe that could not start is repeated.
+    const last = await this.#probes.get(library.path)?.catch(() => undefined)
     const isValid = last?.file === library.file && (last.version !== undefined || this.#now() - last.at < PROBE_AGAIN)
     if (last && isValid) return last
     const probe = this.#probe(program, library)

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { NdiUnavailableError } from '../../../engine/interfaces/errors.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
+import type { Ndi } from '../../../engine/interfaces/ndi.ts'
 import { NdiConfig } from '../../../engine/ndi/config.ts'
 import { createNdi } from '../../../engine/ndi/runtime.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
 
 const test = suite('NDI runtime')
 
-/** The reason why a library cannot be used whose probe does what `probe` does. */
-async function reasonOf(probe: (launch: Launch) => void): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'headend-ndi-runtime-'))
+/** A runtime whose probe does what `probe` does, in a folder. */
+function createRuntime(folder: string, probe: (launch: Launch) => void): Ndi {
   writeFileSync(join(folder, 'libndi.so.6'), '')
-  const ndi = createNdi({
+  return createNdi({
     launcher: {
       run(launch) {
         probe(launch)
@@ -29,6 +29,12 @@ async function reasonOf(probe: (launch: Launch) => void): Promise<string | undef
     folders: [folder],
     now: () => performance.now()
   })
+}
+
+/** The reason why a library cannot be used whose probe does what `probe` does. */
+async function reasonOf(probe: (launch: Launch) => void): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-ndi-runtime-'))
+  const ndi = createRuntime(folder, probe)
   try {
     await ndi.findRuntime()
     return undefined
@@ -58,6 +64,23 @@ test('a library that does not respond has a reason that is worded in both langua
 test('a library that reports an error has that error as the reason', async () => {
   const reason = await reasonOf(({ onEnd }) => setImmediate(onEnd, ['libndi.so.6: file too short']))
   assert.equal(reason, 'ndi-unusable libndi.so.6: file too short')
+})
+
+test('a library whose probe could not be started is used when a later probe succeeds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-ndi-runtime-'))
+  let canStart = false
+  const ndi = createRuntime(folder, ({ onMessage, onEnd }) => {
+    if (!canStart) throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
+    onMessage?.('{"version":"5.5.2"}')
+    setImmediate(onEnd, [])
+  })
+  try {
+    await assert.rejects(ndi.findRuntime(), { code: 'ENOMEM' })
+    canStart = true
+    assert.equal((await ndi.findRuntime()).version, '5.5.2')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test.run()
