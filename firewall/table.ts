@@ -75,8 +75,8 @@ export function consoleText(ports: readonly number[]): string {
 
 export class NftError extends Error {}
 
-/** First line of nft for a table that the kernel does not have. */
-const NO_TABLE = 'Error: No such file or directory'
+/** Whether a message of nft says that the kernel does not have the table. Some versions append the name of a similar table. */
+export const isMissingTable = (message: string): boolean => /^Error: No such file or directory($|;)/.test(message)
 
 /** Access to nftables; tests replace it. */
 export interface Tables {
@@ -120,7 +120,7 @@ export const kernelTables: Tables = {
     try {
       return parseReading(await runNft(['--json', 'list', 'table', 'inet', 'headend']))
     } catch (error) {
-      if (error instanceof NftError && error.message === NO_TABLE) return undefined
+      if (error instanceof NftError && isMissingTable(error.message)) return undefined
       throw error
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { FIREWALL_RULES_MAX } from '../../contract/limits.ts'
 import { parseRequest, parseStored, RANGES_MAX, REQUEST_MAX } from '../../firewall/protocol.ts'
-import { consoleText, parseReading, tableText } from '../../firewall/table.ts'
+import { consoleText, isMissingTable, parseReading, tableText } from '../../firewall/table.ts'
 
 const ID = '0123456789abcdef'
 const APPLY = { op: 'apply', id: ID, mode: -1, ranges: [[1, 65_535, 2]], console: [80], keep: true }
@@ -102,6 +102,14 @@ test('counters are read by the comments of their rules', () => {
       ['refused', [1, 60]]
     ]
   )
+})
+
+test('only the error for a missing table says that there is none', () => {
+  const missing = 'Error: No such file or directory'
+  for (const message of [missing, `${missing}; did you mean table ‘headend’ in family ip?`])
+    assert.equal(isMissingTable(message), true)
+  for (const message of ['Error: Could not process rule: No such file or directory', 'Operation not permitted', 'null'])
+    assert.equal(isMissingTable(message), false)
 })
 
 test.run()

@@ -46,8 +46,12 @@ async function post<Request extends object, Reply>(call: Call<Request, Reply>, b
 
 test('a change of the firewall is not confirmed over a connection from before the change, which ends', async () => {
   assert.equal((await post(setFirewall, { mode: 0, rules: [] })).result, 0)
-  const { result, isReused, connection } = await post(confirmFirewall, {})
+  const { result, message, isReused, connection } = await post(confirmFirewall, {})
   assert.deepEqual([result, isReused, connection], [WRONG_STATE, true, 'close'])
+  assert.match(
+    message ?? '',
+    /^Confirm the change over a new connection\. Open the console in another browser window\.$/
+  )
   const fresh = await post(confirmFirewall, {})
   assert.deepEqual([fresh.result, fresh.isReused], [0, false])
 })
