@@ -199,6 +199,7 @@ export interface WifiNetwork {
 export interface JoinWifiRequest {
   iface: string
   ssid: string
+  /** Not `open` for a hotspot. */
   security: WifiSecurity
   /** 8-63 characters; empty for open networks. */
   password: string

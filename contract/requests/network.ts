@@ -19,7 +19,8 @@ import {
   secondNameServer,
   ssid,
   vlanId,
-  wifiPassword
+  wifiPassword,
+  wifiSecurity
 } from '../rules/interface.ts'
 import type { Fault } from '../rules/rules.ts'
 import { defineSchema, emptyRequest, faultIssue, text, textRule } from './schema.ts'
@@ -97,8 +98,10 @@ defineSchema(
       hotspot: z.boolean().optional(),
       force: z.boolean().optional()
     })
-    .superRefine(({ security, password }, context) => {
+    .superRefine(({ security, password, hotspot }, context) => {
       const fault = security === 'open' ? undefined : wifiPassword(password)
       if (fault) context.addIssue({ ...faultIssue(fault), path: ['password'] })
+      const securityFault = wifiSecurity(security, { hotspot })
+      if (securityFault) context.addIssue({ ...faultIssue(securityFault), path: ['security'] })
     })
 )

@@ -75,6 +75,11 @@ export function ssid(value: string): Fault | undefined {
   return bytes > SSID_MAX ? { name: 'length', min: 1, max: SSID_MAX } : undefined
 }
 
+/** Security of a Wi-Fi network. The hub does not provide an open one: polkit lets it share encrypted networks only. */
+export function wifiSecurity(value: string, { hotspot = false }: { hotspot?: boolean | undefined }): Fault | undefined {
+  return hotspot && value === 'open' ? INVALID : undefined
+}
+
 /** Password of a Wi-Fi network with WPA: 8-63 printable ASCII characters (IEEE 802.11). */
 export function wifiPassword(value: string): Fault | undefined {
   return (

@@ -7,7 +7,7 @@ import {
   type WifiNetwork,
   type WifiSecurity
 } from '../../../contract/machine/network.ts'
-import { ssid, wifiPassword } from '../../../contract/rules/interface.ts'
+import { ssid, wifiPassword, wifiSecurity } from '../../../contract/rules/interface.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -30,6 +30,7 @@ interface Values {
 
 const RULES: RuleSet<Values> = {
   ssid,
+  security: wifiSecurity,
   password: (value, { security }) => (security === 'open' ? undefined : wifiPassword(value))
 }
 
@@ -87,6 +88,11 @@ export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDia
     if (index === '' || !network) return form.setValues({ choice: '' })
     form.setValues({ choice: index, ssid: network.ssid, security: network.security as WifiSecurity, hidden: false })
   }
+  const setHotspot = (isOn: boolean) =>
+    form.setValues({
+      hotspot: isOn,
+      ...(wifiSecurity(security, { hotspot: isOn }) && { choice: '', security: 'wpa2' })
+    })
   return (
     <FormDialog form={form} title={t(TEXT.wifiOf, iface)} submitLabel={t(TEXT.join)} onClose={onClose}>
       {!hotspot && (
@@ -104,13 +110,21 @@ export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDia
           <SelectField
             {...form.field('security')}
             label={t(TEXT.security)}
-            options={WIFI_SECURITIES.map((value) => ({ value, label: securityText(value) }))}
+            options={WIFI_SECURITIES.filter((value) => !wifiSecurity(value, { hotspot })).map((value) => ({
+              value,
+              label: securityText(value)
+            }))}
           />
         </>
       )}
       {security !== 'open' && <TextField {...form.field('password')} label={t(TEXT.password)} secret />}
       {!hotspot && choice === '' && <SwitchField {...form.field('hidden')} label={t(TEXT.hidden)} checkbox />}
-      <SwitchField {...form.field('hotspot')} label={t(TEXT.hotspot)} hint={t(TEXT.hotspotHint)} />
+      <SwitchField
+        {...form.field('hotspot')}
+        onValueChange={setHotspot}
+        label={t(TEXT.hotspot)}
+        hint={t(TEXT.hotspotHint)}
+      />
       <p className="muted">{t(TEXT.safe)}</p>
     </FormDialog>
   )

@@ -9,7 +9,8 @@ import {
   secondNameServer,
   ssid,
   vlanId,
-  wifiPassword
+  wifiPassword,
+  wifiSecurity
 } from '../../../../contract/rules/interface.ts'
 import { BACKWARDS, NUL, repeat, table } from './table.ts'
 
@@ -109,6 +110,17 @@ table('ssid', ssid, [
   [repeat(10, '中'), 'ok'],
   [repeat(11, '中'), 'length 1..32'],
   [NUL, 'characters']
+])
+
+table('wifiSecurity(network)', (value: string) => wifiSecurity(value, {}), [
+  ['open', 'ok'],
+  ['wpa2', 'ok']
+])
+
+table('wifiSecurity(hotspot)', (value: string) => wifiSecurity(value, { hotspot: true }), [
+  ['open', 'invalid'],
+  ['wpa2', 'ok'],
+  ['wpa3', 'ok']
 ])
 
 table('wifiPassword', wifiPassword, [

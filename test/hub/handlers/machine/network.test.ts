@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { INVALID_ARG, OBJECT_BUSY } from '../../../../contract/codes.ts'
 import { joinWifi, listNetwork, setNetwork } from '../../../../contract/machine/network.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
@@ -68,6 +68,13 @@ test('the users of an interface are named to callers who may see them, others le
   assert.deepEqual(await usersSeenBy(network), [['NDI'], true, ['NDI'], true])
   useInterface({ channels: [secret], hasNdi: false })
   assert.deepEqual(await usersSeenBy(network), [undefined, true, [], true])
+})
+
+test('a hotspot without encryption is refused: polkit does not let the hub provide one', async () => {
+  useInterface({ channels: [], hasNdi: false })
+  const request = { iface: 'wlan0', ssid: 'Crew', security: 'open', password: '', hotspot: true } as const
+  const { result, field, fault } = await admin.send(joinWifi, request)
+  assert.deepEqual([result, field, fault], [INVALID_ARG, 'security', 'invalid'])
 })
 
 test.run()

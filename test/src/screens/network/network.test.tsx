@@ -15,6 +15,7 @@ import {
   fill,
   findByRole,
   queryAllByRole,
+  selectOption,
   visibleText,
   waitForFieldMessage,
   waitForNone,
@@ -196,6 +197,23 @@ test('a change that was undone says why, and can be tried again with its values'
   const dialog = await findByRole('dialog', 'Edit eth0')
   assert.equal((await textField('Address', dialog)).value, '192.168.1.50')
   assert.equal((await textField('Gateway', dialog)).value, '')
+})
+
+test('a hotspot is encrypted: the dialog offers no open one', async () => {
+  const wifi: NetworkInterface = { ...ETHERNET, iface: 'wlan0', kind: 'wifi', 'hidden-streams': true }
+  await openPage(list({ list: [wifi] }))
+  await click(await findByRole('button', 'Wi-Fi'))
+  const dialog = await findByRole('dialog', 'Wi-Fi of wlan0')
+  const security = await findByRole('combobox', 'Security', dialog)
+  await selectOption(security, 'Open, not encrypted')
+  await click(await findByRole('checkbox', 'Provide this network (hotspot)', dialog))
+  const hotspot = await findByRole<HTMLSelectElement>('combobox', 'Security', dialog)
+  assert.deepEqual(
+    Array.from(hotspot.options, ({ value }) => value),
+    ['wpa2', 'wpa3']
+  )
+  assert.equal(hotspot.value, 'wpa2')
+  assert.match(visibleText(), /Security WPA2 WPA3 Password/)
 })
 
 test('a user without the permission to edit sees the interfaces and no buttons', async () => {
