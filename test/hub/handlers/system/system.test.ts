@@ -193,7 +193,13 @@ test('settings: a request has exactly one part, and only that part changes', asy
 
 test('settings: the ports that are open, and HTTPS, which is off until it has a port', async () => {
   const web = async () => (await admin.send(getSettings, {})).settings.web
-  const off = { 'enable-https': false, 'redirect-http': false, hsts: false, 'https-state': 'disabled' }
+  const off = {
+    'enable-https': false,
+    'redirect-http': false,
+    hsts: false,
+    'can-hsts': false,
+    'https-state': 'disabled'
+  }
   assert.deepEqual(await web(), off, 'nothing listens')
   const { port, linkPort } = await hub.listen(0, 0)
   const files = hub.context.filesPort.observe().port
