@@ -8,6 +8,10 @@ import { BACKUPS_FOLDER } from '../storage/data-folder.ts'
 import { syncPath } from '../storage/fsync.ts'
 
 const NAME = /^headend-[\w-]{1,200}\.tar$/
+/** The end of a name: the time, and the number of the backup, which those of former versions lack. */
+const NUMBER = /-\d{4}(?:-\d\d){5}-(\d{1,15})\.tar$/
+
+const numberOf = (name: string): number => Number(NUMBER.exec(name)?.[1] ?? 0)
 
 export class BackupFolder {
   readonly #path: string
@@ -23,7 +27,7 @@ export class BackupFolder {
 
   has = (name: string): boolean => NAME.test(name) && existsSync(this.pathOf(name))
 
-  /** Newest first. The name contains the time. */
+  /** Newest first, by number: the clock may have been set meanwhile. */
   list(): StoredBackupFile[] {
     if (!existsSync(this.#path)) return []
     return readdirSync(this.#path)
@@ -32,18 +36,25 @@ export class BackupFolder {
         const { size, mtimeMs } = statSync(this.pathOf(name))
         return { name, size, time: Math.round(mtimeMs) }
       })
-      .sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1))
+      .sort((a, b) => numberOf(b.name) - numberOf(a.name) || b.time - a.time || (a.name < b.name ? 1 : -1))
   }
 
   read = (name: string): Buffer => readFileSync(this.pathOf(name))
 
-  /** Stores a backup durably. An existing one with this name is replaced. */
-  write(name: string, bytes: Buffer): void {
+  /**
+   * Stores a backup durably.
+   * @param exportName name of the export
+   * @returns the name of the backup, with its number
+   */
+  write(exportName: string, bytes: Buffer): string {
+    const number = 1 + Math.max(0, ...this.list().map((file) => numberOf(file.name)))
+    const name = exportName.replace(/\.tar$/, `-${number}.tar`)
     mkdirSync(this.#path, { recursive: true, mode: 0o700 })
     const part = this.pathOf(`${name}.part`)
     writeFileSync(part, bytes, { mode: 0o600, flush: true })
     renameSync(part, this.pathOf(name))
     syncPath(this.#path)
+    return name
   }
 
   remove(name: string): void {

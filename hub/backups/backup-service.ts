@@ -2,6 +2,8 @@
 import type { BackupList, BackupResult, BackupSecrets, BackupSettings } from '../../contract/backup/backup.ts'
 import { LOG_ERROR } from '../../contract/log.ts'
 import type { Transfer } from '../export/transfer.ts'
+import { StorageFaultError } from '../storage/storage-fault.ts'
+import type { StoredBackup } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import { BackupFolder } from './backup-folder.ts'
 import { uploadToS3 } from './s3.ts'
@@ -10,6 +12,11 @@ import { UploadError } from './upload.ts'
 
 /** Milliseconds between checks whether a backup is due. */
 const CHECK_INTERVAL = 30_000
+/**
+ * Milliseconds between scheduled backups at least, whatever the clock says. Less than a day, because a backup that was missed is made late, and the
+ * next one at its time.
+ */
+const INTERVAL_MIN = 18 * 3600_000
 const SECRETS_OWNER = 'backups'
 /** Fields of a target that say to whom the password is sent. */
 const RECIPIENT = ['kind', 'host', 'port', 'user', 'endpoint', 'access-key'] as const
@@ -19,7 +26,7 @@ interface BackupServiceOptions {
   transfer: Transfer
   /** The data folder; undefined if the hub keeps its data in memory. */
   data: string | undefined
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. A step of the clock is reported to `clockStepped` before this returns the new time. */
   now: () => number
 }
 
@@ -48,7 +55,7 @@ export class BackupService {
 
   list(): BackupList {
     const { settings } = this.#options.store
-    const { secrets: _, since: _since, 'host-key': hostKey, ...stored } = settings.get('backup')
+    const { secrets: _, since: _since, scheduled: _scheduled, 'host-key': hostKey, ...stored } = settings.get('backup')
     const { passphrase, password } = this.#secrets()
     const last = settings.get('backup-result')
     return {
@@ -73,12 +80,13 @@ export class BackupService {
     const { store, now } = this.#options
     const known = this.#secrets()
     const secrets = { passphrase: passphrase ?? known.passphrase, password: password ?? known.password }
-    const { target, 'host-key': hostKey } = store.settings.get('backup')
+    const { target, 'host-key': hostKey, scheduled = 0 } = store.settings.get('backup')
     const isSameServer = settings.target.host === target.host && settings.target.port === target.port
     store.settings.set('backup', {
       ...settings,
       secrets: store.encryption.encrypt(JSON.stringify(secrets), SECRETS_OWNER),
       since: now(),
+      scheduled,
       'host-key': isSameServer && !forgetsHostKey ? hostKey : ''
     })
   }
@@ -95,10 +103,31 @@ export class BackupService {
   /** Makes the backup of the day if it is due: also one that was missed while the hub was stopped. */
   check(): void {
     const { store, now } = this.#options
-    const { enable, time, since } = store.settings.get('backup')
-    if (!enable) return
-    const last = Math.max(since, store.settings.get('backup-result')?.time ?? 0)
-    if (last < lastTimeOf(time, now())) this.run()
+    const time = now()
+    const backup = store.settings.get('backup')
+    if (!backup.enable || this.isRunning || !isDue(backup, time)) return
+    // Stored first: a backup that cannot be recorded would be made again at each check.
+    try {
+      store.database.transaction(() => store.settings.set('backup', { ...backup, since: time, scheduled: time }))
+    } catch (error) {
+      if (error instanceof StorageFaultError) return
+      throw error
+    }
+    this.run()
+  }
+
+  /**
+   * Moves the times of the schedule with the clock, so that a clock that was set makes no backup due.
+   * @param before times after this one stay: they are from before the clock was wrong
+   */
+  clockStepped(step: number, before: number): void {
+    const { database, settings } = this.#options.store
+    const moved = (time: number) => (time <= before ? time + step : time)
+    if (settings.get('backup').since === 0) return
+    database.runBatched(() => {
+      const { since, scheduled = 0, ...backup } = settings.get('backup')
+      settings.set('backup', { ...backup, since: moved(since), scheduled: moved(scheduled) })
+    })
   }
 
   /** Starts a backup, unless one is being made. */
@@ -126,15 +155,15 @@ export class BackupService {
   async #make(): Promise<BackupResult> {
     const { transfer, store, now } = this.#options
     const time = now()
-    const { name, bytes } = await transfer.export(this.#secrets().passphrase || undefined)
-    this.folder.write(name, bytes)
+    const file = await transfer.export(this.#secrets().passphrase || undefined)
+    const name = this.folder.write(file.name, file.bytes)
     const outdated = this.folder
       .list()
       .slice(store.settings.get('backup').keep)
       .map((each) => each.name)
     for (const each of outdated) this.folder.remove(each)
     try {
-      await this.#upload(name, bytes, outdated)
+      await this.#upload(name, file.bytes, outdated)
       return { time, name }
     } catch (error) {
       return { time, name, fault: error instanceof UploadError ? error.fault : 'upload' }
@@ -154,6 +183,12 @@ export class BackupService {
     if (!known && current.target.host === target.host && current.target.port === target.port)
       store.database.transaction(() => store.settings.set('backup', { ...current, 'host-key': hostKey }))
   }
+}
+
+function isDue({ time, since, scheduled = 0 }: StoredBackup, now: number): boolean {
+  // The clock was set back while the hub was not running.
+  if (since > now) return true
+  return since < lastTimeOf(time, now) && now - scheduled >= INTERVAL_MIN
 }
 
 /** The last time before `now` at which a clock of the hub showed a time of day. @param time HH:MM */

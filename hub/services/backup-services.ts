@@ -6,9 +6,9 @@ import { SigningKey } from '../export/signing-key.ts'
 import { Transfer } from '../export/transfer.ts'
 
 export function createBackups(
-  hub: Pick<HubContext, 'store' | 'hosts' | 'version' | 'engine' | 'dataFolder'>
+  hub: Pick<HubContext, 'store' | 'hosts' | 'version' | 'engine' | 'dataFolder' | 'now'>
 ): BackupService {
-  const { store, hosts, version, engine, dataFolder } = hub
+  const { store, hosts, version, engine, dataFolder, now } = hub
   const transfer = new Transfer({
     store,
     key: new SigningKey(dataFolder ?? ':memory:'),
@@ -17,5 +17,5 @@ export function createBackups(
     isOnAir: (channel) => engine.observe(channel)?.connState === CONNECTION_STATE.connected,
     now: Date.now
   })
-  return new BackupService({ store, transfer, data: dataFolder, now: Date.now })
+  return new BackupService({ store, transfer, data: dataFolder, now })
 }

@@ -264,10 +264,11 @@ export class HubServices implements HubContext {
     return applied
   }
 
-  /** Sessions and uptime keep their age, schedules follow the new time at once. */
+  /** Sessions, uptime and the last backup keep their age, schedules follow the new time at once. */
   #clockStepped(step: number, before: number): void {
     const { store } = this
     store.users.shiftSessions(step, before)
+    this.backups?.clockStepped(step, before)
     this.startedAt += step
     // The step may be noticed within a request that has a transaction open.
     setImmediate(() => {

@@ -16,8 +16,10 @@ export type CopyKind = 'migration' | 'daily'
 /** Copies kept of each kind: the newest. */
 export const COPIES_KEPT: Readonly<Record<CopyKind, number>> = { migration: 5, daily: 3 }
 
-/** `20261122T175001Z-migration-v12.sqlite`: sorted by name they are sorted by time. */
-const NAME = /^\d{8}T\d{6}Z-(migration|daily)-v\d+\.sqlite$/
+/** `20261122T175001Z-migration-v12-7.sqlite`: the seventh copy. Those of former versions have no number. */
+const NAME = /^\d{8}T\d{6}Z-(migration|daily)-v\d+(?:-(\d{1,15}))?\.sqlite$/
+
+const numberOf = (path: string): number => Number(NAME.exec(basename(path))?.[2] ?? 0)
 
 /** A time for file names, in UTC: `20261122T175001Z`. */
 export const fileTime = (time = Date.now()) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -43,7 +45,7 @@ export function copyDatabase(connection: DatabaseSync, target: string): void {
   }
 }
 
-/** Paths of the copies of a data folder, newest first. */
+/** Paths of the copies of a data folder, newest first, by number: the clock may have been set meanwhile. */
 export function listCopies(data: string, kind?: CopyKind): string[] {
   const folder = join(data, COPIES_FOLDER)
   if (!existsSync(folder)) return []
@@ -51,10 +53,7 @@ export function listCopies(data: string, kind?: CopyKind): string[] {
     const found = NAME.exec(name)?.[1]
     return found !== undefined && (kind === undefined || found === kind)
   })
-  return names
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name))
+  return names.sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1)).map((name) => join(folder, name))
 }
 
 /**
@@ -66,7 +65,8 @@ export function listCopies(data: string, kind?: CopyKind): string[] {
 export function addCopy(connection: DatabaseSync, data: string, kind: CopyKind, version: number): string {
   const folder = join(data, COPIES_FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${fileTime()}-${kind}-v${version}.sqlite`)
+  const number = 1 + Math.max(0, ...listCopies(data).map(numberOf))
+  const path = join(folder, `${fileTime()}-${kind}-v${version}-${number}.sqlite`)
   copyDatabase(connection, path)
   for (const old of listCopies(data, kind).slice(COPIES_KEPT[kind])) rmSync(old, { force: true })
   return path

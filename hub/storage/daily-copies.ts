@@ -29,21 +29,34 @@ function makeCopy(data: string): Promise<void> {
   })
 }
 
+interface Clocks {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds of a clock that is never set. */
+  monotonic(): number
+}
+
 /**
  * @param data the data folder
  * @param spaceLeft for tests: bytes that a copy leaves free
  */
-export function startDailyCopies(data: string, now = Date.now, spaceLeft = SPACE_LEFT): DailyCopies {
+export function startDailyCopies(data: string, { now, monotonic }: Clocks, spaceLeft = SPACE_LEFT): DailyCopies {
+  /** When the last copy was made. A clock that is set must not replace all copies within a day. */
+  let madeAt = Number.NEGATIVE_INFINITY
   const timer = setInterval(() => void check(), CHECK_INTERVAL).unref()
 
   async function check(): Promise<void> {
+    if (monotonic() - madeAt < DAY) return
     const [newest] = listCopies(data, 'daily')
-    const dayAgo = fileTime(now() - DAY)
-    if (newest && basename(newest).slice(0, dayAgo.length) > dayAgo) return
+    const [dayAgo, current] = [fileTime(now() - DAY), fileTime(now())]
+    const time = newest && basename(newest).slice(0, current.length)
+    // A copy from the future is from before the clock was set back.
+    if (time && time > dayAgo && time <= current) return
     try {
       const { bavail, bsize } = await statfs(data)
       if (bavail * bsize - statSync(join(data, DATABASE_FILE)).size < spaceLeft) return
       await makeCopy(data)
+      madeAt = monotonic()
     } catch (error) {
       logger.error('The daily copy of the database failed', error)
     }

@@ -46,8 +46,10 @@ export interface StoredWeb {
 export interface StoredBackup extends BackupSettings {
   /** Encrypted JSON of `BackupSecrets`. */
   secrets: string
-  /** When it was set, in milliseconds since the epoch. */
+  /** When it was set, or the last scheduled backup was made, in milliseconds since the epoch: earlier backups are not due. */
   since: number
+  /** When the last scheduled backup was made. */
+  scheduled?: number
   /** SHA-256 of the host key of the SFTP server, in base64; empty: not known yet. */
   'host-key': string
 }

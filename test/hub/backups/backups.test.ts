@@ -1,5 +1,6 @@
 // Backups by schedule: in the data folder, and uploaded over SFTP and to S3.
 import assert from 'node:assert/strict'
+import { utimesSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import {
@@ -27,6 +28,7 @@ import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 const test = suite('backups')
 hubForEach(test)
 
+const systemNow = Date.now
 const PASSWORD = 'zSecretHush'
 const PASSPHRASE = 'zSecretHush passphrase'
 const OFF: BackupSettings = { enable: false, time: '03:00', keep: 2, target: { kind: 'folder' } }
@@ -37,9 +39,6 @@ async function makeBackup() {
   const { last } = await admin.send(listBackups, {})
   return last
 }
-
-/** Names have seconds. */
-const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5))
 
 test('a backup is made, listed, downloaded, opened for an import and deleted', async () => {
   await admin.send(setBackups, OFF)
@@ -76,7 +75,6 @@ test('a backup is uploaded to the SFTP server, whose host key is trusted from th
   assert.match(hostKey ?? '', /^[\w+/]{43}$/)
   assert.ok(hasPassword)
   assert.doesNotMatch(JSON.stringify(list), /zSecretHush/)
-  await nextSecond()
   const second = await makeBackup()
   assert.deepEqual([...server.files.keys()], [`daily/${second?.name}`])
   server.close()
@@ -143,7 +141,6 @@ test('a backup is uploaded to S3 with a valid signature, and outdated ones are r
   const target = { kind: 's3' as const, endpoint: server.url, bucket: 'backups', path: 'hub', 'access-key': 'AKIA' }
   await admin.send(setBackups, { ...OFF, keep: 1, target, password: PASSWORD })
   await makeBackup()
-  await nextSecond()
   const last = await makeBackup()
   assert.deepEqual([last?.fault, ...server.files.keys()], [undefined, `/backups/hub/${last?.name}`])
   await admin.send(setBackups, { ...OFF, keep: 1, target, password: 'wrong' })
@@ -164,25 +161,122 @@ test('the password is not sent to another server, and no answer contains it', as
   assert.doesNotMatch(JSON.stringify(stored), /zSecretHush/)
 })
 
-test('a backup is made once a day at its time, also when the hub was stopped at that time', async () => {
+const HOUR = 3600_000
+const DAY = 24 * HOUR
+
+/** A schedule at 03:00 that was set at 02:00, with a clock that the test sets. */
+function startSchedule() {
   const { store, backups } = hub.context
   let now = new Date(2026, 10, 23, 2, 0).getTime()
-  const service = new BackupService({ store, transfer: backups.transfer, data: undefined, now: () => now })
-  const countAt = async (time: number) => {
-    now = time
+  const options = { store, transfer: backups.transfer, data: undefined, now: () => now }
+  let service = new BackupService(options)
+  store.database.transaction(() => service.set({ ...OFF, enable: true }, {}, false))
+  const count = async () => {
     service.check()
     await service.whenIdle()
-    return store.settings.get('backup-result')?.time
+    return service.list().list.length
   }
-  store.database.transaction(() => service.set({ ...OFF, enable: true }, {}, false))
-  assert.equal(await countAt(new Date(2026, 10, 23, 2, 59).getTime()), undefined)
+  return {
+    /** @returns the number of backups at that time */
+    countAt(time: number) {
+      now = time
+      return count()
+    },
+    /** The same after the clock was set. */
+    countAfterStep(step: number) {
+      service.clockStepped(step, now)
+      now += step
+      return count()
+    },
+    restart() {
+      service = new BackupService(options)
+    },
+    last: () => store.settings.get('backup-result')?.time,
+    close: () => service.close()
+  }
+}
+
+test('a backup is made once a day at its time, also when the hub was stopped at that time', async () => {
+  const { countAt, last, close } = startSchedule()
+  assert.equal(await countAt(new Date(2026, 10, 23, 2, 59).getTime()), 0)
   const due = new Date(2026, 10, 23, 3, 0, 10).getTime()
-  assert.equal(await countAt(due), due)
-  assert.equal(await countAt(due + 3600_000), due)
+  assert.deepEqual([await countAt(due), last()], [1, due])
+  assert.equal(await countAt(due + HOUR), 1)
   const late = new Date(2026, 10, 25, 8, 0).getTime()
-  assert.equal(await countAt(late), late)
-  service.close()
+  assert.deepEqual([await countAt(late), last()], [2, late])
+  assert.equal(await countAt(new Date(2026, 10, 26, 2, 59).getTime()), 2)
+  const next = new Date(2026, 10, 26, 3, 0, 10).getTime()
+  await countAt(next)
+  assert.equal(last(), next)
+  close()
   assert.equal(lastTimeOf('03:00', new Date(2026, 10, 23, 3, 0).getTime()), new Date(2026, 10, 23, 3, 0).getTime())
+})
+
+test('a clock that is set makes no backup due, in no direction, and the next one is made a day after the last', async () => {
+  const { countAt, countAfterStep, restart, last, close } = startSchedule()
+  const due = new Date(2026, 10, 23, 3, 0, 10).getTime()
+  await countAt(due)
+  for (const step of [DAY, DAY, DAY, -40 * DAY, 60 * DAY]) await countAfterStep(step)
+  // Shortly before the time of day, which then passes.
+  await countAfterStep(new Date(2026, 11, 20, 2, 59, 59).getTime() - (due + 23 * DAY))
+  await countAt(new Date(2026, 11, 20, 3, 0, 1).getTime())
+  assert.equal(last(), due)
+  restart()
+  await countAt(new Date(2026, 11, 20, 20, 0).getTime())
+  assert.equal(last(), due)
+  const next = new Date(2026, 11, 21, 3, 0, 5).getTime()
+  await countAt(next)
+  assert.equal(last(), next)
+  close()
+})
+
+test('a clock that was set back while the hub was stopped does not end the schedule', async () => {
+  const { countAt, last, close } = startSchedule()
+  await countAt(new Date(2026, 10, 23, 3, 0, 10).getTime())
+  const past = new Date(1970, 5, 1, 12, 0).getTime()
+  await countAt(past)
+  assert.equal(last(), past)
+  await countAt(past + HOUR)
+  assert.equal(last(), past)
+  const next = new Date(1970, 5, 2, 6, 0, 10).getTime()
+  await countAt(next)
+  assert.equal(last(), next)
+  close()
+})
+
+test('the hub tells the schedule that its clock was set', async () => {
+  const { backups, now } = hub.context
+  const soon = new Date(Date.now() + 12 * HOUR)
+  const time = `${String(soon.getHours()).padStart(2, '0')}:00`
+  await admin.send(setBackups, { ...OFF, enable: true, time })
+  try {
+    for (let step = DAY; step <= 3 * DAY; step += DAY) {
+      Date.now = () => systemNow() + step
+      backups.check()
+      await backups.whenIdle()
+    }
+    assert.ok(now() > systemNow() + 2 * DAY)
+    assert.deepEqual((await admin.send(listBackups, {})).list, [])
+  } finally {
+    Date.now = systemNow
+  }
+})
+
+test('the backup that was made last is the newest and stays, also if others are from the future', async () => {
+  await admin.send(setBackups, OFF)
+  try {
+    Date.now = () => systemNow() + 30 * DAY
+    for (let count = 0; count < OFF.keep; count++) {
+      const last = await makeBackup()
+      const future = new Date(Date.now())
+      utimesSync(hub.context.backups.folder.pathOf(String(last?.name)), future, future)
+    }
+  } finally {
+    Date.now = systemNow
+  }
+  const last = await makeBackup()
+  const { list } = await admin.send(listBackups, {})
+  assert.deepEqual([list[0]?.name, list.length], [last?.name, OFF.keep])
 })
 
 test('the metadata service of a cloud is refused as a target', async () => {

@@ -51,7 +51,7 @@ for (let version = 1; version < MIGRATIONS.length; version++) {
     assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), [])
     database.close()
     const [copy = ''] = listCopies(data)
-    assert.match(basename(copy), new RegExp(`^\\d{8}T\\d{6}Z-migration-v${version}\\.sqlite$`))
+    assert.match(basename(copy), new RegExp(`^\\d{8}T\\d{6}Z-migration-v${version}-1\\.sqlite$`))
     assert.equal(inspectDatabase(copy), version, 'the copy has the version before the migration')
     assert.equal(statSync(copy).mode & 0o777, 0o600)
   })

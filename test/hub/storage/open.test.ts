@@ -83,7 +83,7 @@ test('the hub ends with a status of its own, and names the last good copy and th
   const copy = addCopy(connection, data, 'daily', 11)
   connection.close()
   // A newer copy that is damaged itself is not offered.
-  writeFileSync(join(data, 'copies', '29990101T000000Z-daily-v11.sqlite'), 'damaged')
+  writeFileSync(join(data, 'copies', '20200101T000000Z-daily-v11-9.sqlite'), 'damaged')
   for (const spoil of [() => writeFileSync(file, ''), () => rmSync(file)]) {
     spoil()
     const { status, stderr, stdout } = spawnSync(process.execPath, ['hub/main.ts'], {
