@@ -105,7 +105,7 @@ async function listen(): Promise<void> {
     }
     await running.whenChannelsKnown()
     const open = await running.listen(ports.web, ports.link, overrides)
-    ports = { web: open.port, link: open.linkPort }
+    ports = { web: ports.web || open.port, link: ports.link || open.linkPort }
     console.log(`Hub: http://${HOST}:${open.port}/ (devices register at port ${open.linkPort})`)
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number }

@@ -32,7 +32,7 @@ export class SupervisedProgram {
   #startedAt = 0
   /** Index in `PAUSES`. */
   #pause = 0
-  /** Whether a run has not ended with an operator status. */
+  /** Whether a run was steady, or ended with another status than one of an operator. */
   #hasWorked = false
   #isRestarting = false
 
@@ -60,6 +60,8 @@ export class SupervisedProgram {
   #handleExit(status: number | null, signal: NodeJS.Signals | null): void {
     this.#child = undefined
     if (isStopping()) return
+    const wasSteady = performance.now() - this.#startedAt > STEADY_RUN
+    this.#hasWorked ||= wasSteady
     if (this.#isRestarting) {
       this.#isRestarting = false
       this.#pause = 0
@@ -69,14 +71,14 @@ export class SupervisedProgram {
     const needsOperator = OPERATOR_STATUSES.has(status)
     if (needsOperator && !this.#hasWorked) return void onRefused(status ?? 1)
     this.#hasWorked = true
-    const pause = needsOperator ? OPERATOR_PAUSE : this.#nextPause()
+    const pause = needsOperator ? OPERATOR_PAUSE : this.#nextPause(wasSteady)
     const cause = signal ?? `status ${status}`
     console.error(`The ${name} exited unexpectedly (${cause}). It is restarted${pause ? ` in ${pause / 1000} s` : ''}.`)
     this.#timer = setTimeout(() => this.start(), pause)
   }
 
-  #nextPause(): number {
-    if (performance.now() - this.#startedAt > STEADY_RUN) this.#pause = 0
+  #nextPause(wasSteady: boolean): number {
+    if (wasSteady) this.#pause = 0
     const pause = PAUSES[this.#pause] ?? 0
     this.#pause = Math.min(this.#pause + 1, PAUSES.length - 1)
     return pause

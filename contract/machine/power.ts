@@ -71,6 +71,7 @@ export interface ResetReply {
 
 /**
  * Resets all settings: the hub starts again as at its first start. For administrators, because afterwards the first user is one. 7 if `name`
- * is another one; 11 and 1009 as for a restart; 39 wrong password or code, 1101 the code is missing; 9 if the hub keeps its data in memory.
+ * is another one; 11 and 1009 as for a restart; 1007 with `port` and `holder` if another program has a port that the hub would return to; 39
+ * wrong password or code, 1101 the code is missing; 9 if the hub keeps its data in memory.
  */
 export const resetSettings = declareCall<ResetRequest, ResetReply & LockoutInfo>('POST', '/system/reset', 'admin')

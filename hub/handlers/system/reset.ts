@@ -1,12 +1,14 @@
 // Handler for the reset of all settings (contract/machine/power.ts). Until the plan of the replacement is written nothing has changed; then the hub
 // starts again with the first data (docs/architecture/backup.md).
-import { DEVICE_BUSY, INVALID_ARG, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
+import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
+import { findProgram, isPortFree } from '../../machine/port-program.ts'
 import { DataReplacement } from '../../storage/replacement.ts'
 import { requireConsent, requireNotBusy } from '../machine/busy.ts'
 import { hubName } from '../machine/name.ts'
+import { findPortHolder } from '../stream/ports-in-use.ts'
 import type { PasswordCheck } from '../user/password-check.ts'
 import { requireSecondFactor } from '../user/second-factor-check.ts'
 import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
@@ -28,6 +30,17 @@ async function requireProof(
   if (row) requireSecondFactor(hub, context.address, row, code)
 }
 
+/** Checks the ports that the hub needs after the reset: if another program has one, the hub could not start. */
+async function requireDefaultPorts(hub: HubContext): Promise<void> {
+  const { webPorts, host } = hub
+  for (const name of ['http', 'link'] as const) {
+    const port = webPorts.defaultOf(name)
+    if (webPorts.openPorts().includes(port) || (await isPortFree('tcp', port, host))) continue
+    const holder = findPortHolder(hub, port, { kind: name }) ?? findProgram('tcp', port)
+    throw new CallError(PORT_OCCUPIED, { port, holder })
+  }
+}
+
 /** Prepares the first data and commits it. Nothing has changed if it fails. */
 function replaceData(hub: HubContext, data: string, kept: Kept, by: string): void {
   const replacement = new DataReplacement(data)
@@ -45,7 +58,8 @@ export function resetHandler(hub: HubContext, passwordCheck: PasswordCheck): Han
     const { dataFolder, restart, operation, gate } = hub
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
     await requireProof(hub, passwordCheck, context, request)
-    // The session may have ended while the password was checked.
+    if (!request['keep-network']) await requireDefaultPorts(hub)
+    // The session may have ended meanwhile.
     const caller = gate.callerOfSession(requireCaller(context).session)
     if (!caller || !gate.isAdmin(caller)) throw new CallError(TRY_AGAIN)
     requireNotBusy(hub, context)

@@ -2,14 +2,23 @@
 // first start.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { getSession } from '../../../../contract/access/session.ts'
 import { addUser, listUsers } from '../../../../contract/access/user.ts'
-import { DATA_LOSS, INVALID_ARG, MISMATCH, NOT_LOGGED_IN, UNSUPPORTED } from '../../../../contract/codes.ts'
+import {
+  DATA_LOSS,
+  INVALID_ARG,
+  MISMATCH,
+  NOT_LOGGED_IN,
+  PORT_OCCUPIED,
+  UNSUPPORTED
+} from '../../../../contract/codes.ts'
 import { getLicense, uploadLicense } from '../../../../contract/license/calls.ts'
 import { FREE_LIMITS, LICENSE_STATE } from '../../../../contract/license/license.ts'
 import { listLog } from '../../../../contract/log.ts'
@@ -17,10 +26,13 @@ import { getPower, resetSettings } from '../../../../contract/machine/power.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
+import { openStore } from '../../../../hub/store/store.ts'
 import { signStatement } from '../../../../license/statement.ts'
 import { channelNames } from '../../../kit/hub/backup-folder.ts'
 import { md5, newPassword, startHub } from '../../../kit/hub/hub.ts'
 import { type HubProcess, startHubProcess } from '../../../kit/hub/hub-process.ts'
+import { freeTcpPort } from '../../../kit/net/free-port.ts'
+import { waitFor } from '../../../kit/until.ts'
 
 const test = suite('reset')
 let data: string
@@ -169,6 +181,32 @@ test('open consoles see the flag of the reset; a hub that is killed then is rese
   hub = await startHubProcess(data)
   assert.deepEqual(await channelNames(hub), [])
   assert.ok(!readdirSync(data).some((name) => /^(replaced|restore|firmware)/.test(name)))
+})
+
+test('a reset that returns to a port of another program is refused, and one whose port is free opens it', async () => {
+  await hub.kill()
+  rmSync(data, { recursive: true })
+  const [standard, chosen] = [await freeTcpPort(), await freeTcpPort()]
+  const store = openStore(data)
+  const ports = { http: { port: chosen, over: standard } }
+  store.settings.set('web', { ...store.settings.get('web'), ports })
+  store.close()
+  hub = await startHubProcess(data, { web: standard, link: 0 })
+  assert.equal(new URL(hub.url).port, String(chosen))
+  const other = createServer().listen(standard, '127.0.0.1')
+  await once(other, 'listening')
+  const refused = await hub.send(resetSettings, REQUEST)
+  assert.deepEqual([refused.result, refused.port, refused.holder?.of], [PORT_OCCUPIED, standard, 'program'])
+  assert.match(refused.message ?? '', new RegExp(`${standard}`))
+  assert.equal((await hub.send(getPower, {})).busy, undefined)
+  other.close()
+  assert.equal((await hub.send(resetSettings, REQUEST))['http-port'], standard)
+  const isAnswering = () =>
+    fetch(`http://127.0.0.1:${standard}/healthz`).then(
+      () => true,
+      () => false
+    )
+  await waitFor('the hub answers at its standard port', isAnswering)
 })
 
 test('a hub that keeps its data in memory cannot be reset', async () => {
