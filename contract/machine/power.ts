@@ -39,7 +39,8 @@ export interface PowerRequest {
 
 /**
  * Restarts the machine, about a second after the response. 11 during an update, a reset or an import, or if a program of the machine holds it
- * up; 26 if the hub cannot do it; 1009 with `owner-i` while channels run, unless `force` is set.
+ * up; 26 if the hub cannot do it; 1009 with `owner-i` while channels run or uploads are incomplete, unless
+ * `force` is set.
  */
 export const rebootSystem = declareCall<PowerRequest>('POST', '/system/reboot', SYSTEM_CONFIG_EDIT)
 
@@ -56,7 +57,7 @@ export interface ResetRequest {
   pass: string
   /** Code of the second factor, if the caller has one. */
   code?: string
-  /** Keeps ports, HTTPS with its certificates, the further names of the hub, and the notes on network interfaces. */
+  /** Keeps ports, also those of SRT and RTMP, HTTPS with its certificates, the further names of the hub, and the notes on network interfaces. */
   'keep-network'?: boolean
   /** Keeps the licence. */
   'keep-license'?: boolean

@@ -50,7 +50,7 @@ export const TABLE_NAMES = Object.keys(EXPORT_TABLES) as TableName[]
 export const specOf = (table: TableName): TableSpec => EXPORT_TABLES[table]
 
 /**
- * The part of each setting. `hub` stays with the hub: its licence, and what it has measured; its ports, certificates and network, which
+ * The part of each setting. `hub` stays with the hub: its licence, and what it has measured; its names, ports, certificates and network, which
  * belong to the machine, so that an import never takes the console away; its backups.
  */
 export const SETTING_PARTS: Readonly<Record<SettingName, ExportPart | 'hub'>> = {
@@ -67,7 +67,7 @@ export const SETTING_PARTS: Readonly<Record<SettingName, ExportPart | 'hub'>> = 
   rtmp: 'settings',
   hls: 'settings',
   streams: 'settings',
-  hosts: 'settings',
+  hosts: 'hub',
   'license-limits': 'hub',
   license: 'hub',
   'license-clock': 'hub',

@@ -40,6 +40,12 @@ function copySetting<P extends Part>(part: P, from: SettingsStore, to: SettingsS
   to.set(part, from.get(part))
 }
 
+/** Copies the numbers of the shared ports. Their further settings, such as a passphrase, are not kept. */
+function copySharedPorts(from: SettingsStore, to: SettingsStore): void {
+  to.set('srt', { ...to.get('srt'), port: from.get('srt').port })
+  to.set('rtmp', { ...to.get('rtmp'), port: from.get('rtmp').port })
+}
+
 /** Writes the first data of a hub into the folder of a replacement. @param by name and address of the administrator, for the system log */
 export function writeFirstData(replacement: DataReplacement, current: Store, kept: Kept, by: string): void {
   const first = openStore(replacement.folder)
@@ -52,6 +58,7 @@ export function writeFirstData(replacement: DataReplacement, current: Store, kep
     ]
     first.database.transaction(() => {
       for (const part of parts) copySetting(part, current.settings, first.settings)
+      if (kept.network) copySharedPorts(current.settings, first.settings)
       first.logEvent({ event: 'settings-reset' satisfies LogEvent, detail: by, level: LOG_WARNING })
     })
   } finally {

@@ -15,6 +15,7 @@ import {
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device/device.ts'
+import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, deleteChannels, enableChannel, setChannel } from '../../../contract/stream/channel.ts'
 import { addInput, listInputs, setInput } from '../../../contract/stream/source.ts'
 import { type ExportSource, readArchive, writeArchive } from '../../../hub/export/archive.ts'
@@ -177,6 +178,17 @@ test('an import of one part leaves the others alone', async () => {
   await importExport(admin, bytes, { parts: ['users'] })
   assert.ok(hub.context.store.users.byName('Vera'))
   assert.equal((await admin.send(listInputs, { key: 'Later' })).total, 1)
+})
+
+test('the names of the hub stay: an import does not take away the one that is in use', async () => {
+  const bytes = await altered(await downloadExport(admin), ({ tables }: Data) =>
+    replaceSetting(tables, 'hosts', '{"names":["other.example"]}')
+  )
+  await admin.send(setSettings, { hosts: { names: ['headend.example'] } })
+  const { difference } = await compare(admin, bytes)
+  assert.deepEqual(difference.parts, [])
+  await importExport(admin, bytes)
+  assert.deepEqual(hub.context.store.settings.get('hosts').names, ['headend.example'])
 })
 
 test('several objects of a kind change in one import, and objects can swap names', async () => {

@@ -21,9 +21,10 @@ import {
 } from '../../../../contract/codes.ts'
 import { getLicense, uploadLicense } from '../../../../contract/license/calls.ts'
 import { FREE_LIMITS, LICENSE_STATE } from '../../../../contract/license/license.ts'
+import { RTMP_PORT, SRT_PORT } from '../../../../contract/limits.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { getPower, resetSettings } from '../../../../contract/machine/power.ts'
-import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { getSettings, type Settings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import { openStore } from '../../../../hub/store/store.ts'
@@ -56,7 +57,12 @@ test.after(async () => {
 async function fill(): Promise<void> {
   await hub.send(addChannel, { name: 'Chapel' })
   await hub.send(addUser, { name: 'carla', ...newPassword('Studio-1-two'), 'group-id': 2 })
-  assert.equal((await hub.send(setSettings, { hosts: { names: ['hub.example.com'] } })).result, 0)
+  for (const settings of [
+    { hosts: { names: ['hub.example.com'] } },
+    { srt: { port: 18_000, 'pb-key-len': 16, passphrase: 'long enough' } },
+    { rtmp: { port: 18_001 } }
+  ] as Partial<Settings>[])
+    assert.equal((await hub.send(setSettings, settings)).result, 0)
   for (const folder of ['copies', 'firmware', 'replaced-20200101T000000Z']) {
     mkdirSync(join(data, folder), { recursive: true })
     writeFileSync(join(data, folder, 'file'), 'secret')
@@ -125,7 +131,9 @@ async function observeKept() {
   const { settings } = await hub.send(getSettings, {})
   const { 'license-reg': license } = await hub.send(getLicense, {})
   const hasCertificate = existsSync(join(data, 'tls', 'mine.pem'))
-  return { names: settings.hosts?.names, hasCertificate, sn: license.sn, status: license.status }
+  const ports = [settings.srt?.port, settings.rtmp?.port]
+  const hasPassphrase = settings.srt?.passphrase !== ''
+  return { names: settings.hosts?.names, ports, hasPassphrase, hasCertificate, sn: license.sn, status: license.status }
 }
 
 test('network and licence are kept by choice, each without the other', async () => {
@@ -134,9 +142,9 @@ test('network and licence are kept by choice, each without the other', async () 
   writeFileSync(join(data, 'tls', 'mine.pem'), 'certificate')
   const sn = await addLicense()
   const license = { sn, status: LICENSE_STATE.valid }
-  const network = { names: ['hub.example.com'], hasCertificate: true }
+  const network = { names: ['hub.example.com'], ports: [18_000, 18_001], hasPassphrase: false, hasCertificate: true }
   const noLicense = { sn: undefined, status: LICENSE_STATE.none }
-  const noNetwork = { names: [], hasCertificate: false }
+  const noNetwork = { names: [], ports: [SRT_PORT, RTMP_PORT], hasPassphrase: false, hasCertificate: false }
   for (const [choice, expected] of [
     [
       { 'keep-network': true, 'keep-license': true },
@@ -152,7 +160,7 @@ test('network and licence are kept by choice, each without the other', async () 
   await fill()
   assert.equal((await hub.send(resetSettings, { ...REQUEST, 'keep-network': true })).result, 0)
   await waitForNewHub()
-  assert.deepEqual(await observeKept(), { names: network.names, hasCertificate: false, ...noLicense })
+  assert.deepEqual(await observeKept(), { ...network, hasCertificate: false, ...noLicense })
 })
 
 test('a reset needs the name of the hub and the password, and asks before running channels stop', async () => {

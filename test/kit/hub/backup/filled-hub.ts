@@ -164,7 +164,6 @@ export async function fillHub(hub: TestHub, admin: Client): Promise<FilledHub> {
     { log: { 'max-lines': 2000, 'max-days': 100 } },
     { srt: { port: 18_000, 'pb-key-len': 16 as const, passphrase: `${MARK}-srt` } },
     { streams: { 'forbid-private': false } },
-    { hosts: { names: ['headend.example'] } },
     { syslog: { protocol: 'udp' as const, host: '127.0.0.1', port: 1514 } },
     { channel: { 'ndi-enable': true } },
     { previews: { 'data-saver': true } }
