@@ -285,9 +285,8 @@ export class HubServices implements HubContext {
     this.#clockWatch.close()
     this.store.logEvent({ event: 'hub-stopped' })
     const { problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license, addressedDevices } = this
-    this.backups.close()
     for (const part of [problems, scheduler, routers, sharedPorts, firmware, consoleUpdater, license]) part.close()
-    for (const part of [this.#statusPoller, addressedDevices]) part.close()
+    for (const part of [this.backups, this.#statusPoller, addressedDevices]) part.close()
     this.monitor.stop()
     for (const part of [this.machine, this.logSearch, this.syslog, this.changeFeed]) part.close()
     for (const part of [this.portForwards, this.devicePages, this.previews, this.watches, this.downloads]) part.close()
