@@ -32,7 +32,7 @@ import { toResponse } from './http/reply.ts'
 import { FetchRequest } from './http/request.ts'
 import { createRouter } from './http/router.ts'
 import { createSocketUpgrade } from './http/socket-upgrade.ts'
-import { machineUptime } from './machine/machine-uptime.ts'
+import { machineUptimeMs } from './machine/machine-uptime.ts'
 import { HubServices } from './services/hub-services.ts'
 import type { HubOptions } from './services/options.ts'
 import { startDailyCopies } from './storage/daily-copies.ts'
@@ -66,7 +66,7 @@ export async function createHub(options: HubOptions) {
     finishRestore(data)
     removeStaging(data)
     const hub = await assembleHub({ ...options, data })
-    const copies = startDailyCopies(data, { now: Date.now, monotonic: machineUptime })
+    const copies = startDailyCopies(data, { now: Date.now, monotonic: machineUptimeMs })
     const close: typeof hub.close = async (ending) => {
       copies.close()
       await hub.close(ending)
