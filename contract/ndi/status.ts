@@ -29,7 +29,7 @@ export interface NdiServerStatus {
   /** Absent while the engine is away. */
   state?: NdiServerState
   port?: number
-  /** With `retry`: what the program wrote last, and the seconds until it is started again. */
+  /** With `retry`: the last line of the program or the error of the system, and the seconds until it is started again. */
   error?: string
   'retry-in-s'?: number
   /** With `not-installed`: how to install it, in the language of the request. */

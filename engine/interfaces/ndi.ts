@@ -110,7 +110,7 @@ export interface NdiServerReport {
   state: NdiServerState
   /** The port of the running server. */
   port?: number
-  /** The last line that the program wrote before it ended. */
+  /** The last line that the program wrote before it ended, or why it does not accept connections or cannot be started. */
   error?: string
   /** Seconds until it is started again. */
   retryInS?: number

@@ -1,8 +1,10 @@
 // The discovery server of the hub: the program of the vendor, where it is installed. It is started again when it ends, after a pause that grows
 // from one second to half a minute. Its licence does not allow shipping it.
-import { connect } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NdiServerSettings } from '../../contract/ndi/settings.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { NdiServerReport } from '../interfaces/ndi.ts'
@@ -23,8 +25,13 @@ const SDK_FOLDERS = [
   join(homedir(), 'NDI SDK for Linux')
 ]
 
-/** Milliseconds between two attempts to connect to the port of a server that starts. */
+/** Milliseconds between two checks of a server that starts. */
 const CHECK_INTERVAL = 500
+/** Milliseconds between two checks of a running server, and the number of them that fail before it is started again. */
+const WATCH_INTERVAL = 5000
+const FAILURES_MAX = 2
+/** Milliseconds that a server has to accept a connection. */
+const ACCEPT_TIME = 1000
 /** Milliseconds of the first and the longest pause before the program is started again. */
 const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
@@ -47,6 +54,8 @@ export class NdiDiscoveryServer {
   #timer: ReturnType<typeof setTimeout> | undefined
   #state: NdiServerReport['state'] = 'not-enabled'
   #error: string | undefined
+  /** Checks in a row that have failed. */
+  #failures = 0
   #startedAt = 0
   #pause = FIRST_PAUSE
   #retryAt = 0
@@ -67,9 +76,9 @@ export class NdiDiscoveryServer {
     const stopped = this.stop()
     this.#setState(settings.enable ? 'starting' : 'not-enabled')
     const run = this.#run
-    // The port must be free.
+    // The earlier process must have left the port.
     void stopped.then(() => {
-      if (settings.enable && run === this.#run) this.#start()
+      if (settings.enable && run === this.#run) void this.#start()
     })
   }
 
@@ -91,20 +100,24 @@ export class NdiDiscoveryServer {
     await process?.stop()
   }
 
-  #start(): void {
+  async #start(): Promise<void> {
     const { launcher, now } = this.#options
     const run = ++this.#run
     const program = this.#findProgram()
     if (program === undefined) {
       // It can be installed without a restart of the hub.
-      this.#timer = setTimeout(() => this.#start(), LONGEST_PAUSE).unref()
+      this.#timer = setTimeout(() => void this.#start(), LONGEST_PAUSE).unref()
       this.#setState('not-installed')
       return
     }
     this.#startedAt = now()
+    this.#failures = 0
     this.#setState('starting')
-    this.#timer = setTimeout(() => this.#checkPort(run), CHECK_INTERVAL).unref()
     try {
+      // Otherwise the program of somebody else would pass for the server.
+      await requireFreePort(this.#settings.port)
+      if (run !== this.#run) return
+      this.#timer = setTimeout(() => void this.#check(run), CHECK_INTERVAL).unref()
       this.#process = launcher.run({
         program,
         args: ['-port', String(this.#settings.port)],
@@ -113,23 +126,24 @@ export class NdiDiscoveryServer {
         }
       })
     } catch (error) {
-      this.#retry((error as Error).message)
+      if (run === this.#run) this.#retry((error as Error).message)
     }
   }
 
-  /** The server has started when it accepts connections. */
-  #checkPort(run: number): void {
-    const socket = connect({ host: '127.0.0.1', port: this.#settings.port })
-    socket.setTimeout(CHECK_INTERVAL, () => socket.destroy())
-    socket.once('connect', () => {
-      socket.destroy()
-      if (run === this.#run) this.#setState('started')
-    })
-    socket.on('error', () => {})
-    socket.once('close', () => {
-      if (run !== this.#run || this.#state !== 'starting') return
-      this.#timer = setTimeout(() => this.#checkPort(run), CHECK_INTERVAL).unref()
-    })
+  /** The server has started when it accepts connections. One that does not any more is stopped, and started again. */
+  async #check(run: number): Promise<void> {
+    const { port } = this.#settings
+    const error = await findConnectError(port)
+    if (run !== this.#run) return
+    this.#failures = error === undefined ? 0 : this.#failures + 1
+    if (error === undefined) this.#setState('started')
+    const isWatched = this.#state === 'started'
+    if (isWatched && this.#failures >= FAILURES_MAX) {
+      await this.stop()
+      if (run + 1 === this.#run) this.#retry(error)
+      return
+    }
+    this.#timer = setTimeout(() => void this.#check(run), isWatched ? WATCH_INTERVAL : CHECK_INTERVAL).unref()
   }
 
   #retry(error: string | undefined): void {
@@ -141,7 +155,7 @@ export class NdiDiscoveryServer {
     this.#error = error
     this.#retryAt = now() + this.#pause
     this.#timer = setTimeout(() => {
-      if (run === this.#run) this.#start()
+      if (run === this.#run) void this.#start()
     }, this.#pause).unref()
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE)
     this.#setState('retry')
@@ -163,4 +177,40 @@ export class NdiDiscoveryServer {
     this.#state = state
     this.#options.onChange()
   }
+}
+
+/** @throws Error with a system code if another program has the port */
+async function requireFreePort(port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const probe = createServer().once('error', reject)
+  probe.listen(port, '0.0.0.0', () => probe.close(() => resolve()))
+  await promise
+}
+
+/** Connects to the port. @returns why that failed; undefined if a program has accepted the connection */
+async function findConnectError(port: number): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const socket = connect({ host: '127.0.0.1', port, timeout: ACCEPT_TIME })
+  socket.once('connect', () => resolve(undefined))
+  socket.once('timeout', () => resolve('ETIMEDOUT'))
+  socket.on('error', ({ message }) => resolve(message))
+  const error = await promise
+  const end = performance.now() + ACCEPT_TIME
+  let isAccepted = error === undefined && !(await hasWaiting(port))
+  // The kernel connects, also for a program that hangs; the connection then waits for the program.
+  while (error === undefined && !isAccepted && performance.now() < end) {
+    await sleep(CHECK_INTERVAL / 10)
+    isAccepted = !(await hasWaiting(port))
+  }
+  socket.destroy()
+  return error ?? (isAccepted ? undefined : `accept ETIMEDOUT 127.0.0.1:${port}`)
+}
+
+/** Whether connections to a port of this machine wait for the program that listens there, by the tables of the kernel (proc_pid_net(5)). */
+async function hasWaiting(port: number): Promise<boolean> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
+  const listening = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 0A \\S+:(\\S+)`)
+  return tables
+    .flatMap((table) => table.split('\n'))
+    .some((line) => Number.parseInt(listening.exec(line)?.[1] ?? '0', 16) > 0)
 }

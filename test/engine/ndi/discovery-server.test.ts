@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -90,6 +91,34 @@ test('a discovery server that cannot start is restarted after growing pauses, an
   await waitForState('retry')
   assert.ok((server.observe().retryInS ?? 0) > 2)
   rmSync(join(folder, 'broken'))
+})
+
+test('a server that hangs is stopped after two checks, and started again', async () => {
+  install()
+  const port = await freeTcpPort()
+  server.configure({ enable: true, port })
+  await waitForState('started')
+  process.kill(Number.parseInt(starts()[0] ?? '', 10), 'SIGSTOP')
+  await waitUntil(
+    'the server is started again',
+    () => states.join() === 'starting,started,retry,starting,started',
+    20_000
+  )
+  assert.equal(server.observe().error, `accept ETIMEDOUT 127.0.0.1:${port}`)
+  assert.equal(starts().length, 2)
+})
+
+test('the program is not started while another one has its port', async () => {
+  install()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  server.configure({ enable: true, port })
+  await waitForState('retry')
+  assert.match(server.observe().error ?? '', /EADDRINUSE/)
+  assert.deepEqual(starts(), [])
+  other.close()
+  await waitForState('started')
 })
 
 test('a missing program is reported, and another port moves a running server', async () => {
