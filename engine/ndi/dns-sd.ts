@@ -11,6 +11,8 @@ const GONE_AFTER = 35_000
 /** Sources, hosts whose addresses are kept, and addresses of each. */
 const ENTRIES_MAX = 1000
 const ADDRESSES_MAX = 8
+/** Names that are asked for their host and port between two queries. */
+const ASKED_MAX = 100
 
 interface Service {
   host: string
@@ -40,6 +42,8 @@ export class DnsSdBrowser {
   readonly #sockets = new Map<string, MulticastDNS>()
   /** By NDI name. */
   readonly #services = new Map<string, Service>()
+  /** Names that were asked for their host and port since the last query for all sources. */
+  readonly #asked = new Set<string>()
   /** IPv4 addresses by host name in lower case. */
   readonly #hosts = new Map<string, Set<string>>()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -64,6 +68,7 @@ export class DnsSdBrowser {
     for (const socket of this.#sockets.values()) socket.destroy()
     this.#sockets.clear()
     this.#services.clear()
+    this.#asked.clear()
     this.#hosts.clear()
     this.#lastSources = '[]'
   }
@@ -79,6 +84,7 @@ export class DnsSdBrowser {
   }
 
   #query(): void {
+    this.#asked.clear()
     this.#openSockets()
     const current = this.sources()
     for (const name of this.#services.keys()) if (!current.has(name)) this.#services.delete(name)
@@ -126,11 +132,21 @@ export class DnsSdBrowser {
         const service = this.#services.get(name)
         if (record.ttl === 0) this.#services.delete(name)
         else if (service) service.seenAt = this.#now()
-        // The answer can leave out the record with host and port.
-        else for (const socket of this.#sockets.values()) socket.query(record.data, 'SRV')
+        else this.#ask(name, record.data)
       } else if (record.type === 'A') this.#addHost(record.name, record.data)
     }
     this.#announceChange()
+  }
+
+  /**
+   * Asks for the record with host and port, which an answer can leave out. Anyone in the network can send names, so each is asked for once between
+   * two queries for all sources, and none while there is no room for its source.
+   */
+  #ask(name: string, serviceName: string): void {
+    const isFull = this.#services.size >= ENTRIES_MAX || this.#asked.size >= ASKED_MAX
+    if (isFull || this.#asked.has(name)) return
+    this.#asked.add(name)
+    for (const socket of this.#sockets.values()) socket.query(serviceName, 'SRV')
   }
 
   #add(name: string, service: Service): void {

@@ -71,6 +71,23 @@ test('a source whose port the answer leaves out is asked for it', () => {
   assert.ok(fake.queries.includes(`SRV STUDIO (Cam).${SERVICE}`))
 })
 
+test('a name is asked for its port once between two queries, at most 100 names are, and none when there are 1000 sources', () => {
+  const asked = () => fake.queries.filter((query) => query.startsWith('SRV')).length
+  const sockets = fake.queries.length
+  for (let times = 0; times < 3; times++) fake.receive([pointer('A (1)'), pointer('A (1)')])
+  assert.equal(asked(), sockets)
+  fake.receive(Array.from({ length: 200 }, (_, index) => pointer(`B (${index})`)))
+  assert.equal(asked(), 100 * sockets)
+  // The next search.
+  fake.browser.stop()
+  fake.browser.start()
+  fake.receive([pointer('A (1)')])
+  assert.equal(asked(), 101 * sockets, 'it is asked for again')
+  fake.receive(Array.from({ length: 1000 }, (_, index) => server(`C (${index})`, 5961)))
+  fake.receive([pointer('D (1)')])
+  assert.equal(asked(), 101 * sockets)
+})
+
 test('a source ends with its goodbye, or when it has not answered three times', () => {
   fake.receive([pointer('A (1)'), server('A (1)', 5961), pointer('A (2)'), server('A (2)', 5962)])
   assert.equal(fake.changes(), 1)
