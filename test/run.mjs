@@ -38,7 +38,9 @@ function show(result) {
  * @param {string} file
  */
 const runsAlone = (file) =>
-  /^test\/(supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|house\/two-packs\.)/.test(relative(root, file)) ||
+  /^test\/(supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|hub\/videohub\/(panel-updates|third-party-clients)\.|house\/two-packs\.)/.test(
+    relative(root, file)
+  ) ||
   /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\./.test(
     relative(root, file)
   )

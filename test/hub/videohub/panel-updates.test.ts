@@ -53,8 +53,11 @@ test('20 clients of a 64x64 matrix get a salvo of 64 routes within 100 ms, as on
   for (const [name, pair] of Object.entries(changes)) {
     const times: number[] = []
     for (let round = 0; round < 3; round++) for (const change of pair) times.push(await timeUntilAll(panels, change))
-    // Other tests run at the same time.
-    assert.ok(Math.min(...times) < 100, `${name}: ${times.map((time) => time.toFixed(0)).join(' ')}`)
+    // One of the six may be late.
+    assert.ok(
+      (times.toSorted((a, b) => a - b).at(-2) ?? 0) < 100,
+      `${name}: ${times.map((time) => time.toFixed(0)).join(' ')}`
+    )
   }
 })
 

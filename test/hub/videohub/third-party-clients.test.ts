@@ -51,8 +51,8 @@ test('pyatem gets the routes of a console within 100 ms, and changed labels', as
     await admin.send(takeRoutes, { id: matrix.id, takes: [{ destination: 1, source }] })
     times.push((await pyatem.waitFor(isRoute(0, source - 1), `route to source ${source}`)).time - start)
   }
-  // Other tests run at the same time.
-  assert.ok(Math.min(...times) < 100, times.join(' '))
+  // One of the six may be late.
+  assert.ok((times.toSorted((a, b) => a - b).at(-2) ?? 0) < 100, times.join(' '))
   const destinations = ['Lobby', 'Wall 2', 'Wall 3', 'Wall 4'].map((label) => ({ label }))
   await admin.send(setMatrix, { id: matrix.id, destinations })
   await pyatem.waitFor((event) => event.event === 'label' && event.label === 'Lobby', 'label')
