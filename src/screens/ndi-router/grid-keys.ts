@@ -88,8 +88,6 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 /** Keys that are commands while nothing is typed. */
 const COMMANDS: Readonly<Record<string, GridCommand>> = {
   ' ': 'toggle',
-  l: 'lock',
-  L: 'lock',
   '/': 'find',
   '?': 'help'
 }
@@ -129,7 +127,9 @@ export function handleGridKey(pressed: PressedKey, axes: Axes, state: GridState)
   if (key === 'Enter') return handleEnter(axes, state, shiftKey)
   if (key === 'Escape') return isTyping ? { cursor, entry: NO_ENTRY } : { cursor, entry, command: 'clear' }
   if (key === 'Backspace') return isTyping ? type(axes, state, entry.text.slice(0, -1)) : undefined
-  if (!isTyping && COMMANDS[key]) return { ...state, command: COMMANDS[key] }
+  // A small letter begins a name. With Caps Lock, Shift makes letters small.
+  const command = shiftKey && key.toLowerCase() === 'l' ? 'lock' : COMMANDS[key]
+  if (!isTyping && command) return { ...state, command }
   const isText = key.length === 1 && (key !== ' ' || entry.text !== '')
   return isText ? type(axes, state, entry.text + key) : undefined
 }

@@ -30,8 +30,8 @@ export const TEXT = {
   cellState: ['{0}, source {1}: {2}', '{0}，源 {1}：{2}'],
   noMatch: ['No source or destination contains “{0}”', '没有包含“{0}”的源或目标'],
   keysHint: [
-    'Arrows move, Enter arms or takes, Shift+Enter takes at once, 7 Enter 9 Enter routes source 9 to destination 7, L locks, ? shows all keys.',
-    '方向键移动，Enter 预选或切换，Shift+Enter 立即切换，7 Enter 9 Enter 将源 9 接到目标 7，L 锁定，? 显示全部按键。'
+    'Arrows move, Enter arms or takes, Shift+Enter takes at once, 7 Enter 9 Enter routes source 9 to destination 7, Shift+L locks, ? shows all keys.',
+    '方向键移动，Enter 预选或切换，Shift+Enter 立即切换，7 Enter 9 Enter 将源 9 接到目标 7，Shift+L 锁定，? 显示全部按键。'
   ],
   // States
   away: ['Source away', '源已离线'],

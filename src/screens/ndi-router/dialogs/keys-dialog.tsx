@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [key: string | Translation, effect: Translation])
   [TEXT.space, TEXT.spaceText],
   ['12 Enter 7 Enter', TEXT.numbersText],
   [TEXT.letters, TEXT.lettersText],
-  ['L', TEXT.lockText],
+  ['Shift+L', TEXT.lockText],
   ['Ctrl+Z', TEXT.undoText],
   ['Esc', TEXT.escapeText],
   ['/', TEXT.findText],

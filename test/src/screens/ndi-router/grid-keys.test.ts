@@ -77,10 +77,12 @@ test('Enter without a source does nothing, so that nothing is taken by accident'
   assert.deepEqual([commands, entry.phase], [[], 'source'])
 })
 
-test('L locks, but is a letter while a name is typed', () => {
-  assert.deepEqual(press(['l', 'L']).commands, ['lock 1-1', 'lock 1-1'])
-  assert.deepEqual(press([...'ul']).commands, [])
-  assert.deepEqual(press(['1', 'Enter', 'l']).commands, [])
+test('Shift+L locks, but is a letter while a name is typed, and L without Shift always is one', () => {
+  assert.deepEqual(press(['S+L', 'S+l']).commands, ['lock 1-1', 'lock 1-1'], 'also with Caps Lock')
+  assert.deepEqual(press(['u', 'S+L']).commands, [])
+  assert.deepEqual(press(['1', 'Enter', 'S+L']).commands, [])
+  assert.deepEqual(press([...'lobby', 'Enter', ...'gra', 'Enter']).commands, ['enter 6-3'])
+  assert.deepEqual(press(['L']).entry.text, 'L')
 })
 
 test('Escape clears the typed text first, then the armed changes', () => {
