@@ -26,11 +26,11 @@ import { reasonText, TEXT } from './text.ts'
 import { UseSourceDialog } from './use-dialog.tsx'
 import { SourceUsers } from './users.tsx'
 
-/** Size and rate in which a channel receives a source, and its address. */
+/** Size and rate in which a channel receives a source, which are not known before, and its address. */
 function factsOf({ format, addr }: NdiSource): string {
   const { width, height, fps, interlaced } = format ?? {}
   const size = width && height && `${width} × ${height}${interlaced ? 'i' : ''}${fps ? ` · ${fps} fps` : ''}`
-  return [size, addr].filter(Boolean).join(' · ')
+  return [size || t(TEXT.formatUnknown), addr].filter(Boolean).join(' · ')
 }
 
 function SourceTile({ source, canReceive }: { source: NdiSource; canReceive: boolean }) {

@@ -29,6 +29,7 @@ export const TEXT = {
   othersChannel: ['channel of other users', '其他用户的频道'],
   router: ['router {0}', '路由 {0}'],
   unused: ['Not used', '未使用'],
+  formatUnknown: ['Format not known until a channel receives it', '频道接收后才能获知格式'],
   noPicture: ['No picture yet', '暂无画面'],
   needsRuntime: ['No picture without the NDI runtime', '缺少 NDI 运行库，无法显示画面'],
   dnsSd: [

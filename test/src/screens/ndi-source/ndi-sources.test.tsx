@@ -55,7 +55,14 @@ test('sources are shown by machine, and one that is saved and not found with its
   await findByRole('heading', 'FOYER')
   await waitForText('Announced, does not answer')
   const text = visibleText()
-  for (const part of ['2 sources', 'Cam 1', ENDED, 'Not used', 'Saved or routed, but not found'])
+  for (const part of [
+    '2 sources',
+    'Cam 1',
+    ENDED,
+    'Format not known until a channel receives it',
+    'Not used',
+    'Saved or routed, but not found'
+  ])
     assert.ok(text.includes(part), part)
   assert.match(text, /STUDIO \(Cam 3\).*the source was stopped or renamed/s)
   assert.match(text, /a group in which the hub does not search.*The hub searches in: Public\./s)
