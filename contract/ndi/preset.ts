@@ -13,8 +13,9 @@ export interface NdiPresetSource {
   url?: string
   /** Groups, separated by commas; absent: those of the hub. */
   group?: string
-  /** `transport.ts`; absent: that of the hub. */
+  /** `transport.ts`; absent: what the NDI runtime prefers. */
   'transport-mode'?: number
+  /** Stored for other devices: the sender of multicast chooses the address, mask and time to live. */
   'mcast-ip'?: string
   'mcast-sub-mask'?: string
   'mcast-time-to-live'?: number

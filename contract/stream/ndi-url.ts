@@ -16,9 +16,9 @@ export interface NdiUrl {
   buffer?: number
   /** Groups in which the source is searched, separated by commas; absent: those of the hub. */
   group?: string
-  /** Transport mode (`contract/ndi/transport.ts`); absent: that of the hub. */
+  /** Transport mode (`contract/ndi/transport.ts`); absent: what the NDI runtime prefers. */
   transport?: number
-  /** Multicast: address, mask and TTL. */
+  /** Multicast: address, mask and TTL, which the hub stores for other devices. It receives at those of the sender. */
   multicastAddress?: string
   multicastMask?: string
   multicastTtl?: number

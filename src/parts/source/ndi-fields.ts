@@ -22,7 +22,11 @@ const TEXT = {
   ],
   group: ['Groups', '分组'],
   groupHint: ['Separated by commas. Default: those of the hub', '以逗号分隔。默认：与主机相同'],
-  byHub: ['As in the settings of the hub', '与主机设置相同'],
+  byDefault: ['Default (automatic)', '默认（自动）'],
+  multicastHint: [
+    'Stored for other devices. The sender chooses the address, mask and time to live.',
+    '为其他设备保存。实际地址、掩码和 TTL 由发送端决定。'
+  ],
   extraIps: ['Extra addresses', '附加地址'],
   extraIpsHint: ['Machines on other networks, separated by commas', '其他网段的设备地址，以逗号分隔'],
   server: ['Discovery server', '发现服务器'],
@@ -46,11 +50,12 @@ export const NDI_FIELDS: readonly SourceField[] = [
     wireName: 'transport-mode',
     title: FIELD_TEXT.transport,
     kinds: KINDS,
-    options: [['', TEXT.byHub], ...NDI_TRANSPORT_OPTIONS]
+    options: [['', TEXT.byDefault], ...NDI_TRANSPORT_OPTIONS]
   },
   {
     wireName: 'mcast-ip',
     title: FIELD_TEXT.multicast,
+    hint: TEXT.multicastHint,
     kinds: KINDS,
     isOffered: isMulticast,
     rule: optional(multicastAddress)
