@@ -108,8 +108,8 @@ export interface Matrix {
   salvos: Salvo[]
   /** Next first. */
   scheduled: ScheduledTake[]
-  /** The last take, and the takes that undo it. */
-  undo?: { by: string; at: number; takes: Take[] }
+  /** The last take, which `take` identifies, and the takes that undo it. */
+  undo?: { by: string; at: number; take: number; takes: Take[] }
   panel: PanelSettings & Partial<PanelState>
 }
 
@@ -218,8 +218,12 @@ export const takeSalvo = declareCall<{ id: number; salvo: number; override?: boo
   NDI_EDIT
 )
 
-/** Undoes the last take, which is a take itself. As `takeRoutes`; 16 if there is nothing to undo. */
-export const undoTake = declareCall<{ id: number; override?: boolean }>('POST', '/ndi/router/undo', NDI_EDIT)
+/** Undoes the last take, which is a take itself. As `takeRoutes`; 16 if there is nothing to undo; 1004 if `take` is not the last take. */
+export const undoTake = declareCall<{ id: number; take?: number; override?: boolean }>(
+  'POST',
+  '/ndi/router/undo',
+  NDI_EDIT
+)
 
 /** 16. */
 export const deleteScheduledTake = declareCall<{ id: number; scheduled: number }>(

@@ -46,7 +46,7 @@ export function viewMatrix({ stored, observed, salvos, scheduled, panel, machine
     destinations: stored.destinations.map((row) => viewDestination(row, { stored, machine, sources, observed })),
     salvos,
     scheduled: scheduled.map(({ id, at, name, by, takes }) => ({ id, at: seconds(at), name, by, takes })),
-    ...(undo && { undo: { ...undo, at: seconds(undo.at) } }),
+    ...(undo && { undo: { ...undo, at: seconds(undo.at), take: undo.at } }),
     panel: { ...stored.panel, ...panel }
   }
 }

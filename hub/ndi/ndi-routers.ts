@@ -31,6 +31,11 @@ export interface RouterOptions {
   title?: string | undefined
 }
 
+export interface UndoOptions extends Pick<RouterOptions, 'override'> {
+  /** The take to undo, as in `Matrix.undo`; 1004 if it is not the last one. Default: the last one. */
+  take?: number | undefined
+}
+
 /** Labels by index. */
 export interface LabelChanges {
   sources?: ReadonlyMap<number, string>
@@ -45,7 +50,7 @@ export interface NdiRouters {
   /** Makes all of the takes, or none. Source 0 disconnects. */
   take(id: number, takes: readonly Take[], actor: RouterActor, options?: RouterOptions): Promise<RouterResult>
   /** Undoes the last take. */
-  undo(id: number, actor: RouterActor, options?: RouterOptions): Promise<RouterResult>
+  undo(id: number, actor: RouterActor, options?: UndoOptions): Promise<RouterResult>
   setLock(id: number, destination: number, locked: boolean, actor: RouterActor, options?: RouterOptions): RouterResult
   setLabels(id: number, labels: LabelChanges, actor: RouterActor): RouterResult
   /** Calls `listener` after each change of a matrix, wanted or observed. @returns a function that ends the subscription */

@@ -24,7 +24,7 @@ import type { StoredMatrix } from '../store/ndi/matrices.ts'
 import type { Store } from '../store/store.ts'
 import { ndiMachineNameOf } from './machine-name.ts'
 import { sourceNameAt, viewMatrix } from './matrix-view.ts'
-import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult } from './ndi-routers.ts'
+import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult, UndoOptions } from './ndi-routers.ts'
 import { type JournalStore, RouterJournal } from './router-journal.ts'
 import { ScheduledTakes } from './scheduled-takes.ts'
 import { findRefusal, findUnknown, labelOf, routesOf, sourceOf } from './take-checks.ts'
@@ -104,12 +104,15 @@ export class RouterService implements NdiRouters {
     return this.#inTurn(id, () => this.#take(id, takes, actor, options))
   }
 
-  async undo(id: number, actor: RouterActor, options: RouterOptions = {}): Promise<RouterResult> {
+  async undo(id: number, actor: RouterActor, { take, override }: UndoOptions = {}): Promise<RouterResult> {
     return this.#inTurn(id, async () => {
-      const withEvent = { event: undoTake.path, ...options }
+      const event = undoTake.path
       const matrix = this.#store.matrices.byId(id)
-      if (matrix?.undo) return this.#take(id, matrix.undo.takes, actor, withEvent)
-      return this.#journal.refuse({ actor, event: withEvent.event, id, detail: matrix?.name ?? String(id) }, NOT_EXIST)
+      const last = matrix?.undo
+      if (last && (take === undefined || take === last.at))
+        return this.#take(id, last.takes, actor, { event, override })
+      const line = { actor, event, id, detail: matrix?.name ?? String(id) }
+      return this.#journal.refuse(line, last ? STATE_CHANGED : NOT_EXIST)
     })
   }
 

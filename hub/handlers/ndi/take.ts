@@ -85,8 +85,8 @@ export function takeHandlers(hub: HubContext): Handler[] {
       const options = { override, title: name, event: takeSalvo.path }
       return requireSuccess(context, await routers.take(id, takes, actorOf(hub, context), options))
     }),
-    handleServiceChange(undoTake, async (context, { id, override }) =>
-      requireSuccess(context, await routers.undo(id, actorOf(hub, context), { override }))
+    handleServiceChange(undoTake, async (context, { id, take, override }) =>
+      requireSuccess(context, await routers.undo(id, actorOf(hub, context), { take, override }))
     ),
     handleServiceChange(lockDestination, async (context, { id, destination, locked, override }) =>
       requireSuccess(context, routers.setLock(id, destination, locked, actorOf(hub, context), { override }))

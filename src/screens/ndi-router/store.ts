@@ -71,8 +71,9 @@ export const sendTakes = ({ id }: Matrix, takes: readonly Take[], override: bool
 export const sendSalvo = ({ id }: Matrix, salvo: Salvo, override: boolean): Promise<Envelope> =>
   sendTake(`salvo ${id}`, () => send(takeSalvo, { id, salvo: salvo.id, ...(override && { override }) }))
 
-export const sendUndo = ({ id }: Matrix, override: boolean): Promise<Envelope> =>
-  sendTake(`undo ${id}`, () => send(undoTake, { id, ...(override && { override }) }))
+/** Undoes the take that `matrix` shows as the last one. */
+export const sendUndo = ({ id, undo }: Matrix, override: boolean): Promise<Envelope> =>
+  sendTake(`undo ${id}`, () => send(undoTake, { id, ...(undo && { take: undo.take }), ...(override && { override }) }))
 
 export const sendLock = (
   { id }: Matrix,

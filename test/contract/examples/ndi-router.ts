@@ -32,5 +32,5 @@ examples(router.addSalvo, { id: 1, name: 'News', takes: [take] }, { id: 1, name:
 examples(router.setSalvo, { id: 1, salvo: 1 }, { id: 1, salvo: 1, name: 'News', takes: fullTakes })
 examples(router.deleteSalvo, { id: 1, salvo: 1 })
 examples(router.takeSalvo, { id: 1, salvo: 1 }, { id: 1, salvo: 1, override: true })
-examples(router.undoTake, { id: 1 }, { id: 1, override: true })
+examples(router.undoTake, { id: 1 }, { id: 1, take: 1_772_000_000_123, override: true })
 examples(router.deleteScheduledTake, { id: 1, scheduled: 1 })

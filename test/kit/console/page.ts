@@ -145,8 +145,8 @@ export async function blur(field: HTMLElement): Promise<void> {
   await waitForRender()
 }
 
-export async function press(element: Element, key: string): Promise<void> {
-  element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+export async function press(element: Element, key: string, modifiers: EventModifierInit = {}): Promise<void> {
+  element.dispatchEvent(new KeyboardEvent('keydown', { ...modifiers, key, bubbles: true, cancelable: true }))
   await waitForRender()
 }
 

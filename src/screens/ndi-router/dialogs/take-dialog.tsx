@@ -56,7 +56,8 @@ function TakeRow({ matrix, take: { destination: index, source } }: { matrix: Mat
 interface TakeDialogProps {
   matrixId: number
   title: string
-  text?: string
+  /** Text above the takes, computed as they are. */
+  textOf?: (matrix: Matrix) => string
   confirmLabel: string
   /** The takes, computed again from each state of the matrix. */
   takesOf: (matrix: Matrix) => readonly Take[]
@@ -65,7 +66,7 @@ interface TakeDialogProps {
   onClose: (completed?: boolean) => void
 }
 
-export function TakeDialog({ matrixId, title, text, confirmLabel, takesOf, run, onClose }: TakeDialogProps) {
+export function TakeDialog({ matrixId, title, textOf, confirmLabel, takesOf, run, onClose }: TakeDialogProps) {
   const matrix = useDialogMatrix(matrixId, onClose)
   const obstacle = useTakeObstacle()
   const [busy, setBusy] = useState(false)
@@ -92,7 +93,7 @@ export function TakeDialog({ matrixId, title, text, confirmLabel, takesOf, run, 
         />
       }
     >
-      {text && <p>{text}</p>}
+      {textOf && <p>{textOf(matrix)}</p>}
       <TakesTable matrix={matrix} takes={takes} />
     </Dialog>
   )

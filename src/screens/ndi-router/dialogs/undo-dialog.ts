@@ -11,12 +11,11 @@ import { TakeDialog } from './take-dialog.tsx'
 
 /** Does nothing if there is nothing to undo. */
 export async function openUndoDialog(matrix: Matrix): Promise<void> {
-  const { undo } = matrix
-  if (!undo) return
+  if (!matrix.undo) return
   await openDialog(TakeDialog, {
     matrixId: matrix.id,
     title: t(TEXT.undoTitle),
-    text: t(TEXT.undoText, undo.by, ago(hubNow() / 1000 - undo.at)),
+    textOf: ({ undo }) => (undo ? t(TEXT.undoText, undo.by, ago(hubNow() / 1000 - undo.at)) : ''),
     confirmLabel: t(TEXT.undoConfirm),
     takesOf: ({ undo: latest }) => latest?.takes ?? [],
     run: async (latest, takes) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
-import { NOT_EXIST, NOT_PERMITTED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { addMatrix, listMatrices, lockDestination, takeRoutes, undoTake } from '../../../../contract/ndi/router.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -30,6 +30,19 @@ test('another user undoes the last take, and undoes that again', async () => {
   assert.deepEqual(await routes(), [1, 1])
   assert.equal((await admin.send(undoTake, { id })).result, SUCCESS)
   assert.deepEqual(await routes(), [2, 2])
+})
+
+test('an undo that names a take is refused after another take', async () => {
+  const lastTake = async () => (await admin.send(listMatrices, {})).list[0]?.undo?.take
+  await admin.send(takeRoutes, { id, takes: toSource(1) })
+  const shown = await lastTake()
+  await admin.send(takeRoutes, { id, takes: toSource(2) })
+  const latest = await lastTake()
+  assert.ok(shown !== undefined && latest !== undefined && shown !== latest)
+  assert.equal((await operator.send(undoTake, { id, take: shown })).result, STATE_CHANGED)
+  assert.deepEqual(await routes(), [2, 2])
+  assert.equal((await operator.send(undoTake, { id, take: latest })).result, SUCCESS)
+  assert.deepEqual(await routes(), [1, 1])
 })
 
 test('a take with one locked destination switches none, unless an administrator overrides the lock', async () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { FEATURE_BITS } from '../../../../contract/access/features.ts'
 import { DEVICE_VIEW, NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
+import { STATE_CHANGED } from '../../../../contract/codes.ts'
 import { listMatrices, lockDestination, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { linkTo } from '../../../../src/paths.ts'
+import { sendUndo } from '../../../../src/screens/ndi-router/store.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import { addTestMatrix, matrixOf, openMatrix, routesOf } from '../../../kit/console/ndi-matrix.ts'
@@ -203,11 +205,11 @@ test('a lock shows its owner, and the message of a refused take names the owner'
   await waitForState(2, 1, 'armed')
 })
 
-test('L locks for the user, and unlocks', async () => {
+test('Shift+L locks for the user, and unlocks', async () => {
   const id = await addTestMatrix()
   await openMatrix(id)
   cell(1, 0).focus()
-  await pressKeys('l')
+  await press(cell(1, 0), 'L', { shiftKey: true })
   await waitForText('Locked by Admin')
   assert.equal((await matrixOf(id)).destinations[0]?.['locked-by'], 'Admin')
   await click(await findByRole('button', 'Unlock Foyer'))
@@ -231,7 +233,7 @@ test('an administrator overrides a lock after two questions', async () => {
   assert.deepEqual(await routesOf(id), [0, 1, 0])
 })
 
-test('the undo dialog shows the routes before and after, and undo sets them', async () => {
+test('the undo dialog shows the routes before and after, and undo sets them unless somebody has made another take', async () => {
   const id = await addTestMatrix()
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 2 }] })
   await other.send(takeRoutes, { id, takes: [{ destination: 1, source: 3 }] })
@@ -240,9 +242,14 @@ test('the undo dialog shows the routes before and after, and undo sets them', as
   const dialog = await findByRole('dialog', 'Undo the last take?')
   const row = await findByRole('row', /Foyer/, dialog)
   assert.match(visibleText(row), /Foyer Graphics CAM 2 Pulpit/)
+  const shown = await matrixOf(id)
+  await addUser(hub, 'operator', NDI_VIEW | NDI_EDIT)
+  await hub.clientAs('operator').send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })
+  assert.equal((await sendUndo(shown, false)).result, STATE_CHANGED, 'another take than the one that is shown')
+  await waitForText('operator took it', dialog)
   await click(await findByRole('button', 'Undo take', dialog))
-  await waitForState(1, 2, 'routed')
-  assert.deepEqual(await routesOf(id), [2, 0, 0])
+  await waitForState(1, 3, 'routed')
+  assert.deepEqual(await routesOf(id), [3, 0, 0])
 })
 
 test('the search shows matching sources and destinations, and is in the URL', async () => {
@@ -270,7 +277,8 @@ test('a user without NDI_EDIT sees the whole matrix and cannot switch it', async
   await waitForState(1, 2, 'routed')
   await waitForText('the permission to edit NDI is missing')
   await click(cell(2, 1))
-  await pressKeys('Enter', 'l')
+  await pressKeys('Enter')
+  await press(document.activeElement as Element, 'L', { shiftKey: true })
   assert.equal(stateOf(2, 1), undefined)
   for (const name of [/^Lock/, /^Undo/, /^Take/]) assert.equal(queryAllByRole('button', name).length, 0, String(name))
   assert.deepEqual(await routesOf(id), [2, 0, 0])
