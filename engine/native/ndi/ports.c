@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// FIRST_PORT: the first port of sources; below it the runtime listens once for the whole machine. DESCRIPTORS_MAX: above those of 64 destinations.
-enum { FIRST_PORT = 5961, PORTS = 4096, DESCRIPTORS_MAX = 4096 };
+// Above those of 64 destinations.
+enum { DESCRIPTORS_MAX = 4096 };
 
 // The owner of each port from FIRST_PORT on, plus 1; 0: the port was never used.
 static int owners[PORTS];

@@ -4,6 +4,9 @@
 // The ports of destinations. The runtime takes the first free one from 5961 on, and a receiver remembers it: a destination must not get a port that
 // another one had.
 
+// FIRST_PORT: the first port of sources; below it the runtime listens once for the whole machine.
+enum { FIRST_PORT = 5961, PORTS = 4096 };
+
 // Lets only this destination have a port; 0: none.
 void reserve_port(int destination, int port);
 

@@ -17,6 +17,7 @@
 #include "child.h"
 #include "find.h"
 #include "ports.h"
+#include "socket-counters.h"
 #include "text-event.h"
 
 // TICK_MS: interval of `alive` events. FIND_TICKS: ticks between two looks at the sources of the network.
@@ -25,6 +26,8 @@ enum { DESTINATIONS_MAX = 64, TICK_MS = 100, FIND_TICKS = 3, NAME_MAX_BYTES = 10
 typedef struct {
   // NULL: not announced.
   void *instance;
+  // 0: unknown.
+  int port;
   int connections;
   char source[NAME_MAX_BYTES];
 } destination;
@@ -75,8 +78,8 @@ static void announce(destination *self, const char *name, const char *source) {
   ndi_route_settings settings = {.name = name};
   block_ports(number_of(self));
   self->instance = ndi.route_create(&settings);
-  int port = unblock_ports(number_of(self));
-  if (port) write_event("{\"port\":%d,\"destination\":%d}", port, number_of(self));
+  self->port = unblock_ports(number_of(self));
+  if (self->port) write_event("{\"port\":%d,\"destination\":%d}", self->port, number_of(self));
   self->connections = -1;
   snprintf(self->source, sizeof self->source, "%s", source);
   if (!self->instance || (*source && !set_source(self, source))) {
@@ -133,11 +136,15 @@ static void handle_command(char *line) {
   else if (count == 3 && strcmp(fields[0], "route") == 0) stage_route(self, fields[2]);
 }
 
+// Receivers that do not respond do not count: the runtime keeps their connections for minutes.
 static void report_connections(void) {
+  static int silent[PORTS];
+  count_silent_receivers(FIRST_PORT, PORTS, silent);
   for (int number = 1; number <= DESTINATIONS_MAX; number++) {
     destination *self = &destinations[number];
     if (!self->instance) continue;
-    int connections = ndi.route_connections(self->instance, 0);
+    int connections = ndi.route_connections(self->instance, 0) - (self->port ? silent[self->port - FIRST_PORT] : 0);
+    if (connections < 0) connections = 0;
     if (connections != self->connections) write_event("{\"connections\":%d,\"destination\":%d}", connections, number);
     self->connections = connections;
   }

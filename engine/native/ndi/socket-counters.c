@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,9 @@
 // Descriptors above are not counted; the NDI runtime uses about ten per connection.
 enum { DESCRIPTORS_MAX = 4096 };
 enum { SILENT_MS = 2000 };
+// Receivers of destinations: seconds between two probes of the kernel, how long none is answered until a receiver counts as gone, which covers the
+// loss of one packet, and when the kernel ends the connection. The last one is the default of Linux for the 60 s that the runtime sets.
+enum { PROBE_INTERVAL_S = 1, RECEIVER_SILENT_MS = 3000, PROBED_MAX_MS = 735000 };
 
 // Times in ms of CLOCK_MONOTONIC; 0: never.
 typedef struct {
@@ -67,6 +71,34 @@ int count_silent_peers(void) {
     else udp += received_at > 0 && sent_at > received_at && now - received_at > SILENT_MS;
   }
   return tcp > udp ? tcp : udp;
+}
+
+// Lets the kernel probe a connection on which nothing is sent.
+static void start_probes(int descriptor) {
+  int interval = 0, on = 1;
+  unsigned probed_max = PROBED_MAX_MS;
+  if (get_option(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &interval, sizeof interval) && interval == PROBE_INTERVAL_S) return;
+  interval = PROBE_INTERVAL_S;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &interval, sizeof interval);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+  // In place of a number of probes.
+  setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &probed_max, sizeof probed_max);
+  setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+}
+
+void count_silent_receivers(int first_port, int ports, int silent[]) {
+  memset(silent, 0, (size_t)ports * sizeof *silent);
+  for (int descriptor = 0; descriptor < DESCRIPTORS_MAX; descriptor++) {
+    struct sockaddr_in address = {0};
+    socklen_t size = sizeof address;
+    struct tcp_info info;
+    if (atomic_load(&sockets[descriptor].sent_at) == 0 && atomic_load(&sockets[descriptor].received_at) == 0) continue;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0 || address.sin_family != AF_INET) continue;
+    int index = ntohs(address.sin_port) - first_port;
+    if (index < 0 || index >= ports || !get_option(descriptor, IPPROTO_TCP, TCP_INFO, &info, sizeof info)) continue;
+    start_probes(descriptor);
+    silent[index] += is_tcp_gone(&info) || (info.tcpi_state == TCP_ESTABLISHED && info.tcpi_last_ack_recv > RECEIVER_SILENT_MS);
+  }
 }
 
 // Defines a variable with the function of the C library that has the name of the calling function.

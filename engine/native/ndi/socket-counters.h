@@ -12,4 +12,8 @@ uint64_t count_sent_bytes(void);
 // has one TCP connection, and media may have another socket.
 int count_silent_peers(void);
 
+// Counts the receivers of routed destinations that have not responded for three seconds, in `silent[n]` those at the port `first_port` + n. Nothing
+// is sent to such a receiver between two takes, so the kernel probes it every second.
+void count_silent_receivers(int first_port, int ports, int silent[]);
+
 #endif
