@@ -8,6 +8,7 @@ import { hostName } from '../rules/network.ts'
 import { charactersMax, PASSWORD_CHARACTERS, type PasswordCharacters } from '../rules/password.ts'
 import { host as hostRule, passphrase } from '../rules/rules.ts'
 import { getSettings, SYSLOG_PROTOCOLS, setSettings } from '../settings.ts'
+import { isForbiddenServer } from '../stream/address-policy.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
 import { uploadCertificate, uploadCertificateKey } from '../web/certificate.ts'
 import { cancelPort, confirmPort, listPorts } from '../web/ports.ts'
@@ -105,7 +106,10 @@ defineSchema(
       hosts: z.object({ names: z.array(textRule(hostName)).max(HOST_NAMES_MAX) }).optional(),
       syslog: z
         .object({ protocol: z.enum(SYSLOG_PROTOCOLS), host: z.string().max(253), port })
-        .refine(({ protocol, host }) => protocol === 'off' || hostRule(host) === undefined, { path: ['host'] })
+        .refine(
+          ({ protocol, host }) => protocol === 'off' || (hostRule(host) === undefined && !isForbiddenServer(host)),
+          { path: ['host'] }
+        )
         .optional(),
       ...ndiSettings,
       force: z.boolean().optional()

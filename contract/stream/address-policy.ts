@@ -23,6 +23,9 @@ const PRIVATE_BLOCKS = [
   ['240.0.0.0', 4]
 ] as const
 
+/** Link-local addresses, among them most metadata services. */
+const LINK_LOCAL = /^169\.254\./
+
 const toNumber = (ip: string) => ip.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0)
 
 /** Whether an IPv4 address is loopback, private, link-local or reserved. */
@@ -56,4 +59,13 @@ export function isForbiddenHost(host: string, forbidPrivate: boolean): boolean {
   if (host === 'localhost') return forbidPrivate
   const ip = parseIpv4(host)
   return ip !== undefined && !isAllowedAddress(ip, forbidPrivate)
+}
+
+/**
+ * Whether a host that is an address is forbidden for servers to which the hub itself connects, such as targets of backups: metadata services and
+ * link-local addresses. False for a name.
+ */
+export function isForbiddenServer(host: string): boolean {
+  const ip = parseIpv4(host.replace(/\.$/, ''))
+  return ip !== undefined && (!isAllowedAddress(ip, false) || LINK_LOCAL.test(ip))
 }

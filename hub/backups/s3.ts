@@ -1,8 +1,36 @@
 // Uploads backups to a service with the interface of S3.
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { AwsClient } from 'aws4fetch'
+import { logger } from '../../process-log/logger.ts'
+import { resolveServer } from '../machine/server-address.ts'
 import { UPLOAD_TIME, UploadError, type UploadRequest } from './upload.ts'
 
 const DEFAULT_REGION = 'us-east-1'
+
+/**
+ * Sends a request to an address, whatever its host name resolves to. Redirects are not followed: the signature is for this address.
+ * @returns the status
+ */
+function sendTo(
+  address: string,
+  { url, method, headers }: Request,
+  body: Buffer | undefined,
+  signal: AbortSignal
+): Promise<number> {
+  const lookup: LookupFunction = (_host, { all }, done) =>
+    all ? done(null, [{ address, family: 4 }]) : done(null, address, 4)
+  const send = url.startsWith('https:') ? requestHttps : requestHttp
+  const options = { method, headers: Object.fromEntries(headers), lookup, agent: false, signal }
+  return new Promise((resolve, reject) => {
+    const request = send(url, options, (response) => {
+      resolve(response.statusCode ?? 0)
+      response.destroy()
+    })
+    request.on('error', reject).end(body)
+  })
+}
 
 /** @throws UploadError */
 export async function uploadToS3({ target, password, name, bytes, outdated }: UploadRequest): Promise<void> {
@@ -11,25 +39,25 @@ export async function uploadToS3({ target, password, name, bytes, outdated }: Up
     accessKeyId: accessKey,
     secretAccessKey: password,
     service: 's3',
-    region: region || DEFAULT_REGION,
-    retries: 0
+    region: region || DEFAULT_REGION
   })
   const folder = path.split('/').filter(Boolean).map(encodeURIComponent)
   const urlOf = (file: string) => [endpoint.replace(/\/$/, ''), bucket, ...folder, file].join('/')
-  const send = async (method: string, file: string, body?: Buffer): Promise<Response> => {
-    try {
-      // Redirects are not followed: the signature is for this address.
-      return await client.fetch(urlOf(file), {
-        method,
-        ...(body && { body: new Uint8Array(body) }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(UPLOAD_TIME)
-      })
-    } catch (error) {
-      throw new UploadError('unreachable', error)
+  const signal = AbortSignal.timeout(UPLOAD_TIME)
+  try {
+    const address = await resolveServer(new URL(endpoint).hostname)
+    const send = async (method: string, file: string, body?: Buffer) =>
+      sendTo(address, await client.sign(urlOf(file), { method }), body, signal)
+    const status = await send('PUT', name, bytes)
+    if (status === 401 || status === 403) throw new UploadError('login')
+    if (status < 200 || status > 299) throw new UploadError('upload')
+    for (const each of outdated) {
+      const removed = await send('DELETE', each)
+      // The server may forbid it, so that backups cannot be deleted with this key.
+      if (removed > 299 && removed !== 404)
+        logger.warn('An outdated backup stays on the server', { name: each, status: removed })
     }
+  } catch (error) {
+    throw error instanceof UploadError ? error : new UploadError('unreachable', error)
   }
-  const { ok, status } = await send('PUT', name, bytes)
-  if (!ok) throw new UploadError(status === 401 || status === 403 ? 'login' : 'upload')
-  for (const each of outdated) await send('DELETE', each)
 }

@@ -1,6 +1,7 @@
 // Uploads backups over SFTP.
 import { createHash } from 'node:crypto'
 import { Client, type SFTPWrapper } from 'ssh2'
+import { resolveServer } from '../machine/server-address.ts'
 import { UPLOAD_TIME, UploadError, type UploadRequest } from './upload.ts'
 
 const SSH_PORT = 22
@@ -10,7 +11,7 @@ const LOGIN_TIME = 20_000
 /** SHA-256 of a host key, as ssh-keygen shows it. */
 const fingerprint = (key: Buffer) => createHash('sha256').update(key).digest('base64').replace(/=+$/, '')
 
-const call = (run: (done: (error?: Error | null) => void) => void) =>
+const toPromise = (run: (done: (error?: Error | null) => void) => void) =>
   new Promise<void>((resolve, reject) => run((error) => (error ? reject(error) : resolve())))
 
 /** @returns SHA-256 of the host key. @throws UploadError */
@@ -25,7 +26,7 @@ export async function uploadOverSftp(request: UploadRequest): Promise<string> {
   const timer = setTimeout(() => client.destroy(), UPLOAD_TIME)
   try {
     client.connect({
-      host,
+      host: await resolveServer(host),
       port,
       username: user,
       password: request.password,
@@ -63,8 +64,8 @@ async function storeBackup(client: Client, { target, name, bytes, outdated }: Up
   const folder = (target.path ?? '').replace(/\/+$/, '')
   const pathOf = (file: string) => (folder ? `${folder}/${file}` : file)
   const part = pathOf(`${name}.part`)
-  await call((done) => sftp.writeFile(part, bytes, { mode: 0o600 }, done))
-  await call((done) => sftp.rename(part, pathOf(name), done))
+  await toPromise((done) => sftp.writeFile(part, bytes, { mode: 0o600 }, done))
+  await toPromise((done) => sftp.rename(part, pathOf(name), done))
   // A missing file is not an error.
-  for (const each of outdated) await call((done) => sftp.unlink(pathOf(each), () => done()))
+  for (const each of outdated) await toPromise((done) => sftp.unlink(pathOf(each), () => done()))
 }

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import type { SyslogTarget } from '../../contract/settings.ts'
+import { resolveServer } from '../machine/server-address.ts'
 import { SyslogError } from './error-text.ts'
 
 export interface SyslogConnection {
@@ -18,7 +19,8 @@ export async function openConnection(
   { protocol, host, port }: SyslogTarget,
   onFailure: (error: Error) => void
 ): Promise<SyslogConnection> {
-  return protocol === 'tcp' ? openTcp(host, port, onFailure) : openUdp(host, port, onFailure)
+  const address = await resolveServer(host)
+  return protocol === 'tcp' ? openTcp(address, port, onFailure) : openUdp(address, port, onFailure)
 }
 
 async function openUdp(host: string, port: number, onFailure: (error: Error) => void): Promise<SyslogConnection> {

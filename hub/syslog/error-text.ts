@@ -6,7 +6,7 @@ const UNKNOWN_NAME: Translation = ['The name of the server cannot be resolved.',
 const CLOSED: Translation = ['The server closed the connection.', '服务器关闭了连接。']
 const NO_ANSWER: Translation = ['The server does not answer.', '服务器没有响应。']
 
-/** By the code of the error: of the system, or of `SyslogError`. */
+/** By the code of the error: of the system, of `ForbiddenServerError`, or of `SyslogError`. */
 const SENTENCES: Readonly<Record<string, Translation>> = {
   ECONNREFUSED: ['No program listens on this port of the server.', '服务器的该端口没有程序监听。'],
   ENOTFOUND: UNKNOWN_NAME,
@@ -16,6 +16,7 @@ const SENTENCES: Readonly<Record<string, Translation>> = {
   ETIMEDOUT: NO_ANSWER,
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
+  'forbidden-address': ['This address is not allowed for a server.', '不允许使用该服务器地址。'],
   'no-answer': NO_ANSWER,
   disconnected: CLOSED,
   'not-reading': ['The server does not read what the hub sends.', '服务器未读取中控发送的数据。']

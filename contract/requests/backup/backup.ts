@@ -11,7 +11,7 @@ import {
 import { exportPassphrase } from '../../rules/passphrase.ts'
 import { host, optional } from '../../rules/rules.ts'
 import { scheduleTime } from '../../rules/schedule.ts'
-import { isForbiddenHost } from '../../stream/address-policy.ts'
+import { isForbiddenServer } from '../../stream/address-policy.ts'
 import { defineSchema, emptyRequest, faultIssue, port, text, textRule, wholeNumber } from '../schema.ts'
 
 /** A path on a server that does not lead out of its folder. */
@@ -48,10 +48,10 @@ const target = z
     const needed = { folder: [], sftp: ['host', 'user'], s3: ['endpoint', 'bucket', 'access-key'] } as const
     for (const field of needed[value.kind])
       if (!value[field]) context.addIssue({ ...faultIssue({ name: 'required' }), path: [field] })
-    // The hub must not send requests to the metadata service of a cloud.
+    // The hub must not send requests to the metadata service of a cloud. Names are checked when they are looked up.
     const servers = { host: value.host ?? '', endpoint: hostOf(value.endpoint) }
     for (const [field, server] of Object.entries(servers))
-      if (isForbiddenHost(server, false)) context.addIssue({ ...faultIssue({ name: 'invalid' }), path: [field] })
+      if (isForbiddenServer(server)) context.addIssue({ ...faultIssue({ name: 'invalid' }), path: [field] })
   })
 export const backupName = z.string().regex(/^headend-[\w-]{1,200}\.tar$/)
 

@@ -1,6 +1,8 @@
 // Backups by schedule: in the data folder, and uploaded over SFTP and to S3.
 import assert from 'node:assert/strict'
+import dns from 'node:dns/promises'
 import { utimesSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import {
@@ -19,7 +21,10 @@ import { listProblems, type Problem } from '../../../contract/problem.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { BackupService, lastTimeOf } from '../../../hub/backups/backup-service.ts'
+import { uploadToS3 } from '../../../hub/backups/s3.ts'
+import { uploadOverSftp } from '../../../hub/backups/sftp.ts'
 import { readArchive } from '../../../hub/export/archive.ts'
+import { ForbiddenServerError } from '../../../hub/machine/server-address.ts'
 import { startS3Server } from '../../kit/hub/backup/s3-server.ts'
 import { startSftpServer } from '../../kit/hub/backup/sftp-server.ts'
 import { addSignedInUser } from '../../kit/hub/hub.ts'
@@ -284,12 +289,46 @@ test('the metadata service of a cloud is refused as a target', async () => {
   const targets = [
     { ...s3, endpoint: 'http://169.254.169.254' },
     { ...s3, endpoint: 'http://0xa9fea9fe:80/' },
+    { ...s3, endpoint: 'http://169.254.169.254.' },
+    { ...s3, endpoint: 'http://169.254.10.1' },
     { kind: 'sftp' as const, host: '169.254.169.254', user: 'x' }
   ]
   for (const target of targets)
     assert.equal((await admin.send(setBackups, { ...OFF, target, password: PASSWORD })).result, INVALID_ARG)
   const target = { ...s3, endpoint: 'http://192.168.1.20:9000' }
   assert.equal((await admin.send(setBackups, { ...OFF, target, password: PASSWORD })).result, SUCCESS)
+})
+
+test('a name is looked up at each upload: the hub connects to that address, and to no metadata service', async () => {
+  const [s3Server, sftpServer] = [await startS3Server(PASSWORD), await startSftpServer('backup', PASSWORD)]
+  const s3 = { kind: 's3' as const, endpoint: s3Server.url.replace('127.0.0.1', 'store.example'), bucket: 'backups' }
+  const sftp = { kind: 'sftp' as const, host: 'store.example', port: sftpServer.port, user: 'backup' }
+  const { lookup } = dns
+  let address = ''
+  const names: string[] = []
+  dns.lookup = (async (name: string) => {
+    names.push(name)
+    return { address, family: 4 }
+  }) as never
+  syncBuiltinESMExports()
+  try {
+    for (const target of [{ ...s3, 'access-key': 'AKIA' }, sftp]) {
+      await admin.send(setBackups, { ...OFF, target, password: PASSWORD })
+      address = '127.0.0.1'
+      assert.equal((await makeBackup())?.fault, undefined)
+      address = '169.254.169.254'
+      assert.equal((await makeBackup())?.fault, 'unreachable')
+    }
+    const request = { target: sftp, password: '', hostKey: undefined, name: '', bytes: Buffer.alloc(0), outdated: [] }
+    for (const upload of [uploadToS3({ ...request, target: s3 }), uploadOverSftp(request)])
+      await assert.rejects(upload, ({ cause }: Error) => cause instanceof ForbiddenServerError)
+  } finally {
+    dns.lookup = lookup
+    syncBuiltinESMExports()
+    s3Server.close()
+    sftpServer.close()
+  }
+  assert.deepEqual([new Set(names), s3Server.files.size, sftpServer.files.size], [new Set(['store.example']), 1, 1])
 })
 
 test.run()

@@ -10,6 +10,8 @@ import { listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
+import { ForbiddenServerError } from '../../../hub/machine/server-address.ts'
+import { openConnection } from '../../../hub/syslog/connection.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
@@ -202,6 +204,16 @@ test('only the Admin group sets the server, and a bad host is refused', async ()
   const refused = await setTarget({ ...target, host: 'a b' })
   assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'syslog.host'])
   assert.deepEqual((await admin.send(getSettings, {})).settings.syslog, { protocol: 'off', host: '', port: 514 })
+})
+
+test('a syslog server at a metadata service or a link-local address is refused', async () => {
+  for (const host of ['169.254.169.254', '169.254.10.1', '100.100.100.200'])
+    assert.equal((await setTarget({ protocol: 'tcp', host, port: 514 })).result, INVALID_ARG)
+  // One that a former version has stored.
+  await assert.rejects(
+    openConnection({ protocol: 'tcp', host: '169.254.169.254', port: 514 }, () => {}),
+    ForbiddenServerError
+  )
 })
 
 test.run()
