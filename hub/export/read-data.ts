@@ -7,6 +7,9 @@ import { ExportError } from './archive.ts'
 import type { ExportData } from './collect.ts'
 import { emptyTables, partOf, type Row, specOf, TABLE_NAMES, type TableName } from './tables.ts'
 
+/** Rows of a table: more than any hub has, and so few that an import does not stall the hub. */
+export const ROWS_MAX = 20_000
+
 const row = z.record(z.string().max(64), z.union([z.string(), z.int(), z.null()]))
 const schema = z.object({
   tables: z.record(z.string(), z.array(row)),
@@ -20,9 +23,18 @@ function parse(text: string): z.infer<typeof schema> {
   } catch {
     throw new ExportError('damaged')
   }
+  requireFewRows(json)
   const { data } = schema.safeParse(json)
   if (!data) throw new ExportError('value')
   return data
+}
+
+/** Checks the numbers of rows before each of them is checked. @throws ExportError */
+function requireFewRows(json: unknown): void {
+  const { tables, withheld } = (json ?? {}) as Record<string, unknown>
+  for (const lists of [tables, withheld])
+    for (const [table, rows] of Object.entries(lists ?? {}))
+      if (Array.isArray(rows) && rows.length > ROWS_MAX) throw new ExportError('value', table)
 }
 
 function describeRow(table: string, { name, sn, id }: Row): string {

@@ -171,14 +171,14 @@ function validateStreams({
     row.config = store(row.config, check(of, addOutput, request).config)
   }
   const keys = new Set<Row[string] | undefined>()
+  const channelOf = ({ channel_id: id }: Row) => id
+  const backups = Map.groupBy(rest.channel_backup, channelOf)
+  const used = Map.groupBy([...outputs, ...devices], channelOf)
   for (const row of channel) {
     const of = `channel ${row.name}`
-    const backups = rest.channel_backup
-      .filter(({ channel_id: id }) => id === row.id)
-      .map(({ node_id: id }) => Number(id))
-    validateChannel(of, row, backups)
-    const used = [...outputs, ...devices].filter(({ channel_id: id }) => id === row.id)
-    if (used.length > CHANNEL_OUTPUTS_MAX) fail(of)
+    const ids = backups.get(row.id)?.map(({ node_id: id }) => Number(id)) ?? []
+    validateChannel(of, row, ids)
+    if ((used.get(row.id)?.length ?? 0) > CHANNEL_OUTPUTS_MAX) fail(of)
     for (const key of [row.play_key, row.push_key]) {
       if (keys.has(key)) throw new ExportError('crossed', of)
       keys.add(key)
