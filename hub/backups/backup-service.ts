@@ -147,8 +147,8 @@ export class BackupService {
   #storeResult(result: BackupResult): void {
     const { database, settings, logEvent } = this.#options.store
     database.transactionOrLater(() => settings.set('backup-result', result))
-    const { name = '', fault } = result
-    if (fault) logEvent({ event: 'backup-failed', detail: [name, fault].filter(Boolean).join(' '), level: LOG_ERROR })
+    const { name = '–', fault } = result
+    if (fault) logEvent({ event: 'backup-failed', detail: `${name} ${fault}`, level: LOG_ERROR })
     else logEvent({ event: 'backup-made', detail: name })
   }
 

@@ -3,6 +3,7 @@
 import { REFUSAL_STATE } from '../../contract/device/link.ts'
 import type { LogEvent } from '../../contract/events.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
+import { backupFaultText } from './backup/backup.ts'
 import { codeText } from './codes.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { firewallUndoText } from './machine/firewall.ts'
@@ -15,7 +16,7 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-started': ['Hub {0} started', '中控 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中控已停止'],
   'backup-made': ['Backup made: {0}', '已创建备份：{0}'],
-  'backup-failed': ['Backup failed: {0}', '备份失败：{0}'],
+  'backup-failed': ['Backup failed: {0} ({1})', '备份失败：{0}（{1}）'],
   // Name and address of the administrator.
   'settings-reset': ['All settings reset: {0}', '所有设置已重置：{0}'],
   'power-failed': ['The machine was not restarted or shut down: {0}', '机器未能重启或关机：{0}'],
@@ -177,6 +178,7 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'warning-raised': warningLabel,
   'warning-cleared': warningLabel,
   'console-failed': updateFaultText,
+  'backup-failed': backupFaultText,
   'network-undone': undoReasonText,
   'firewall-undone': firewallUndoText
 }

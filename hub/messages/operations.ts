@@ -170,7 +170,12 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>
     srt: ['SRT port', 'SRT 端口'],
     rtmp: ['RTMP port', 'RTMP 端口'],
     streams: ['addresses of streams', '流地址'],
-    previews: ['data saver', '节省流量']
+    previews: ['data saver', '节省流量'],
+    hls: ['HLS', 'HLS'],
+    hosts: ['names of the hub', '中控的名称'],
+    syslog: ['syslog server', 'Syslog 服务器'],
+    web: ['HTTPS and ports', 'HTTPS 与端口'],
+    'pwd-rule': ['password rules', '密码规则']
   },
   '/device/global/set': { config: ['connection settings', '连接设置'] },
   '/log/clear': {
@@ -210,7 +215,7 @@ export function nameDevices(event: string, detail: string, nameOf: (sn: string) 
 }
 
 function translateDetail(language: Language, event: string, name: string): string {
-  const [first = ''] = name.split(' ')
+  const [first = ''] = name.split(/[ ,]/)
   const word = FIRST_WORDS[event]?.[first]
   if (word) return translate(language, word) + name.slice(first.length)
   if (!listsDevices(event)) return name

@@ -22,4 +22,7 @@ const FAULTS: Readonly<Record<BackupFault, Translation>> = {
   ]
 }
 
-export const backupFaultText = (language: Language, fault: BackupFault): string => translate(language, FAULTS[fault])
+/** The sentence of a `BackupFault`. An unknown one is shown as it is. */
+export function backupFaultText(language: Language, fault: string): string {
+  return Object.hasOwn(FAULTS, fault) ? translate(language, FAULTS[fault as BackupFault]) : fault
+}

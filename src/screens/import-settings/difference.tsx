@@ -14,7 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { apply } from './store.ts'
-import { KINDS, TEXT } from './text.ts'
+import { KINDS, SETTINGS, TEXT } from './text.ts'
 
 const CHANGE_TONES: Readonly<Record<DifferenceItem['change'], Tone>> = {
   added: 'good',
@@ -22,6 +22,9 @@ const CHANGE_TONES: Readonly<Record<DifferenceItem['change'], Tone>> = {
   removed: 'bad'
 }
 const EFFECT_TONES: Readonly<Record<ChannelEffect['effect'], Tone>> = { starts: 'good', restarts: 'warn', stops: 'bad' }
+
+/** Title of a setting. One of a newer hub has its name on the wire. */
+const settingName = (name: string): string => (SETTINGS[name] ? t(SETTINGS[name]) : name)
 
 interface DifferenceProps {
   uploaded: UploadedExport
@@ -65,7 +68,7 @@ export function DifferenceCards(props: DifferenceProps) {
       {notes.length > 0 && (
         <Card title={t(TEXT.notes)}>
           {notes.map(({ note, names }) => (
-            <p key={note}>{t(TEXT[note], names.join(', '))}</p>
+            <p key={note}>{t(TEXT[note], (note === 'setting' ? names.map(settingName) : names).join(', '))}</p>
           ))}
         </Card>
       )}
@@ -92,7 +95,7 @@ function PartChanges({ part, items, ...counts }: PartDifference) {
         <p key={`${kind} ${name} ${change}`} className="row">
           <StatusLabel tone={CHANGE_TONES[change]} text={t(TEXT[change])} />
           <span className="muted">{t(KINDS[kind])}</span>
-          {name}
+          {kind === 'setting' ? settingName(name) : name}
         </p>
       ))}
       {hidden > 0 && <p className="muted">{t(TEXT.more, number(hidden))}</p>}

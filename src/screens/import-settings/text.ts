@@ -97,3 +97,24 @@ export const KINDS = {
   matrix: ['Matrix', '矩阵'],
   setting: ['Setting', '设置']
 } as const satisfies Record<string, Translation>
+
+/** Settings of the hub by their name on the wire. */
+export const SETTINGS: Readonly<Record<string, Translation>> = {
+  security: ['Invitation code', '邀请码'],
+  'device-name': ['Name of the hub', '中控名称'],
+  'expired-time': ['Session expiry', '会话有效期'],
+  previews: ['Data saver', '节省流量'],
+  'device-security': ['Default visibility of devices', '设备的默认可见性'],
+  'channel-security': ['Default visibility of channels', '频道的默认可见性'],
+  'device-config': ['Connection settings', '连接设置'],
+  'pwd-rule': ['Password rules', '密码规则'],
+  log: ['Logs', '日志'],
+  srt: ['SRT port', 'SRT 端口'],
+  rtmp: ['RTMP port', 'RTMP 端口'],
+  hls: ['HLS', 'HLS'],
+  streams: ['Addresses of streams', '流地址'],
+  syslog: ['Syslog server', 'Syslog 服务器'],
+  'ndi-discovery': ['NDI discovery', 'NDI 发现'],
+  channel: ['NDI outputs of new channels', '新频道的 NDI 输出'],
+  'hub-ndi-server': ['NDI discovery server', 'NDI 发现服务器']
+}

@@ -104,7 +104,8 @@ test('a wrong password of the SFTP server is a fault with its reason, and the ba
   )
   assert.equal((await admin.send(listBackups, {})).list.length, 1)
   const { list } = await admin.send(listLog, { type: 'system' })
-  assert.ok(list.some(({ event }) => event === 'backup-failed'))
+  const entry = list.find(({ event }) => event === 'backup-failed')
+  assert.equal(entry?.text, `Backup failed: ${last?.name} (${last?.reason})`)
   server.close()
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
+import { setSettings } from '../../../../contract/settings.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
@@ -46,6 +47,15 @@ test('a wrong passphrase is shown at its field, with the remaining attempts', as
   await fill(await findByRole('textbox', 'Passphrase'), 'a long passphrase')
   await click(await findByRole('button', 'Show differences'))
   await waitForText('The file and this hub are the same. Nothing would change.')
+})
+
+test('settings are shown with their titles', async () => {
+  const bytes = await downloadExport(other)
+  await other.send(setSettings, { 'expired-time': 60 })
+  await openConsole(hub, { at: ROUTES.importSettings })
+  await selectFile(bytes, 'export.tar')
+  await click(await findByRole('button', 'Show differences'))
+  await waitForText('Setting Session expiry')
 })
 
 test('another file is refused with the reason', async () => {
