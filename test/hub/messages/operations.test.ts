@@ -86,12 +86,7 @@ test('an entry is translated with its objects and the tags at the end of its det
     ['/device/reboot', 'B1: 12', 'Reboot devices: B1: The device is offline', '重启设备：B1：设备已离线'],
     ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
-    [
-      '/settings/set',
-      'pwd-rule, length 10, number 1',
-      'Change settings: password rules, length 10, number 1',
-      '更改设置：密码规则, length 10, number 1'
-    ],
+    ['/settings/set', 'pwd-rule, a 1', 'Change settings: password rules, a 1', '更改设置：密码规则, a 1'],
     ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
     [
       '/time/set',
