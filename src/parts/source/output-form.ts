@@ -45,6 +45,7 @@ import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/p
 import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
 import { completeLiveUrl } from '../../../contract/stream/source-url.ts'
 import { FIELD_TEXT, NDI_TRANSPORT_OPTIONS } from './field-text.ts'
+import { ndiMachineName } from './ndi-status.ts'
 import { parsePastedOutput } from './pasted-url.ts'
 import {
   filledValues,
@@ -71,8 +72,6 @@ const addressList = (value: string): Fault | undefined =>
   splitList(value)
     .map(ipRange)
     .find((fault) => fault !== undefined)
-
-const ndiOutputName = ndiName()
 
 /** Whether the form is of an NDI output with multicast. */
 const isMulticast = (values: SourceValues) => values['transport-mode'] === String(NDI_MULTICAST)
@@ -285,8 +284,8 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
     if (config.username) config['enable-auth'] = true
     return { name, protocol, config } as unknown as AddOutputRequest
   },
-  // An NDI output is announced in the network under its name. The hub, which knows the name of its machine, also checks the length of both.
-  nameRule: (name, { kind }) => (kind === 'ndi' ? (ndiOutputName(name) ?? streamName(name)) : streamName(name)),
+  // An NDI output is announced in the network under its name.
+  nameRule: (name, { kind }) => (kind === 'ndi' ? ndiName(ndiMachineName())(name) : undefined) ?? streamName(name),
   parsePasted: parsePastedOutput,
   add: addOutput,
   set: setOutput

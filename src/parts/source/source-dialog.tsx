@@ -17,6 +17,7 @@ import { $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
+import { useNdiMachineName } from './ndi-status.ts'
 import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
 import {
   type SourceField,
@@ -143,6 +144,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
       }),
     options
   )
+  useNdiMachineName(isOutput && form.values.kind === 'ndi')
   useEffect(() => {
     if ('bind-port' in initial && !initial['bind-port'])
       void send(proposePort, {}).then(({ port }) => port && form.setValues({ 'bind-port': String(port) }))

@@ -1,6 +1,7 @@
 // The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's discovery server.
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { $ndiStatus } from '../../parts/source/ndi-status.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -9,7 +10,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { DiscoveryForm } from './discovery-form.tsx'
 import { OutputForm } from './output-form.tsx'
 import { ServerForm } from './server-form.tsx'
-import { $ndiStatus, $settings } from './store.ts'
+import { $settings } from './store.ts'
 import { ROLES, TEXT } from './text.ts'
 
 export function NdiSettingsScreen() {

@@ -1,15 +1,12 @@
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { getNdiStatus } from '../../../contract/ndi/status.ts'
 import { getSettings, type SettingsRequest, setSettings } from '../../../contract/settings.ts'
+import { $ndiStatus } from '../../parts/source/ndi-status.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 
 export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'ndi' })
-
-/** Processes that end are not announced, so that the list of those with an earlier configuration is polled. */
-export const $ndiStatus = createLiveValue({ call: getNdiStatus, request: atom({}), pace: 'slow', topic: 'ndi' })
 
 export async function saveNdiSettings(
   part: SettingsRequest,

@@ -1,6 +1,7 @@
 // A matrix of the NDI router for tests of the console.
 import assert from 'node:assert/strict'
 import { addMatrix, listMatrices, type Matrix } from '../../../contract/ndi/router.ts'
+import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, other } from './hub-for-each.ts'
@@ -19,6 +20,13 @@ export async function addTestMatrix(name = 'Main matrix'): Promise<number> {
   })
   assert.equal(result, 0)
   return id
+}
+
+/** Sets the name under which the hub announces its NDI sources. */
+export async function setNdiMachineName(name: string): Promise<void> {
+  const discovery = (await other.send(getSettings, {})).settings['ndi-discovery']
+  assert.ok(discovery)
+  await other.send(setSettings, { 'ndi-discovery': { ...discovery, 'machine-name': name } })
 }
 
 export async function matrixOf(id: number): Promise<Matrix> {

@@ -5,6 +5,7 @@ import type { Fault, RuleSet } from '../../../../contract/rules/rules.ts'
 import { FormDialog } from '../../../form/form-dialog.tsx'
 import { TextField } from '../../../form/text-field.tsx'
 import { type Form, useForm } from '../../../form/use-form.ts'
+import { ndiMachineName, useNdiMachineName } from '../../../parts/source/ndi-status.ts'
 import { linkTo } from '../../../paths.ts'
 import { navigate } from '../../../state/location.ts'
 import { t } from '../../../text/language.ts'
@@ -18,7 +19,7 @@ const firstFault = (faults: readonly (Fault | undefined)[]) => faults.find((faul
 
 const RULES: RuleSet<MatrixValues> = {
   name: matrixLabel,
-  machine: matrixBaseName(),
+  machine: (value) => matrixBaseName(ndiMachineName())(value),
   sources: (sources) => firstFault(sources.map(sourceFault)),
   destinations: (destinations) =>
     destinations.length === 0 ? { name: 'required' } : firstFault(destinations.map(destinationFault))
@@ -51,6 +52,7 @@ interface MatrixDialogProps {
 }
 
 export function MatrixDialog({ matrixId, onClose }: MatrixDialogProps) {
+  useNdiMachineName()
   const matrix = $matrices.get().items.find(({ id }) => id === matrixId)
   const form: Form<MatrixValues> = useForm<MatrixValues>(
     RULES,

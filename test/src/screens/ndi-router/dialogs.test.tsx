@@ -4,7 +4,7 @@ import { FEATURE_BITS } from '../../../../contract/access/features.ts'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
 import { addSalvo, lockDestination, type Matrix, takeRoutes, VIDEOHUB_PORT } from '../../../../contract/ndi/router.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { addTestMatrix, matrixOf, openMatrix, routesOf } from '../../../kit/console/ndi-matrix.ts'
+import { addTestMatrix, matrixOf, openMatrix, routesOf, setNdiMachineName } from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   fill,
@@ -35,6 +35,18 @@ function localTime(ms: number): string {
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
   return date.toISOString().slice(0, 16)
 }
+
+test('the form of a matrix refuses a base name that is too long for the machine', async () => {
+  await setNdiMachineName('Studio')
+  await openMatrix(await addTestMatrix())
+  await openMenuItem('Edit matrix')
+  const form = await findByRole('dialog', 'Edit Main matrix')
+  const field = await findByRole('textbox', 'Base name of the destinations', form)
+  await fill(field, 'x'.repeat(52))
+  field.blur()
+  // 63 bytes without `STUDIO ( 64)`.
+  await waitForText('Too long: at most 51 bytes', form)
+})
 
 test('armed routes are saved as a salvo, which shows before and after, and is taken as a whole', async () => {
   const id = await addTestMatrix()

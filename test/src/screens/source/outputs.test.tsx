@@ -8,6 +8,7 @@ import { addOutput, type Output, type SrtOutput } from '../../../../contract/str
 import { ROUTES } from '../../../../src/paths.ts'
 import { codeText } from '../../../../src/text/codes.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { setNdiMachineName } from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   fill,
@@ -84,15 +85,17 @@ test('an RTMP output has a login if a user name is entered', async () => {
 })
 
 test('an NDI output has the fields of multicast with that transport alone, and a name that NDI announces', async () => {
+  await setNdiMachineName('Studio')
   await openSourceList(ROUTES.outputs)
-  const { list, write, send, fields } = await openAddDialog('Add output')
+  const { field, list, write, send, fields } = await openAddDialog('Add output')
   await selectOption(await list('Protocol'), 'NDI')
   assert.ok(!fields().includes('Multicast address'))
   await selectOption(await list('Transport'), 'UDP multicast')
   await write({ 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0', 'Multicast TTL': '4' })
-  await write({ Name: `${'演'.repeat(20)}x` })
-  await send()
-  await waitForText('Too long: at most 60 bytes, a Chinese character takes 3')
+  await write({ Name: '演'.repeat(19) })
+  const name = await field('Name')
+  name.blur()
+  await waitForText('Too long: at most 54 bytes, a Chinese character takes 3')
   await write({ Name: '演播室' })
   await send()
   await waitForNone('dialog')
