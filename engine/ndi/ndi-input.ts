@@ -44,6 +44,8 @@ export class NdiReceiver {
   #isConnected = false
   #formatChanged = false
   #hasLostSource = false
+  /** UDP port at which the media of the last lost source arrived, which the next process avoids. */
+  #lostPort: number | undefined
   #failure: Failure | undefined
 
   constructor(source: NdiUrl, context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>) {
@@ -58,8 +60,10 @@ export class NdiReceiver {
     const runtime = await this.#context.ndi.findRuntime()
     this.#program = runtime.program
     this.#options = await receiveOptions(this.#source, this.#context)
+    const bandwidth = lowBandwidth ? 'low' : ''
+    const port = String(this.#lostPort ?? '')
     return {
-      args: ['receive', runtime.library, name, '', lowBandwidth ? 'low' : '', runtime.ffmpeg, ...encodeArgs(buffer)],
+      args: ['receive', runtime.library, name, '', bandwidth, port, runtime.ffmpeg, ...encodeArgs(buffer)],
       secrets: [],
       // The source connects when it appears in the network.
       isListener: true,
@@ -82,6 +86,7 @@ export class NdiReceiver {
     const onMessage = (text: string) => {
       const message = JSON.parse(text)
       if (message.connections !== undefined) this.#isConnected = message.connections > 0
+      if (message['lost-port'] !== undefined) this.#lostPort = message['lost-port']
       if (message.failed === 'gone') this.#hasLostSource = true
       if (message.failed === 'changed') this.#formatChanged = true
       else if (message.failed) this.#failure = ndiFailure(message.failed)

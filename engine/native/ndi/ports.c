@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Above those of 64 destinations.
-enum { DESCRIPTORS_MAX = 4096 };
+// MEDIA_PORT: the first UDP port for media. DESCRIPTORS_MAX: above those of 64 destinations.
+enum { MEDIA_PORT = 5960, DESCRIPTORS_MAX = 4096 };
 
 // The owner of each port from FIRST_PORT on, plus 1; 0: the port was never used.
 static int owners[PORTS];
@@ -64,4 +64,29 @@ int unblock_ports(int destination) {
       return FIRST_PORT + index;
     }
   return 0;
+}
+
+// Occupies the port to avoid; -1: there is none.
+static int avoiding = -1;
+
+int find_media_port(void) {
+  for (int descriptor = 0; descriptor < DESCRIPTORS_MAX; descriptor++) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (descriptor == avoiding || getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_DGRAM) continue;
+    // The port is at the same place in an IPv4 address.
+    struct sockaddr_in6 address = {0};
+    size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) continue;
+    int port = ntohs(address.sin6_port);
+    bool is_internet = address.sin6_family == AF_INET || address.sin6_family == AF_INET6;
+    if (is_internet && (port == MEDIA_PORT || is_source_port(port))) return port;
+  }
+  return 0;
+}
+
+void avoid_media_port(int port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  if (port != 0) avoiding = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (avoiding >= 0) bind(avoiding, (struct sockaddr *)&address, sizeof address);
 }

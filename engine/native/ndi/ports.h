@@ -16,4 +16,10 @@ void block_ports(int destination);
 // Frees the ports again, and reserves the chosen one. Returns it; 0 if there is none.
 int unblock_ports(int destination);
 
+// Returns the UDP port at which the runtime receives media for this process; 0 if it has none.
+int find_media_port(void);
+
+// Keeps a UDP port occupied, so that the runtime chooses another one; 0: none.
+void avoid_media_port(int port);
+
 #endif

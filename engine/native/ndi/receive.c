@@ -12,6 +12,7 @@
 #include "child.h"
 #include "timing/deadline.h"
 #include "matroska.h"
+#include "ports.h"
 #include "timing/media-clock.h"
 
 enum { CAPTURE_TIMEOUT_MS = 100 };
@@ -184,7 +185,8 @@ static bool check_connection(receiver *self) {
   return connections > 0 && self->last_frame_at == 0 && now - self->connected_at > SOURCE_SILENT_AFTER;
 }
 
-int receive_source(const char *name, const char *url, bool is_low, char *const ffmpeg[]) {
+int receive_source(const char *name, const char *url, bool is_low, int avoided_port, char *const ffmpeg[]) {
+  avoid_media_port(avoided_port);
   receiver self = {.source = {name, *url ? url : NULL}, .connections = -1, .pipe = -1};
   self.bandwidth = is_low ? BANDWIDTH_LOWEST : BANDWIDTH_HIGHEST;
   if (!create_receiver(&self, COLOR_UYVY_BGRA)) return report_failure("create");
@@ -195,6 +197,8 @@ int receive_source(const char *name, const char *url, bool is_low, char *const f
     is_gone = !failure && check_connection(&self);
     if (is_gone) failure = "gone";
   }
+  int lost_port = is_gone ? find_media_port() : 0;
+  if (lost_port) write_event("{\"lost-port\":%d}", lost_port);
   if (failure) report_failure(failure);
   if (self.pipe >= 0) stop_child(self.pipe);
   // The runtime would wait for the source, and so delay the next process, which has to find it.

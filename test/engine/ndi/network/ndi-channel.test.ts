@@ -9,10 +9,8 @@ import { missingForNdi } from '../../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 
 const test = suiteRequiring('NDI channel on the network', missingForNdi())
-/** Milliseconds within which a lost receiver or source is shown. */
+/** Milliseconds within which a lost receiver or source is shown, and a source that is back is received. */
 const REACTION = 3000
-/** The same after the cable was out: both machines first announce their sources again, which multicast DNS delays by a second. */
-const PLUG_REACTION = 5000
 const CAMERAS = { first: 3, second: 9 } as const
 const INPUT = { first: 'SRC (Camera 1)', second: 'SRC (Camera 2)' } as const
 
@@ -119,7 +117,7 @@ test('an output whose receiver hangs, ends or is killed waits for a receiver wit
   }
 })
 
-test('after a cable was out for 4 s, the input is back within 5 s, and the receiver too', async () => {
+test('after a cable was out for 4 s, the input is back within 3 s, and the receiver too', async () => {
   await machines.pullCable()
   await waitUntil(
     () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`,
@@ -132,7 +130,7 @@ test('after a cable was out for 4 s, the input is back within 5 s, and the recei
   const pluggedAt = performance.now()
   await engine.waitForState(1, CONNECTION_STATE.connected)
   const inputTook = performance.now() - pluggedAt
-  assert.ok(inputTook < PLUG_REACTION, `the input took ${inputTook} ms`)
+  assert.ok(inputTook < REACTION, `the input took ${inputTook} ms`)
   receiver.reset()
   await receiver.receiving(CAMERAS.second)
   await outputState('the receiver is connected again', isConnected)
