@@ -60,14 +60,14 @@ export function createMachineServices(
   const machine = createMachine({
     mode,
     firewall: {
-      store: firewallStore(store.settings),
+      store: firewallStore(store),
       send: serviceClient(firewallSocket),
       consolePorts: () => consolePorts(webPorts),
       onChange: () => store.changes.markChanged('status'),
       onOutcome: logFirewall
     },
     network: {
-      store: networkStore(store.settings),
+      store: networkStore(store),
       listenHost: host,
       findUsers: () => findInterfaceUsers(store),
       onAddressChange() {

@@ -46,7 +46,7 @@ function describeRequest(request: SetNetworkRequest): string {
 
 function handleSet(hub: HubContext): Handler {
   const { network } = hub.machine
-  const notes = networkStore(hub.store.settings)
+  const notes = networkStore(hub.store)
   return handlePreparedChange(
     setNetwork,
     async (context, request) => {

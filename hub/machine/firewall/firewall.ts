@@ -148,8 +148,7 @@ export class MachineFirewall {
       ...(reason && { reason }),
       ...(outcome === 'undone' && { request: { mode, rules } })
     }
-    if (outcome === 'kept') store.setSettings(change)
-    store.setOutcome(last)
+    store.setOutcome(last, outcome === 'kept' ? change : undefined)
     onOutcome(last)
     onChange()
   }

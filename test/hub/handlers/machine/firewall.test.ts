@@ -14,6 +14,7 @@ import { addInput } from '../../../../contract/stream/source.ts'
 import { serviceClient } from '../../../../hub/machine/firewall/service-client.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { fillStorage } from '../../../kit/hub/storage-fault.ts'
 import { input } from '../stream/source-requests.ts'
 
 const test = suite('firewall of the machine')
@@ -123,6 +124,18 @@ test('a service that is restarted during a change goes back, and the reason says
   await firewall.start()
   const { last } = await get()
   assert.deepEqual([last?.reason, last?.text], ['interrupted', 'The firewall service was restarted'])
+})
+
+test('a full disk does not hide the firewall: the end of a change is shown, and stored later', async () => {
+  await admin.send(setFirewall, blocked)
+  await firewall.stop()
+  await firewall.start()
+  const empty = fillStorage(hub.context.store.database)
+  for (let n = 0; n < 2; n++) {
+    const { result, mode, change, last } = await get()
+    assert.deepEqual([result, mode, change, last?.reason], [0, 1, undefined, 'interrupted'])
+  }
+  empty()
 })
 
 test('the list names the cause when the service or nftables is missing or fails', async () => {
