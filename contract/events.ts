@@ -28,6 +28,7 @@ export const LOG_EVENTS = [
   'caller-refused',
   'network-changed',
   'network-undone',
+  'network-unverified',
   'firewall-changed',
   'firewall-undone',
   'clock-set',

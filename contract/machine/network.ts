@@ -133,6 +133,11 @@ export interface NetworkOutcome {
   text?: string
   /** With `failed`: the message of NetworkManager. */
   detail?: string
+  /**
+   * With `undone`: it is not known whether the previous settings are in effect. NetworkManager does not answer, or the interface does not have its
+   * previous addresses.
+   */
+  unverified?: true
   /** With `undone`: the request, without secrets, so that a client can offer it again. */
   request?: Partial<SetNetworkRequest> | Partial<JoinWifiRequest>
 }

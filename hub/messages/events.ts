@@ -51,6 +51,10 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   // The interface; and the reason of `NetworkOutcome`.
   'network-changed': ['Network change kept: {0}', '网络更改已保留：{0}'],
   'network-undone': ['Network change undone: {0} ({1})', '网络更改已撤销：{0}（{1}）'],
+  'network-unverified': [
+    'Network change not kept: {0} ({1}). It is not known whether the previous settings are in effect.',
+    '网络更改未保留：{0}（{1}），无法确定之前的设置是否已恢复生效'
+  ],
   // The user; and the reason of `FirewallOutcome`.
   'firewall-changed': ['Firewall change by {0} kept', '{0} 的防火墙更改已保留'],
   'firewall-undone': ['Firewall change by {0} undone ({1})', '{0} 的防火墙更改已撤销（{1}）'],
@@ -180,6 +184,7 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'console-failed': updateFaultText,
   'backup-failed': backupFaultText,
   'network-undone': undoReasonText,
+  'network-unverified': undoReasonText,
   'firewall-undone': firewallUndoText
 }
 

@@ -49,9 +49,10 @@ export function createMachineServices(
     if (lowMemory) store.logEvent({ event: 'low-memory', level: LOG_ERROR })
     store.changes.markChanged('status')
   }
-  function logOutcome({ outcome, iface, reason }: NetworkOutcome): void {
+  function logOutcome({ outcome, iface, reason, unverified }: NetworkOutcome): void {
+    const event = unverified ? 'network-unverified' : 'network-undone'
     if (outcome === 'kept') store.logEvent({ event: 'network-changed', detail: iface, level: LOG_INFO })
-    else store.logEvent({ event: 'network-undone', detail: `${iface} ${reason}`, level: LOG_WARNING })
+    else store.logEvent({ event, detail: `${iface} ${reason}`, level: LOG_WARNING })
   }
   function logFirewall({ outcome, by, reason }: FirewallOutcome): void {
     if (outcome === 'kept') store.logEvent({ event: 'firewall-changed', detail: by, level: LOG_INFO })

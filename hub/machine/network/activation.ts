@@ -49,9 +49,15 @@ export async function watchFailures(bus: SystemBus): Promise<Failures> {
 
 /**
  * @param active path of the active connection
+ * @param timeoutReason why an activation does not end in time
  * @throws ActivationError
  */
-export async function waitUntilActive(manager: NetworkManager, active: string, failures: Failures): Promise<void> {
+export async function waitUntilActive(
+  manager: NetworkManager,
+  active: string,
+  failures: Failures,
+  timeoutReason: UndoReason
+): Promise<void> {
   const deadline = performance.now() + ACTIVATION_TIMEOUT
   while (performance.now() < deadline) {
     const objects = await manager.objects()
@@ -63,5 +69,5 @@ export async function waitUntilActive(manager: NetworkManager, active: string, f
     }
     await sleep(POLL_INTERVAL)
   }
-  throw new ActivationError('no-address', 'The activation did not end in time')
+  throw new ActivationError(timeoutReason, 'The activation did not end in time')
 }

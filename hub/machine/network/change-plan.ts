@@ -18,10 +18,10 @@ export interface ChangePlan {
   /** Runs before the checkpoint, so that it covers a connection that another program or NetworkManager itself has made. */
   prepare?(): Promise<void>
   /**
-   * Makes the change in memory. @returns the active connection to wait for, and the stored connection to save when the change is confirmed;
-   * neither if an interface is removed
+   * Makes the change in memory. @returns the connection to save when the change is confirmed, and its active connection to wait for; without
+   * that, the connection of a removed interface, to delete when the change is confirmed
    */
-  apply(): Promise<{ active: string; connection: string } | undefined>
+  apply(): Promise<{ connection: string; active?: string }>
 }
 
 type Properties = Record<string, unknown>
@@ -109,8 +109,8 @@ export function planRemoval(manager: NetworkManager, objects: Objects, iface: st
     iface,
     devices: [path],
     async apply() {
-      await manager.remove(connection.path)
-      return undefined
+      await manager.deactivate(String(device.ActiveConnection))
+      return { connection: connection.path }
     }
   }
 }

@@ -160,6 +160,11 @@ export class NetworkManager {
     await this.#call(connection, 'Settings.Connection', 'Save')
   }
 
+  /** Ends an active connection. Its settings stay. */
+  async deactivate(active: string): Promise<void> {
+    await this.#call(ROOT, '', 'DeactivateConnection', 'o', active)
+  }
+
   async remove(connection: string): Promise<void> {
     await this.#call(connection, 'Settings.Connection', 'Delete')
   }

@@ -1,5 +1,6 @@
-// Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices, and goes back by itself
+// Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices, and rolls back by itself
 // when the change is not confirmed in time, also if the hub does not run any more. The change is on disk only after the confirmation.
+import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
@@ -18,8 +19,9 @@ import type { NetworkManager } from './network-manager.ts'
 /** Milliseconds before a change begins or is cancelled, in which the response to the request reaches the client. */
 const START_DELAY = 1000
 const CONFIRM_TIME = NETWORK_CONFIRM_SECONDS * 1000
-/** Milliseconds after the end of the checkpoint in which NetworkManager goes back. */
-const UNDO_TIME = 10_000
+/** Milliseconds in which NetworkManager rolls back and activates the previous connection, Wi-Fi and DHCP included. */
+const UNDO_TIME = 20_000
+const UNDO_POLL_INTERVAL = 100
 
 /** A connection of a client to the hub. */
 export interface ClientConnection {
@@ -95,7 +97,7 @@ export class SafeChange {
     this.#state = 'applying'
     this.#store.setCurrent(this.#current)
     this.#hooks.onChange()
-    setTimeout(() => void this.#run(plan), START_DELAY)
+    setTimeout(() => void this.#run(plan).catch(logFailure), START_DELAY)
   }
 
   async #run(plan: ChangePlan): Promise<void> {
@@ -114,10 +116,10 @@ export class SafeChange {
   async #apply(plan: ChangePlan): Promise<void> {
     const failures = await watchFailures(this.#bus)
     try {
-      const applied = await plan.apply()
-      if (!applied) return
-      this.#update({ connection: applied.connection })
-      await waitUntilActive(this.#manager, applied.active, failures)
+      const { connection, active } = await plan.apply()
+      this.#update({ connection, isRemoval: active === undefined })
+      const timeoutReason = this.#current?.ipaddr ? 'failed' : 'no-address'
+      if (active !== undefined) await waitUntilActive(this.#manager, active, failures, timeoutReason)
     } finally {
       failures.stop()
     }
@@ -140,34 +142,50 @@ export class SafeChange {
   /** Goes back at once, because the change could not be applied. */
   async #giveUp(error: unknown): Promise<void> {
     const checkpoint = this.#current?.checkpoint
-    if (checkpoint)
-      await this.#manager.rollback(checkpoint).catch((failure) => logger.error('Network rollback', failure))
+    if (checkpoint) await this.#manager.rollback(checkpoint).catch(logFailure)
     const observed = error instanceof ActivationError ? error.reason : 'failed'
-    // NetworkManager gives the same reason for a manual address that another machine has.
+    // A device gives the same reason for a manual address that another machine has.
     const reason = observed === 'no-address' && this.#current?.ipaddr ? 'address-in-use' : observed
     const detail = error instanceof BusError || reason === 'failed' ? (error as Error).message : undefined
-    this.#finish('undone', reason, detail)
+    await this.#finishUndone(reason, detail)
   }
 
   #watchDeadline(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#expire(), timeLeft(this.#current?.deadline ?? 0)).unref()
+    this.#timer = setTimeout(
+      () => void this.#finishUndone('not-confirmed').catch(logFailure),
+      timeLeft(this.#current?.deadline ?? 0)
+    ).unref()
   }
 
-  /** NetworkManager goes back by itself; the hub only observes that. */
-  async #expire(): Promise<void> {
-    const checkpoint = this.#current?.checkpoint
+  /** Ends a change that NetworkManager undoes, by itself or because the hub has asked it to, as soon as the hub observes that. */
+  async #finishUndone(reason: UndoReason, detail?: string): Promise<void> {
+    const current = this.#current
+    if (!current) return
+    // It can no longer be confirmed.
+    this.#state = 'applying'
     const end = performance.now() + UNDO_TIME
-    while (checkpoint && performance.now() < end && (await this.#exists(checkpoint))) await sleep(200)
-    if (this.#current?.checkpoint === checkpoint) this.#finish('undone', 'not-confirmed')
+    let isRestored = await this.#isRestored(current)
+    while (!isRestored && this.#current === current && performance.now() < end) {
+      await sleep(UNDO_POLL_INTERVAL)
+      isRestored = await this.#isRestored(current)
+    }
+    if (this.#current === current)
+      this.#finish('undone', { reason, ...(detail && { detail }), ...(!isRestored && { unverified: true }) })
   }
 
-  async #exists(checkpoint: string): Promise<boolean> {
+  /** Whether NetworkManager has ended the checkpoint, and the interface has its previous addresses. */
+  async #isRestored({ checkpoint, iface, previous }: StoredNetworkChange): Promise<boolean> {
     const objects = await this.#manager.objects().catch(() => undefined)
-    return objects?.get(checkpoint, 'Checkpoint') !== undefined
+    if (!objects || (checkpoint && objects.get(checkpoint, 'Checkpoint'))) return false
+    const ipv4 = (addresses: string[]) => addresses.filter(isIPv4).sort().join()
+    return ipv4(addressesOf(iface)) === ipv4(previous)
   }
 
-  #finish(outcome: NetworkOutcome['outcome'], reason?: UndoReason, detail?: string): void {
+  #finish(
+    outcome: NetworkOutcome['outcome'],
+    details: Pick<NetworkOutcome, 'reason' | 'detail' | 'unverified'> = {}
+  ): void {
     const current = this.#current
     if (!current) return
     clearTimeout(this.#timer)
@@ -179,8 +197,7 @@ export class SafeChange {
       time: Date.now(),
       by,
       outcome,
-      ...(reason && { reason }),
-      ...(detail && { detail }),
+      ...details,
       ...(isUndone && { request })
     }
     this.#store.setOutcome(last)
@@ -202,9 +219,19 @@ export class SafeChange {
     if (!isNew || (current.overIface && !reaches)) throw new MachineError(WRONG_STATE, { refusal: 'old-connection' })
     // Survives the end of the hub between the two calls.
     this.#update({ isConfirmed: true })
-    await this.#manager.destroyCheckpoint(current.checkpoint)
-    if (current.connection) await this.#manager.save(current.connection)
+    try {
+      await this.#keep(current)
+    } catch (error) {
+      this.#update({ isConfirmed: false })
+      throw error
+    }
     this.#finish('kept')
+  }
+
+  /** Stores the change, and then ends the checkpoint: NetworkManager still rolls back if the change cannot be stored. */
+  async #keep({ connection, isRemoval, checkpoint }: StoredNetworkChange): Promise<void> {
+    if (connection) await (isRemoval ? this.#manager.remove(connection) : this.#manager.save(connection))
+    await this.#manager.destroyCheckpoint(checkpoint)
   }
 
   /**
@@ -214,10 +241,11 @@ export class SafeChange {
   cancel(): void {
     const { checkpoint } = this.#requireCurrent()
     if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
-    setTimeout(async () => {
-      await this.#manager.rollback(checkpoint).catch((error) => logger.error('Network rollback', error))
-      this.#finish('undone', 'cancelled')
-    }, START_DELAY)
+    const goBack = async () => {
+      await this.#manager.rollback(checkpoint).catch(logFailure)
+      await this.#finishUndone('cancelled')
+    }
+    setTimeout(() => void goBack().catch(logFailure), START_DELAY)
   }
 
   #requireCurrent(): StoredNetworkChange {
@@ -233,21 +261,24 @@ export class SafeChange {
     if (!objects || this.#current) return
     this.#current = stored
     const isOpen = stored.checkpoint !== '' && objects.get(stored.checkpoint, 'Checkpoint') !== undefined
-    if (isOpen && !stored.isConfirmed) {
-      this.#enterWaiting()
-      this.#watchDeadline()
-      return
+    if (stored.isConfirmed) {
+      // Without its checkpoint, the change has been stored already.
+      const isKept = !isOpen || (await this.#keep(stored).then(() => true, logFailure))
+      if (isKept) return this.#finish('kept')
     }
-    if (!stored.isConfirmed) return this.#finish('undone', 'not-confirmed')
-    if (isOpen) await this.#manager.destroyCheckpoint(stored.checkpoint)
-    if (stored.connection) await this.#manager.save(stored.connection)
-    this.#finish('kept')
+    if (!isOpen) return void this.#finishUndone('not-confirmed').catch(logFailure)
+    this.#enterWaiting()
+    this.#watchDeadline()
   }
 
   close(): void {
     clearTimeout(this.#timer)
+    this.#current = undefined
   }
 }
+
+/** For work that nobody waits for: an unhandled rejection would end the hub. */
+const logFailure = (error: unknown) => logger.error('Network change', error)
 
 /** Milliseconds until a deadline. Those of a stored change may be from another start of the machine. */
 const timeLeft = (deadline: number): number => Math.max(0, Math.min(CONFIRM_TIME, deadline - machineUptimeMs()))

@@ -11,9 +11,10 @@ export interface StoredNetworkChange extends Pick<NetworkChange, 'iface' | 'by' 
   deadline: number
   /** D-Bus path; empty until the checkpoint exists. */
   checkpoint: string
-  /** D-Bus path of the connection to save; empty if an interface is removed. */
+  /** D-Bus path of the connection to save, or to delete if `isRemoval`; empty until the change is applied. */
   connection: string
-  isConfirmed?: true
+  isRemoval?: boolean
+  isConfirmed?: boolean
 }
 
 /** Name and uses that users gave to an interface. */

@@ -44,6 +44,8 @@ interface Outcome {
   /** Why it was undone. */
   text?: string
   detail?: string
+  /** It is not known whether the previous settings are in effect. */
+  unverified?: true
 }
 
 interface UndoneCardProps {
@@ -57,11 +59,11 @@ interface UndoneCardProps {
 /** Shown for an hour after a change was undone. */
 export function UndoneCard({ call, subject, last, onTryAgain }: UndoneCardProps) {
   if (last?.outcome !== 'undone' || hubNow() - last.time > OUTCOME_SHOWN) return null
-  const { by, text = '', detail } = last
+  const { by, text = '', detail, unverified } = last
   return (
-    <Card title={t(TEXT.undone, subject, text)} fullWidth>
+    <Card title={t(unverified ? TEXT.notKept : TEXT.undone, subject, text)} fullWidth>
       <div role="status">
-        <p>{t(TEXT.undoneText)}</p>
+        <p>{t(unverified ? TEXT.notKeptText : TEXT.undoneText)}</p>
         {detail && <p className="muted">{detail}</p>}
       </div>
       <p className="muted">{t(TEXT.changedBy, by)}</p>

@@ -14,5 +14,10 @@ export const TEXT = {
   restoring: ['Restoring the previous settings of {0}', '正在恢复 {0} 之前的设置'],
   undone: ['The change of {0} was undone: {1}', '{0} 的更改已撤销：{1}'],
   undoneText: ['The previous settings are in effect again.', '之前的设置已恢复生效。'],
+  notKept: ['The change of {0} was not kept: {1}', '{0} 的更改未保留：{1}'],
+  notKeptText: [
+    'It is not known whether the previous settings are in effect. Check the settings below.',
+    '无法确定之前的设置是否已恢复生效，请检查下方的设置。'
+  ],
   tryAgain: ['Try again', '重试']
 } as const satisfies Record<string, Translation>

@@ -107,7 +107,9 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   await waitUntilWaiting()
   const calls = mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
   assert.match(calls, /CheckpointCreate \[.*Devices\/usb0_20.*\] 60 2/)
-  assert.match(calls, /Delete/)
+  // Until the confirmation its settings stay on disk.
+  assert.match(calls, /DeactivateConnection/)
+  assert.doesNotMatch(calls, /Delete/)
   assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
   await sleep(2000)
   assert.match(mock.log.slice(mock.log.lastIndexOf('CheckpointCreate')), /CheckpointRollback/)

@@ -41,7 +41,10 @@ test.after(removeFolder)
 class FakeManager {
   hasCheckpoint = true
   createCheckpoint = async () => CHECKPOINT
-  objects = async () => ({ get: () => (this.hasCheckpoint ? {} : undefined) })
+  objects = async () => ({
+    get: (_path: string, kind: string) =>
+      kind === 'Connection.Active' ? { State: 2 } : this.hasCheckpoint ? {} : undefined
+  })
 }
 
 function openSafeChange(manager: FakeManager, store: NetworkStore): SafeChange {
@@ -51,7 +54,11 @@ function openSafeChange(manager: FakeManager, store: NetworkStore): SafeChange {
 
 /** Begins a change, and waits until it is in effect. */
 async function beginChange(safeChange: SafeChange): Promise<void> {
-  const plan = { iface: 'eth0', devices: ['/Devices/1'] as [string], apply: async () => undefined }
+  const plan = {
+    iface: 'eth0',
+    devices: ['/Devices/1'] as [string],
+    apply: async () => ({ connection: '', active: '/Active/1' })
+  }
   safeChange.begin({ plan, by: 'Admin', ipaddr: '', overIface: false, request: { iface: 'eth0' } })
   await until(() => safeChange.observe()?.state === 'waiting', 'the change is in effect')
 }
@@ -60,7 +67,7 @@ const secondsLeft = (safeChange: SafeChange) => safeChange.observe()?.['seconds-
 
 test('a change of the network has its 60 s, whichever time the clock is set to, also after a restart of the hub', async () => {
   const manager = new FakeManager()
-  const store = networkStore(hub.context.store.settings)
+  const store = networkStore(hub.context.store)
   const first = openSafeChange(manager, store)
   await beginChange(first)
   for (const step of [HOUR, -HOUR]) {
@@ -78,7 +85,7 @@ test('a change of the network has its 60 s, whichever time the clock is set to, 
 
 test('a change of the network ends in time if the clock was set back and the hub restarted', async () => {
   const manager = new FakeManager()
-  const store = networkStore(hub.context.store.settings)
+  const store = networkStore(hub.context.store)
   const first = openSafeChange(manager, store)
   await beginChange(first)
   first.close()

@@ -1,0 +1,204 @@
+// Changes of the network with a NetworkManager in memory: what is stored and said when a step fails.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
+import { SafeChange } from '../../../../hub/machine/network/safe-change.ts'
+import { type NetworkStore, networkStore } from '../../../../hub/store/machine/network.ts'
+import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { fillStorage } from '../../../kit/hub/storage-fault.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('changes of the network that fail')
+hubForEach(test)
+
+const CHECKPOINT = '/Checkpoint/1'
+const CONNECTION = '/Settings/1'
+const CLIENT = () => ({ localAddress: undefined, openedAt: performance.now() })
+
+class FakeManager {
+  readonly calls: string[] = []
+  hasCheckpoint = false
+  isAnswering = true
+  /** `State` of the active connection: 1 activating, 2 activated. */
+  state = 2
+  /** The next call with this name fails. */
+  failing = ''
+
+  #record(name: string): void {
+    this.calls.push(name)
+    if (this.failing !== name) return
+    this.failing = ''
+    throw new Error(`${name} failed`)
+  }
+
+  async createCheckpoint() {
+    this.hasCheckpoint = true
+    return CHECKPOINT
+  }
+
+  async destroyCheckpoint() {
+    this.#record('destroyCheckpoint')
+    this.hasCheckpoint = false
+  }
+
+  async rollback() {
+    this.#record('rollback')
+    this.hasCheckpoint = false
+  }
+
+  save = async () => this.#record('save')
+  remove = async () => this.#record('remove')
+
+  async objects() {
+    if (!this.isAnswering) throw new Error('NetworkManager does not answer')
+    const get = (_path: string, kind: string) =>
+      kind === 'Connection.Active' ? { State: this.state } : this.hasCheckpoint ? {} : undefined
+    return { get }
+  }
+}
+
+let manager: FakeManager
+let store: NetworkStore
+const open: SafeChange[] = []
+const systemNow = performance.now
+test.before.each(() => {
+  manager = new FakeManager()
+  store = networkStore(hub.context.store)
+})
+test.after.each(() => {
+  performance.now = systemNow
+  for (const each of open.splice(0)) each.close()
+})
+
+function openSafeChange(ofStore = store): SafeChange {
+  const hooks = { onAddressChange() {}, onChange() {}, onOutcome() {} }
+  const bus = { watchSignal: async () => () => {} }
+  const safeChange = new SafeChange(bus as never, manager as never, ofStore, hooks)
+  open.push(safeChange)
+  return safeChange
+}
+
+/** @param applied what the plan has changed */
+function begin(safeChange: SafeChange, applied: Awaited<ReturnType<ChangePlan['apply']>>, ipaddr = ''): void {
+  const plan: ChangePlan = { iface: 'lo', devices: ['/Devices/1'], apply: async () => applied }
+  safeChange.begin({ plan, by: 'Admin', ipaddr, overIface: false, request: { iface: 'lo' } })
+}
+
+const whenWaiting = (safeChange: SafeChange) =>
+  until(() => safeChange.observe()?.state === 'waiting', 'the change is in effect')
+
+/** Tests set the clock that `until` reads. */
+async function whenEnded(safeChange: SafeChange): Promise<void> {
+  for (let n = 0; n < 500 && safeChange.observe(); n++) await sleep(10)
+  assert.equal(safeChange.observe(), undefined)
+}
+
+const active = '/ActiveConnection/1'
+const address = { connection: CONNECTION, active }
+
+test('a full disk undoes a change that begins, and keeps the outcome in memory', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  const empty = fillStorage(hub.context.store.database)
+  await whenEnded(safeChange)
+  assert.deepEqual(manager.calls, ['rollback'])
+  assert.deepEqual(
+    [store.current(), store.outcome()?.outcome, store.outcome()?.reason],
+    [undefined, 'undone', 'failed']
+  )
+  empty()
+})
+
+test('a full disk lets a waiting change end, and a restarted hub read how it ended', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  const empty = fillStorage(hub.context.store.database)
+  safeChange.cancel()
+  await whenEnded(safeChange)
+  assert.equal(store.outcome()?.reason, 'cancelled')
+  // It has only what was on disk before.
+  const stored = networkStore(hub.context.store)
+  const restarted = openSafeChange(stored)
+  await restarted.resume()
+  await whenEnded(restarted)
+  assert.deepEqual([stored.current(), stored.outcome()?.reason], [undefined, 'not-confirmed'])
+  await restarted.resume()
+  assert.equal(restarted.observe(), undefined)
+  empty()
+})
+
+test('a change that cannot be saved still waits, and is kept by the next confirmation', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  manager.failing = 'save'
+  await assert.rejects(safeChange.confirm(CLIENT()), /save failed/)
+  assert.deepEqual([manager.calls, manager.hasCheckpoint, store.current()?.isConfirmed], [['save'], true, false])
+  await safeChange.confirm(CLIENT())
+  assert.deepEqual(manager.calls, ['save', 'save', 'destroyCheckpoint'])
+  assert.equal(store.outcome()?.outcome, 'kept')
+})
+
+test('a removed interface is deleted with the confirmation, not before', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, { connection: CONNECTION })
+  await whenWaiting(safeChange)
+  assert.deepEqual(manager.calls, [])
+  await safeChange.confirm(CLIENT())
+  assert.deepEqual(manager.calls, ['remove', 'destroyCheckpoint'])
+})
+
+test('a manual address whose activation does not end is not called the address of another machine', async () => {
+  for (const [ipaddr, reason] of [
+    ['192.0.2.7', 'failed'],
+    ['', 'no-address']
+  ] as const) {
+    const safeChange = openSafeChange()
+    manager.state = 1
+    begin(safeChange, address, ipaddr)
+    await until(() => store.current()?.connection === CONNECTION, 'the connection is activated')
+    performance.now = () => systemNow.call(performance) + 30_000
+    await whenEnded(safeChange)
+    performance.now = systemNow
+    assert.equal(store.outcome()?.reason, reason)
+  }
+})
+
+test('a change is only called undone if NetworkManager says so and the previous addresses are back', async () => {
+  const silent = openSafeChange()
+  begin(silent, address)
+  await whenWaiting(silent)
+  const change = store.current()
+  assert.ok(change)
+  const outcomeAfter = async (previous: string[]) => {
+    manager.hasCheckpoint = false
+    const ofStore = networkStore(hub.context.store)
+    ofStore.setCurrent({ ...change, previous })
+    const restarted = openSafeChange(ofStore)
+    await restarted.resume()
+    await sleep(500)
+    performance.now = () => systemNow.call(performance) + 20_000
+    await whenEnded(restarted)
+    performance.now = systemNow
+    return [ofStore.outcome()?.outcome, ofStore.outcome()?.unverified]
+  }
+  assert.deepEqual(await outcomeAfter(change.previous), ['undone', undefined])
+  assert.deepEqual(await outcomeAfter(['192.0.2.7']), ['undone', true])
+})
+
+test('a NetworkManager that does not answer leaves it open whether a change was undone', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  manager.isAnswering = false
+  manager.failing = 'rollback'
+  safeChange.cancel()
+  await until(() => manager.calls.includes('rollback'), 'the hub rolls back')
+  performance.now = () => systemNow.call(performance) + 20_000
+  await whenEnded(safeChange)
+  assert.deepEqual([store.outcome()?.reason, store.outcome()?.unverified], ['cancelled', true])
+})
+
+test.run()
