@@ -14,7 +14,7 @@ import { addInput } from '../../../../contract/stream/source.ts'
 import { serviceClient } from '../../../../hub/machine/firewall/service-client.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { fillStorage } from '../../../kit/hub/storage-fault.ts'
+import { fillStorage } from '../../../kit/storage/full-storage.ts'
 import { input } from '../stream/source-requests.ts'
 
 const test = suite('firewall of the machine')

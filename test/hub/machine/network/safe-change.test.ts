@@ -1,4 +1,4 @@
-// Changes of the network with a NetworkManager in memory: what is stored and said when a step fails.
+// Changes of the network with a NetworkManager in memory: stored data and reported outcome after a failed step.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -6,7 +6,7 @@ import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
 import { SafeChange } from '../../../../hub/machine/network/safe-change.ts'
 import { type NetworkStore, networkStore } from '../../../../hub/store/machine/network.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { fillStorage } from '../../../kit/hub/storage-fault.ts'
+import { fillStorage } from '../../../kit/storage/full-storage.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('changes of the network that fail')
