@@ -118,7 +118,7 @@ test('a full disk lets a waiting change end, and a restarted hub read how it end
   safeChange.cancel()
   await whenEnded(safeChange)
   assert.equal(store.outcome()?.reason, 'cancelled')
-  // It has only what was on disk before.
+  // It has the state of the disk before the fault.
   const stored = networkStore(hub.context.store)
   const restarted = openSafeChange(stored)
   await restarted.resume()
