@@ -99,6 +99,12 @@ function addressingText({ 'use-dhcp': useDhcp }: NetworkInterface): string {
   return useDhcp === undefined ? '' : t(useDhcp ? TEXT.dhcp : TEXT.manual)
 }
 
+/** Speed of a USB bus with its name in the USB standards. */
+function usbText(speed: number): string {
+  const name = speed >= 5000 ? TEXT.superSpeed : speed >= 480 ? TEXT.highSpeed : TEXT.fullSpeed
+  return `${megabits(speed)} (${t(name)})`
+}
+
 function wifiText({ wifi }: NetworkInterface): string {
   if (!wifi) return ''
   return wifi.hotspot ? t(TEXT.hotspotOf, wifi.ssid) : `${wifi.ssid} · ${wifi.signal ?? 0} %`
@@ -121,7 +127,7 @@ function InterfaceCard({ current, editable }: { current: NetworkInterface; edita
           [t(TEXT.dns), [current.dns1, current.dns2].filter(Boolean).join(', ')],
           ['VLAN', kind === 'vlan' && t(TEXT.vlan, id ?? '–', parent ?? '–')],
           [t(TEXT.speed), speed && megabits(speed)],
-          [t(TEXT.usbSpeed), usbSpeed && megabits(usbSpeed)],
+          [t(TEXT.usbSpeed), usbSpeed && usbText(usbSpeed)],
           [t(TEXT.traffic), rx !== undefined && tx !== undefined && t(TEXT.inOut, megabits(rx), megabits(tx))],
           [t(TEXT.mac), current.mac && <code>{current.mac}</code>],
           [t(TEXT.mtu), current.mtu]

@@ -101,11 +101,23 @@ test('an interface is shown with its state, users, address, speed, USB speed and
     'Hall 1, channels of other users',
     '192.168.1.7 / 255.255.255.0',
     '2.5 Gbps',
-    '480 Mbps'
+    '480 Mbps (high speed)'
   ])
     assert.ok(text.includes(part), part)
   assert.match(text, /Traffic 4 Mbps in, 1 Mbps out/)
   assert.match(text, /Console · NDI/)
+})
+
+test('the speed of a USB bus has its name', async () => {
+  const speeds = [12, 480, 5000, 10_000]
+  await openPage(list({ list: speeds.map((speed) => ({ ...ETHERNET, iface: `usb${speed}`, 'usb-speed': speed })) }))
+  const shown = [...visibleText().matchAll(/USB (\S+ [GM]bps \(.*?\))/g)].map(([, text]) => text)
+  assert.deepEqual(shown, [
+    '12 Mbps (full speed)',
+    '480 Mbps (high speed)',
+    '5 Gbps (super speed)',
+    '10 Gbps (super speed)'
+  ])
 })
 
 test('a gateway outside of the subnet and two equal name servers are refused before the hub is asked', async () => {
