@@ -94,13 +94,23 @@ async function record(hub: TestHub, admin: Client, bytes: Buffer): Promise<Recor
   const before = checkpoint()
   const statements: Files[] = []
   const run = database.run.bind(database)
+  const transaction = database.transaction.bind(database)
+  let isInTransaction = false
   database.run = (sql, ...values) => {
-    if (hub.context.operation.current === 'importing') statements.push(readFiles())
+    if (isInTransaction) statements.push(readFiles())
     return run(sql, ...values)
+  }
+  database.transaction = (work) => {
+    isInTransaction = true
+    try {
+      return transaction(work)
+    } finally {
+      isInTransaction = false
+    }
   }
   const { result } = await admin.send(applyImport, { id: uploaded.id, digest: difference.digest })
   assert.equal(result, SUCCESS)
-  database.run = run
+  Object.assign(database, { run, transaction })
   database.commitBatch()
   const committed = readFiles()
   return { before, statements, committed, checkpointed: checkpoint() }
