@@ -7,7 +7,7 @@ const SENTENCES: readonly (readonly [bit: number, text: Translation])[] = [
   [SYSTEM_STATUS_BITS.srtFailed, ['The SRT service failed to start.', 'SRT 服务启动失败。']],
   [SYSTEM_STATUS_BITS.lowMemory, ['Memory is too low for normal operation.', '内存过低，无法正常工作。']],
   [SYSTEM_STATUS_BITS.rebooting, ['The hub is restarting.', '中控正在重启。']],
-  [SYSTEM_STATUS_BITS.shuttingDown, ['The hub is shutting down.', '中控正在关机。']],
+  [SYSTEM_STATUS_BITS.shuttingDown, ['The machine is shutting down.', '机器正在关机。']],
   [SYSTEM_STATUS_BITS.resetting, ['All settings are being reset.', '正在重置所有设置。']],
   [SYSTEM_STATUS_BITS.importing, ['Settings are being imported.', '正在导入设置。']],
   [SYSTEM_STATUS_BITS.updating, ['The hub is being updated.', '中控正在更新。']],

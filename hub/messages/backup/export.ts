@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next?: T
     ['The export has a value that this hub does not accept: {of}', '导出文件中有本中控不接受的值：{of}'],
     ['Nothing was changed.', '未作任何更改。']
   ],
-  crossed: [
+  inconsistent: [
     ['Objects in the export contradict each other: {of}', '导出文件中的对象相互矛盾：{of}'],
     ['Nothing was changed.', '未作任何更改。']
   ],
@@ -27,7 +27,7 @@ const FAULTS: Readonly<Record<ExportFault, readonly [what: Translation, next?: T
     ['No administrator would remain after the import', '导入后将没有管理员'],
     ['Nothing was changed.', '未作任何更改。']
   ],
-  passphrase: [['Wrong passphrase. Attempts left: {left}', '口令错误。剩余尝试次数：{left}']]
+  passphrase: [['Wrong passphrase. Attempts left: {left}', '密码短语错误。剩余尝试次数：{left}']]
 }
 
 export function exportFaultLines(

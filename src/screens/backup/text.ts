@@ -3,21 +3,21 @@ import type { Translation } from '../../text/language.ts'
 export const TEXT = {
   export: ['Export', '导出'],
   exportText: [
-    'Users, devices, inputs, outputs, channels, NDI and settings as one signed file. Logs, licence, certificates, ports and the network stay with this hub.',
+    'Users, devices, inputs, outputs, channels, NDI and settings as one signed file. Logs, license, certificates, ports and the network stay with this hub.',
     '将用户、设备、输入、输出、频道、NDI 和设置导出为一个签名文件。日志、许可证、证书、端口和网络设置不包含在内。'
   ],
-  withSecrets: ['Include passwords and keys, sealed with a passphrase', '包含密码和密钥，并用口令封存'],
+  withSecrets: ['Include passwords and keys, encrypted with a passphrase', '包含密码和密钥，并使用密码短语加密'],
   without: [
     'Without them, new users need a password and outputs their keys after an import into another hub.',
     '不包含时，导入其他中控后，新用户需要设置密码，输出需要重新填写密钥。'
   ],
-  passphrase: ['Passphrase', '口令'],
+  passphrase: ['Passphrase', '密码短语'],
   passphraseHint: [
     'At least 12 characters. Nobody can open the passwords and keys without it.',
-    '至少 12 个字符。没有口令，任何人都无法打开密码和密钥。'
+    '至少 12 个字符。没有密码短语，任何人都无法打开密码和密钥。'
   ],
   download: ['Download export', '下载导出文件'],
-  ready: ['Export started', '已开始导出'],
+  ready: ['Download started', '已开始下载'],
 
   import: ['Import', '导入'],
   importText: [
@@ -40,7 +40,7 @@ export const TEXT = {
   user: ['User', '用户'],
   password: ['Password', '密码'],
   secretKey: ['Secret access key', '私有访问密钥'],
-  stays: ['Empty: the stored one stays', '留空则保留已存储的值'],
+  stays: ['Leave empty to keep the stored value', '留空则保留已存储的值'],
   path: ['Folder', '文件夹'],
   endpoint: ['Address', '地址'],
   endpointHint: ['Such as https://s3.example.com', '例如 https://s3.example.com'],
@@ -49,10 +49,10 @@ export const TEXT = {
   accessKey: ['Access key ID', '访问密钥 ID'],
   hostKey: ['Host key (SHA-256)', '主机密钥 (SHA-256)'],
   forgetHostKey: ['Trust a new host key at the next backup', '下次备份时信任新的主机密钥'],
-  sealBackups: ['Passphrase for passwords and keys', '用于密码和密钥的口令'],
+  sealBackups: ['Passphrase for passwords and keys', '用于密码和密钥的密码短语'],
   sealHint: [
-    'With it, backups contain passwords and keys, sealed. Keep it elsewhere, too.',
-    '设置后，备份将包含已封存的密码和密钥。请另行妥善保管口令。'
+    'With it, backups contain the passwords and keys, encrypted. Keep the passphrase in a safe place, too.',
+    '设置后，备份将包含已加密的密码和密钥。请另行妥善保管密码短语。'
   ],
 
   backups: ['Backups on the hub', '中控上的备份'],

@@ -1,7 +1,7 @@
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
-  file: ['Export to import', '要导入的文件'],
+  file: ['Export file', '导出文件'],
   choose: ['Choose file', '选择文件'],
   another: ['Choose another file', '选择其他文件'],
   intro: [
@@ -12,17 +12,17 @@ export const TEXT = {
   created: ['Created', '创建时间'],
   from: ['Made by', '来源'],
   signer: ['Signature', '签名'],
-  own: ['Of this hub', '本中控'],
-  other: ['Of another hub', '其他中控'],
+  own: ['Signed by this hub', '由本中控签名'],
+  other: ['Signed by another hub', '由其他中控签名'],
   otherHint: [
-    'The file is whole, but another hub has signed it. Import it only if you know where it comes from.',
+    'The file is intact, but another hub has signed it. Import it only if you know where it comes from.',
     '文件完整，但由其他中控签名。请仅在了解其来源时导入。'
   ],
   fingerprint: ['Fingerprint of the key', '密钥指纹'],
   secrets: ['Secrets', '机密信息'],
-  sealed: ['Sealed with a passphrase', '已用口令封存'],
+  sealed: ['Encrypted with a passphrase', '已加密'],
   unsealed: ['Not included', '不包含'],
-  passphrase: ['Passphrase', '口令'],
+  passphrase: ['Passphrase', '密码短语'],
   passphraseHint: [
     'Without it, passwords and keys of this hub stay, and those that it does not have are missing.',
     '不填写时，保留本中控的密码和密钥；本中控没有的将缺失。'
@@ -67,7 +67,10 @@ export const TEXT = {
   'new-admin': ['Users who become administrators: {0}', '以下用户将成为管理员：{0}'],
   permission: ['Users who get further permissions: {0}', '以下用户将获得更多权限：{0}'],
   admin: ['You stay an administrator: {0}', '您将保留管理员身份：{0}'],
-  setting: ['A passphrase or code is missing and becomes random: {0}', '缺少口令或邀请码，将使用随机值：{0}'],
+  setting: [
+    'A passphrase or code is missing and is replaced by a random one: {0}',
+    '缺少密码短语或邀请码，将使用随机值：{0}'
+  ],
   apply: ['Import', '导入'],
   applyText: [
     'The hub restarts, which takes a few seconds. Channels that stay the same continue. Users whose name or password changes are signed out.',

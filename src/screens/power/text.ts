@@ -11,39 +11,39 @@ export const TEXT = {
   stopping: ['Channels that stop', '将停止的频道'],
   nothing: ['None', '无'],
   uploads: ['Uploads that are interrupted', '将中断的上传'],
-  inhibited: ['Held up by', '阻止此操作的程序'],
+  inhibited: ['Blocked by', '被以下程序阻止'],
   restart: ['Restart', '重启'],
   shutDown: ['Shut down', '关机'],
   back: ['Back', '返回'],
-  restartQuestion: ['Restart the hub?', '重启中控？'],
-  shutDownQuestion: ['Shut down the hub?', '关闭中控？'],
+  restartQuestion: ['Restart the machine?', '重启机器？'],
+  shutDownQuestion: ['Shut down the machine?', '关闭机器？'],
   shutDownNote: ['It can be switched on again only at the machine.', '之后只能在机器旁重新开机。'],
   resetQuestion: ['Reset all settings?', '重置所有设置？'],
   stops: ['These stop: {0}.', '以下内容会停止：{0}。'],
   someOthers: ['channels of other users', '其他用户的频道'],
   cannotUndo: ['This cannot be undone.', '此操作无法撤销。'],
 
-  restarting: ['The hub is restarting', '中控正在重启'],
+  restarting: ['The machine is restarting', '机器正在重启'],
   restartingText: [
     'This page opens the console when the hub answers again.',
     '中控恢复响应后，此页面会自动打开控制台。'
   ],
   away: ['The hub does not answer', '中控没有响应'],
   awayText: [
-    'It is restarting. This page opens the console when it answers again.',
-    '中控正在重启。恢复响应后，此页面会自动打开控制台。'
+    'The machine is restarting. This page opens the console when the hub answers again.',
+    '机器正在重启。中控恢复响应后，此页面会自动打开控制台。'
   ],
   long: [
     'This takes longer than usual. Check the power and the network of the machine.',
     '用时比平常长。请检查机器的电源和网络。'
   ],
-  restarted: ['The hub has restarted', '中控已重启'],
-  shuttingDown: ['The hub is shutting down', '中控正在关机'],
+  restarted: ['The machine has restarted', '机器已重启'],
+  shuttingDown: ['The machine is shutting down', '机器正在关机'],
   shuttingDownText: ['Do not disconnect the power yet.', '请先不要断开电源。'],
   stopped: ['The hub no longer answers', '中控已不再响应'],
   stoppedText: [
-    'It was told to shut down. Whether the machine is off can be seen only at the machine. This page opens the console when the hub answers again.',
-    '中控已收到关机指令。机器是否已断电，只能在现场确认。中控恢复响应后，此页面会自动打开控制台。'
+    'The machine was told to shut down. Whether it is off can be seen only there. This page opens the console when the hub answers again.',
+    '机器已收到关机指令。机器是否已断电，只能在现场确认。中控恢复响应后，此页面会自动打开控制台。'
   ],
   since: ['For {0}', '已持续 {0}'],
 
@@ -59,8 +59,8 @@ export const TEXT = {
   ],
   stays: ['Kept', '将保留'],
   staysList: [
-    'Addresses and firewall of the machine, the installed version of the console, scheduled backups, and everything on the devices: their recordings and settings.',
-    '机器的网络地址和防火墙、已安装的控制台版本、定时备份，以及设备上的录制文件和设置。'
+    'Addresses and firewall of the machine, the installed version of the console, backups already made, but not their schedule, and everything on the devices: their recordings and settings.',
+    '机器的网络地址和防火墙、已安装的控制台版本、已创建的备份（不含定时设置），以及设备上的录制文件和设置。'
   ],
   keepNetwork: ['Keep the network settings', '保留网络设置'],
   keepNetworkHint: [
@@ -69,7 +69,7 @@ export const TEXT = {
   ],
   keepLicense: ['Keep the license', '保留许可证'],
   name: ['Name of the hub', '中控名称'],
-  nameHint: ['Type {0} to confirm that this hub is meant.', '请输入 {0}，以确认要重置的是此中控。'],
+  nameHint: ['Type {0} to confirm that you want to reset this hub.', '请输入 {0}，以确认要重置此中控。'],
   wrongName: ['This is not the name of the hub', '与中控名称不符'],
   password: ['Your password', '您的密码'],
   resetting: ['All settings are being reset', '正在重置所有设置'],

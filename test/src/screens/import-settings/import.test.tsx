@@ -24,7 +24,7 @@ test('an export is chosen, its differences are shown, and it is imported after a
   await openConsole(hub, { at: ROUTES.importSettings })
   await waitForText(/Nothing changes before you have seen the differences/)
   await selectFile(bytes, 'export.tar')
-  await waitForText('Signature Of this hub Secrets Not included')
+  await waitForText('Signature Signed by this hub Secrets Not included')
   await click(await findByRole('button', 'Show differences'))
   await waitForText(/Inputs, outputs and channels: Removed 1/)
   await waitForText('Removed Input Later')

@@ -47,15 +47,15 @@ test('a restart is followed to its end', async () => {
   const console = await openConsole(hub, { at: ROUTES.reboot })
   await waitForText(/Chapel/)
   await click(await findByRole('button', 'Restart'))
-  const dialog = await findByRole('dialog', 'Restart the hub?')
+  const dialog = await findByRole('dialog', 'Restart the machine?')
   assert.match(dialog.textContent ?? '', /These stop: Chapel/)
   assert.deepEqual(logind.called, [])
   await click(await findByRole('button', 'Restart', dialog))
-  await findByRole('heading', 'The hub is restarting')
+  await findByRole('heading', 'The machine is restarting')
   await until(() => logind.called.includes('Reboot'), 'the call to logind')
   Object.assign(hub.context, { startedAt: hub.context.startedAt + 1 })
   await until(() => console.currentPath() === ROUTES.dashboard, 'the dashboard')
-  await waitForText('The hub has restarted')
+  await waitForText('The machine has restarted')
 })
 
 test('a shutdown without running channels begins at once; if it fails, the page says why and offers it again', async () => {
@@ -63,7 +63,7 @@ test('a shutdown without running channels begins at once; if it fails, the page 
   logind.failure = 'The battery is empty'
   await openConsole(hub, { at: ROUTES.reboot })
   await click(await findByRole('button', 'Shut down'))
-  await findByRole('heading', 'The hub is shutting down')
+  await findByRole('heading', 'The machine is shutting down')
   await waitForText(/The machine was not shut down. The battery is empty/)
   await findByRole('button', 'Shut down')
   assert.deepEqual(logind.called, ['PowerOff'])
@@ -80,7 +80,7 @@ test('while the hub is busy the page says with what, and its buttons are disable
   hub.context.operation.end()
   await until(() => queryAllByRole('button', 'Restart')[0]?.getAttribute('aria-disabled') !== 'true', 'the button')
   await click(await findByRole('button', 'Restart'))
-  await waitForText(/Reboot busy A program of the machine holds it up: apt/)
+  await waitForText(/Reboot busy A program on this machine blocks this: apt/)
 })
 
 test('the page has no buttons for a user with view permission', async () => {
