@@ -8,8 +8,8 @@ export type ExportPart = (typeof EXPORT_PARTS)[number]
 /** Maximum size of an export in bytes. */
 export const EXPORT_FILE_MAX = 32 << 20
 /** Characters of a passphrase. */
-export const PASSPHRASE_MIN = 12
-export const PASSPHRASE_MAX = 256
+export const EXPORT_PASSPHRASE_MIN = 12
+export const EXPORT_PASSPHRASE_MAX = 256
 /** Wrong passphrases after which an uploaded export is removed. */
 export const PASSPHRASE_TRIES = 5
 /** Seconds for which an uploaded export can be imported. */
@@ -35,7 +35,7 @@ export type ExportFault =
   /** A value that this hub does not accept; `of` names the object. */
   | 'value'
   /** Objects refer to others that are not in it, or two have the same ID or name. */
-  | 'crossed'
+  | 'inconsistent'
   /** No member of the Admin group would remain. */
   | 'no-admin'
   | 'passphrase'
@@ -151,7 +151,7 @@ export const exportConfiguration = declareCall<EmptyRequest>('GET', '/system/exp
 
 /**
  * Uploads an export as multipart/form-data, part `file`, and checks its hashes and its signature. Nothing changes yet. It is kept for 15
- * minutes or until the next upload. 23 no export; 40 damaged or altered; 9 of a newer hub; 18 too large; 50 incomplete. `export-fault` has the
+ * minutes or until the next upload. 23 no export; 40 damaged or altered; 9 made by a newer hub; 18 too large; 50 incomplete. `export-fault` has the
  * details.
  */
 export const uploadImport = declareCall<EmptyRequest, UploadedExport & ExportRefusal>(

@@ -1,8 +1,8 @@
 // Rule for the passphrase of an export.
-import { PASSPHRASE_MAX, PASSPHRASE_MIN } from '../backup/export.ts'
+import { EXPORT_PASSPHRASE_MAX, EXPORT_PASSPHRASE_MIN } from '../backup/export.ts'
 import { characterLength, type Fault, required } from './rules.ts'
 
-const lengthOfPassphrase = characterLength(PASSPHRASE_MIN, PASSPHRASE_MAX)
+const lengthOfPassphrase = characterLength(EXPORT_PASSPHRASE_MIN, EXPORT_PASSPHRASE_MAX)
 
 /** Passphrase that seals an export: required, 12-256 characters. */
 export function exportPassphrase(value: string): Fault | undefined {

@@ -16,7 +16,7 @@ import type { Language } from '../messages/language.ts'
 import type { RangeHeaders } from './byte-range.ts'
 import { attachment } from './content-disposition.ts'
 import { type DownloadFile, fileResponse } from './file-response.ts'
-import { type GuardedStream, guardStream } from './guarded-stream.ts'
+import { type StoppableStream, stoppableStream } from './stoppable-stream.ts'
 import { DownloadTickets, type Grant, TICKET_LIFETIME } from './tickets.ts'
 
 /** For whom a file is made. */
@@ -44,7 +44,7 @@ interface RequestedFile {
 
 interface RunningDownload {
   grant: Grant<RequestedFile>
-  stop: GuardedStream['stop']
+  stop: StoppableStream['stop']
 }
 
 export class Downloads {
@@ -99,7 +99,7 @@ export class Downloads {
       const response = fileResponse(file, range)
       if (!response.body) end()
       if (!response.body) return response
-      const { stream, stop } = guardStream(response.body, end)
+      const { stream, stop } = stoppableStream(response.body, end)
       running.stop = stop
       return new Response(stream, response)
     } catch (error) {

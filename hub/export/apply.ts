@@ -14,7 +14,7 @@ export function applyTables(store: Store, before: Tables, after: Tables, importe
   const { database } = store
   // References are checked at the end of the transaction, so the order of rows does not matter.
   database.run('PRAGMA defer_foreign_keys=ON')
-  moveSessions(store, before, after, importer)
+  endChangedSessions(store, before, after, importer)
   for (const table of TABLE_NAMES.toReversed()) removeRows(store, table, before[table], after[table])
   addNodes(store, after)
   for (const table of TABLE_NAMES) writeRows(store, table, before[table], after[table])
@@ -22,8 +22,8 @@ export function applyTables(store: Store, before: Tables, after: Tables, importe
     (SELECT id FROM device UNION ALL SELECT id FROM input UNION ALL SELECT id FROM output)`)
 }
 
-/** Ends the sessions of users who change their ID or their password, except that those of the importer follow to the new ID. */
-function moveSessions({ database }: Store, before: Tables, after: Tables, importer: string): void {
+/** Ends the sessions of users whose ID, name or password changes; the importer's sessions move to the new ID. */
+function endChangedSessions({ database }: Store, before: Tables, after: Tables, importer: string): void {
   const own = before.user.find(({ name }) => name === importer)
   const moved = after.user.find(({ name }) => name === importer)
   const stays = (user: Row) =>
@@ -38,12 +38,12 @@ function moveSessions({ database }: Store, before: Tables, after: Tables, import
 }
 
 function removeRows({ database }: Store, table: TableName, before: readonly Row[], after: readonly Row[]): void {
-  const { key, parent } = specOf(table)
+  const { key, uniqueColumns } = specOf(table)
   const kept = byKey(table, after)
   const where = key.map((column) => `${column} = ?`).join(' AND ')
   for (const row of before) {
     const next = kept.get(keyOf(table, row))
-    if (next && (parent || sameRow(next, row))) continue
+    if (next && (uniqueColumns || sameRow(next, row))) continue
     database.run(`DELETE FROM ${table} WHERE ${where}`, ...key.map((column) => row[column] as string))
   }
 }
@@ -55,12 +55,12 @@ function addNodes({ database }: Store, { device, input, output }: Tables): void 
 
 function writeRows(store: Store, table: TableName, before: readonly Row[], after: readonly Row[]): void {
   const { database, encryption } = store
-  const { key, parent = [] } = specOf(table)
+  const { key, uniqueColumns = [] } = specOf(table)
   const previous = byKey(table, before)
   const changed = after.filter((row) => !sameRow(row, previous.get(keyOf(table, row))))
   // Values that must be unique can change places, so rows that are updated give theirs up first.
   for (const row of changed.filter((each) => previous.has(keyOf(table, each))))
-    for (const column of parent)
+    for (const column of uniqueColumns)
       database.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, `import ${randomUUID()}`, row.id as number)
   for (const row of changed) {
     const columns = Object.keys(row)

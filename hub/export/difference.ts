@@ -72,10 +72,10 @@ function presetItems(row: Row): Item[] {
 export function listItems(tables: Tables): Item[] {
   const children = new Map<string, unknown[]>()
   for (const table of TABLE_NAMES) {
-    const { of } = specOf(table)
-    if (!of) continue
+    const { parent } = specOf(table)
+    if (!parent) continue
     for (const row of tables[table]) {
-      const owner = `${of[0]} ${row[of[1]]}`
+      const owner = `${parent[0]} ${row[parent[1]]}`
       const values = [table, configurationOf(table, row)]
       children.set(owner, [...(children.get(owner) ?? []), values])
     }

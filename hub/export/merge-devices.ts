@@ -1,7 +1,7 @@
 // Device groups and devices after an import. A device of this hub is recognized by its serial number.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { Merge } from './merge-state.ts'
 import type { MaskMap } from './merge-users.ts'
-import type { Merge } from './merge-work.ts'
 import type { Row } from './tables.ts'
 
 /** Translates node IDs of devices of this hub, and of the export, into those after the import; undefined if the device is not there. */

@@ -2,7 +2,7 @@
 import { GROUP_ADMIN, GROUP_CUSTOM } from '../../contract/access/permissions.ts'
 import { ALL_GROUPS } from '../../contract/access/visibility.ts'
 import { ExportError } from './archive.ts'
-import type { Merge } from './merge-work.ts'
+import type { Merge } from './merge-state.ts'
 import type { Row, TableName } from './tables.ts'
 
 /** Bits of a mask, from and to. */
@@ -93,7 +93,7 @@ function checkedGroup(group: Row, local: readonly Row[]): Row {
   const isBuiltIn = (row: Row | undefined) => row !== undefined && row.type !== GROUP_CUSTOM
   if (!isBuiltIn(group) && !isBuiltIn(own)) return group
   // As a group of another type, the Admin group would have no administrators.
-  if (own?.type !== group.type) throw new ExportError('crossed', `group ${group.name}`)
+  if (own?.type !== group.type) throw new ExportError('inconsistent', `group ${group.name}`)
   return { ...group, permission: own?.permission as number }
 }
 
@@ -101,7 +101,7 @@ function checkedGroup(group: Row, local: readonly Row[]): Row {
 function requireBuiltInGroups({ result, local }: Merge): void {
   for (const { id, name, type } of local.user_group)
     if (type !== GROUP_CUSTOM && !result.user_group.some((group) => group.id === id))
-      throw new ExportError('crossed', `group ${name}`)
+      throw new ExportError('inconsistent', `group ${name}`)
 }
 
 /** A user of this hub with the same name keeps password, second factor and tokens. Another one cannot sign in until a password is set. */

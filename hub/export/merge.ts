@@ -4,9 +4,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { ExportPart, ImportNote } from '../../contract/backup/export.ts'
 import { ExportError } from './archive.ts'
 import { mergeDevices } from './merge-devices.ts'
+import { Merge, type MergeRequest } from './merge-state.ts'
 import { mergeStreams } from './merge-streams.ts'
 import { mergeUsers } from './merge-users.ts'
-import { Merge, type MergeRequest } from './merge-work.ts'
 import { partOf, type Row, TABLE_NAMES, type Tables } from './tables.ts'
 
 /** The configuration after the import, and what it lacks. @throws ExportError */

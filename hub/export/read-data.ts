@@ -54,7 +54,7 @@ function insertRows(connection: DatabaseSync, table: string, rows: readonly Row[
       connection.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`).run(...Object.values(each))
     } catch (error) {
       const isConflict = /UNIQUE|PRIMARY KEY/.test((error as Error).message)
-      throw new ExportError(isConflict ? 'crossed' : 'value', describeRow(table, each))
+      throw new ExportError(isConflict ? 'inconsistent' : 'value', describeRow(table, each))
     }
   }
 }
@@ -66,7 +66,7 @@ function insertNodes(connection: DatabaseSync): void {
       'INSERT INTO node (id) SELECT id FROM device UNION ALL SELECT id FROM input UNION ALL SELECT id FROM output'
     )
   } catch {
-    throw new ExportError('crossed')
+    throw new ExportError('inconsistent')
   }
 }
 
@@ -87,7 +87,7 @@ export function readData(text: string, version: number): ExportData {
     }
     insertNodes(connection)
     const [broken] = connection.prepare('PRAGMA foreign_key_check').all() as { table: string }[]
-    if (broken) throw new ExportError('crossed', broken.table)
+    if (broken) throw new ExportError('inconsistent', broken.table)
     migrate(connection, version)
     const tables = emptyTables()
     for (const table of TABLE_NAMES) {

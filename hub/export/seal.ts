@@ -10,10 +10,10 @@ const TAG_SIZE = 16
 
 let queue: Promise<unknown> = Promise.resolve()
 
-function deriveKey(passphrase: string, nonce: Buffer): Promise<Buffer> {
+function deriveKey(passphrase: string, salt: Buffer): Promise<Buffer> {
   const derive = () =>
     new Promise<Buffer>((resolve, reject) =>
-      argon2('argon2id', { message: passphrase.normalize('NFKC'), nonce, ...KDF }, (error, key) =>
+      argon2('argon2id', { message: passphrase.normalize('NFKC'), nonce: salt, ...KDF }, (error, key) =>
         error ? reject(error) : resolve(key)
       )
     )
@@ -22,7 +22,7 @@ function deriveKey(passphrase: string, nonce: Buffer): Promise<Buffer> {
   return key
 }
 
-/** @param label purpose of the text: it can be opened only with the same label */
+/** @param label additional authenticated data: decryption needs the same label */
 export async function seal(text: string, passphrase: string, label: string): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_SIZE), randomBytes(NONCE_SIZE)]
   const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce).setAAD(Buffer.from(label))

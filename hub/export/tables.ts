@@ -12,36 +12,36 @@ interface TableSpec {
   part: ExportPart
   /** Columns of the primary key. */
   key: readonly string[]
-  /** Other tables refer to its rows, so a row that changed is updated and not replaced. Unique columns that may change places. */
-  parent?: readonly string[]
-  /** A child of a row of this table, and the column with its id: both are one item of the difference. */
-  of?: readonly [table: string, column: string]
+  /** Unique columns, whose values can be swapped. Other tables refer to the rows, so a row that changed is updated and not replaced. */
+  uniqueColumns?: readonly string[]
+  /** The table of which its rows are children, and the column with the ID: both are one item of the difference. */
+  parent?: readonly [table: string, column: string]
   /** Contains only credentials: left out of an export without secrets. */
   secret?: true
 }
 
 /** Parents come before the tables that refer to them. */
 export const EXPORT_TABLES = {
-  user_group: { part: 'users', key: ['id'], parent: ['name'] },
-  user: { part: 'users', key: ['id'], parent: ['name'] },
-  recovery_code: { part: 'users', key: ['user_id', 'hash'], of: ['user', 'user_id'], secret: true },
+  user_group: { part: 'users', key: ['id'], uniqueColumns: ['name'] },
+  user: { part: 'users', key: ['id'], uniqueColumns: ['name'] },
+  recovery_code: { part: 'users', key: ['user_id', 'hash'], parent: ['user', 'user_id'], secret: true },
   token: { part: 'users', key: ['id'], secret: true },
   catalog: { part: 'devices', key: ['id'] },
-  device: { part: 'devices', key: ['id'], parent: ['sn'] },
-  device_config: { part: 'devices', key: ['device_id'], of: ['device', 'device_id'] },
-  device_address: { part: 'devices', key: ['device_id'], of: ['device', 'device_id'] },
-  input: { part: 'streams', key: ['id'], parent: ['name'] },
-  output: { part: 'streams', key: ['id'], parent: ['name'] },
-  channel: { part: 'streams', key: ['id'], parent: ['name', 'play_key', 'push_key'] },
-  channel_output: { part: 'streams', key: ['output_id'], of: ['channel', 'channel_id'] },
-  channel_backup: { part: 'streams', key: ['channel_id', 'place'], of: ['channel', 'channel_id'] },
-  channel_device: { part: 'streams', key: ['device_id'], of: ['channel', 'channel_id'] },
-  channel_visibility: { part: 'streams', key: ['channel_id'], of: ['channel', 'channel_id'] },
-  ndi_matrix: { part: 'ndi', key: ['id'], parent: [] },
-  ndi_matrix_source: { part: 'ndi', key: ['matrix_id', 'position'], of: ['ndi_matrix', 'matrix_id'] },
-  ndi_matrix_destination: { part: 'ndi', key: ['matrix_id', 'position'], of: ['ndi_matrix', 'matrix_id'] },
-  ndi_salvo: { part: 'ndi', key: ['id'], of: ['ndi_matrix', 'matrix_id'] },
-  ndi_scheduled_take: { part: 'ndi', key: ['id'], of: ['ndi_matrix', 'matrix_id'] },
+  device: { part: 'devices', key: ['id'], uniqueColumns: ['sn'] },
+  device_config: { part: 'devices', key: ['device_id'], parent: ['device', 'device_id'] },
+  device_address: { part: 'devices', key: ['device_id'], parent: ['device', 'device_id'] },
+  input: { part: 'streams', key: ['id'], uniqueColumns: ['name'] },
+  output: { part: 'streams', key: ['id'], uniqueColumns: ['name'] },
+  channel: { part: 'streams', key: ['id'], uniqueColumns: ['name', 'play_key', 'push_key'] },
+  channel_output: { part: 'streams', key: ['output_id'], parent: ['channel', 'channel_id'] },
+  channel_backup: { part: 'streams', key: ['channel_id', 'place'], parent: ['channel', 'channel_id'] },
+  channel_device: { part: 'streams', key: ['device_id'], parent: ['channel', 'channel_id'] },
+  channel_visibility: { part: 'streams', key: ['channel_id'], parent: ['channel', 'channel_id'] },
+  ndi_matrix: { part: 'ndi', key: ['id'], uniqueColumns: [] },
+  ndi_matrix_source: { part: 'ndi', key: ['matrix_id', 'position'], parent: ['ndi_matrix', 'matrix_id'] },
+  ndi_matrix_destination: { part: 'ndi', key: ['matrix_id', 'position'], parent: ['ndi_matrix', 'matrix_id'] },
+  ndi_salvo: { part: 'ndi', key: ['id'], parent: ['ndi_matrix', 'matrix_id'] },
+  ndi_scheduled_take: { part: 'ndi', key: ['id'], parent: ['ndi_matrix', 'matrix_id'] },
   setting: { part: 'settings', key: ['name'] }
 } as const satisfies Record<string, TableSpec>
 

@@ -15,7 +15,7 @@ import { applyTables } from './apply.ts'
 import { ExportError, type ReadArchive, readArchive, writeArchive } from './archive.ts'
 import { collectTables, redactTables } from './collect.ts'
 import { compareChannels, compareParts, digestOf, listItems } from './difference.ts'
-import { createImage } from './image.ts'
+import { openMemoryStore } from './memory-store.ts'
 import { mergeTables } from './merge.ts'
 import { readData } from './read-data.ts'
 import { seal, unseal } from './seal.ts'
@@ -23,10 +23,10 @@ import { fingerprintOf, type SigningKey } from './signing-key.ts'
 import type { Tables } from './tables.ts'
 import { validateTables } from './validate.ts'
 
-/** Label of the sealed file. */
+/** Label of the sealed file (additional authenticated data). */
 const SEAL_LABEL = 'headend-export'
 
-/** The import is refused with a reason that is not in the export. */
+/** Refusal of an import for a reason outside the file. */
 export class ImportRefused extends Error {
   readonly reason: 'not-uploaded' | 'changed' | 'license' | 'passphrase'
   readonly fields: Readonly<Record<string, unknown>>
@@ -121,24 +121,24 @@ export class Transfer {
     const merged = mergeTables({ local: before, imported, parts: chosen, importer: user.name, unusablePassword })
     const after = merged.tables
     validateTables(after, chosen)
-    const image = createImage(after)
+    const future = openMemoryStore(after)
     try {
       const excess = findLicenseExcess(
         store.settings.get('license-limits'),
         countLicenseUsage(store.database),
-        countLicenseUsage(image.database)
+        countLicenseUsage(future.database)
       )
       if (excess) throw new ImportRefused('license', { ...excess })
       const digest = digestOf(before, after)
       upload.compared = { digest, before: digestOf(before), after, parts }
       return {
         parts: compareParts(before, after, this.#isOwn(archive)),
-        channels: compareChannels(store, image, this.#options.isOnAir),
+        channels: compareChannels(store, future, this.#options.isOnAir),
         notes: merged.notes,
         digest
       }
     } finally {
-      image.close()
+      future.close()
     }
   }
 

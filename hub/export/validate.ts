@@ -27,6 +27,9 @@ const PASSWORD_HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A
 const SHA256 = /^[0-9a-f]{64}$/
 /** Characters of a value for which no call has a rule. */
 const TEXT_MAX = 4096
+/** Characters of a column with JSON, and of any other column. */
+const JSON_COLUMN_MAX = 1 << 20
+const TEXT_COLUMN_MAX = 1 << 16
 /** IDs count up from the largest one. From here on, enough are left for new objects. */
 const ID_MAX = 2 ** 31
 
@@ -49,7 +52,7 @@ function parse(of: string, text: Row[string] | undefined) {
 }
 
 /** The value as JSON; the present text if it is the same value, so that another order of fields is not a change. */
-function store(text: Row[string] | undefined, value: unknown): string {
+function toStoredText(text: Row[string] | undefined, value: unknown): string {
   if (value === undefined) return ''
   try {
     if (isDeepStrictEqual(JSON.parse(String(text)), value)) return String(text)
@@ -77,7 +80,10 @@ export function validateTables(tables: Tables, parts: ReadonlySet<ExportPart>): 
   for (const rows of Object.values(tables))
     for (const row of rows)
       for (const value of Object.values(row))
-        if (typeof value === 'string' && value.length > (row.value === value || row.config ? 1 << 20 : 1 << 16))
+        if (
+          typeof value === 'string' &&
+          value.length > (row.value === value || row.config ? JSON_COLUMN_MAX : TEXT_COLUMN_MAX)
+        )
           fail(String(row.name ?? ''))
   validateIds(tables, parts)
   if (parts.has('users')) validateUsers(tables)
@@ -120,7 +126,7 @@ function validateDevices({ catalog, device, device_config: configs, device_addre
     // The inheritance of visibility follows the parents to the top.
     const seen = new Set([id])
     for (let above = parent; above !== 0 && above !== undefined; above = parents.get(above) ?? 0) {
-      if (seen.has(above) || !parents.has(above)) throw new ExportError('crossed', `catalog ${name}`)
+      if (seen.has(above) || !parents.has(above)) throw new ExportError('inconsistent', `catalog ${name}`)
       seen.add(above)
     }
   }
@@ -132,12 +138,12 @@ function validateDevices({ catalog, device, device_config: configs, device_addre
     check(of, configureDevices, { sn: [sn], config: {} })
     if (!Object.values(each).every((value) => typeof value === 'number' || isPlainText(value))) fail(of)
     if (!states.includes(each.reg_state) || !/^([0-9a-f]{64})?$/.test(String(each.key_hash))) fail(of)
-    if (each.catalog_id !== 0 && !parents.has(each.catalog_id as number)) throw new ExportError('crossed', of)
+    if (each.catalog_id !== 0 && !parents.has(each.catalog_id as number)) throw new ExportError('inconsistent', of)
   }
   for (const row of configs) {
     const sn = serials.get(row.device_id as number) ?? ''
     const { config } = check(`device ${sn}`, configureDevices, { sn: [sn], config: parse(sn, row.config) })
-    row.config = store(row.config, config)
+    row.config = toStoredText(row.config, config)
   }
   for (const row of addresses) validateAddress(serials.get(row.device_id as number) ?? '', row)
 }
@@ -168,7 +174,7 @@ function validateStreams({
   for (const row of output) {
     const of = `output ${row.name}`
     const request = { name: String(row.name), protocol: Number(row.protocol), config: parse(of, row.config) }
-    row.config = store(row.config, check(of, addOutput, request).config)
+    row.config = toStoredText(row.config, check(of, addOutput, request).config)
   }
   const keys = new Set<Row[string] | undefined>()
   const channelOf = ({ channel_id: id }: Row) => id
@@ -180,7 +186,7 @@ function validateStreams({
     validateChannel(of, row, ids)
     if ((used.get(row.id)?.length ?? 0) > CHANNEL_OUTPUTS_MAX) fail(of)
     for (const key of [row.play_key, row.push_key]) {
-      if (keys.has(key)) throw new ExportError('crossed', of)
+      if (keys.has(key)) throw new ExportError('inconsistent', of)
       keys.add(key)
     }
   }
@@ -202,12 +208,12 @@ function validateChannel(of: string, row: Row, backups: number[]): void {
     ...(health && { health })
   }
   const checked = check(of, setChannel, { id: Number(row.id), name: String(row.name), config }).config
-  row.ndi = store(row.ndi, checked?.ndi)
-  row.switch = store(row.switch, checked?.switch)
-  row.schedule = store(row.schedule, checked?.schedule)
-  row.health = store(row.health, checked?.health)
+  row.ndi = toStoredText(row.ndi, checked?.ndi)
+  row.switch = toStoredText(row.switch, checked?.switch)
+  row.schedule = toStoredText(row.schedule, checked?.schedule)
+  row.health = toStoredText(row.health, checked?.health)
   const { protocol, 'allow-ip': allowed, 'replace-publisher': replaces } = checked ?? {}
-  if (access) row.reach = store(row.reach, { protocol, 'allow-ip': allowed, 'replace-publisher': replaces })
+  if (access) row.reach = toStoredText(row.reach, { protocol, 'allow-ip': allowed, 'replace-publisher': replaces })
 }
 
 function validateMatrices(tables: Tables): void {
@@ -227,7 +233,7 @@ function validateMatrices(tables: Tables): void {
     check(of, setMatrix, { id: Number(id), panel: parse(of, panel) })
     const places = (rows: readonly Row[]) => rows.every(({ position }, index) => position === index + 1)
     const isRouted = destinations.every(({ source }) => Number(source) >= 0 && Number(source) <= sources.length)
-    if (!places(sources) || !places(destinations) || !isRouted) throw new ExportError('crossed', of)
+    if (!places(sources) || !places(destinations) || !isRouted) throw new ExportError('inconsistent', of)
     for (const salvo of ofMatrix(tables.ndi_salvo, id))
       check(of, addSalvo, { id: Number(id), name: text(salvo.name), takes: parse(of, salvo.takes) })
     for (const take of ofMatrix(tables.ndi_scheduled_take, id))
@@ -258,7 +264,7 @@ function validateSetting(row: Row): void {
         return Object.values(check(of, setSettings, { [String(row.name)]: value } as never))[0]
     }
   }
-  row.value = store(row.value, checked())
+  row.value = toStoredText(row.value, checked())
 }
 
 /** Without an invitation code the stored code is empty. */

@@ -2,14 +2,17 @@
 // time. Consoles see its flag in the status. While an operation replaces the data of the hub, the hub refuses all other changes.
 import { SYSTEM_STATUS_BITS } from '../../contract/system.ts'
 
-export type SystemOperationName = 'restarting' | 'stopping' | 'resetting' | 'importing'
+export type SystemOperationName = 'restarting' | 'shutting-down' | 'resetting' | 'importing'
 
 const BITS: Readonly<Record<SystemOperationName, number>> = {
   restarting: SYSTEM_STATUS_BITS.rebooting,
-  stopping: SYSTEM_STATUS_BITS.shuttingDown,
+  'shutting-down': SYSTEM_STATUS_BITS.shuttingDown,
   resetting: SYSTEM_STATUS_BITS.resetting,
   importing: SYSTEM_STATUS_BITS.importing
 }
+
+/** Milliseconds before the hub restarts, so that the response reaches the client. */
+export const RESTART_DELAY = 250
 
 export class SystemOperation {
   readonly #onChange: () => void

@@ -4,8 +4,8 @@ import {
   applyImport,
   compareImport,
   EXPORT_PARTS,
+  EXPORT_PASSPHRASE_MAX,
   exportConfiguration,
-  PASSPHRASE_MAX,
   uploadImport
 } from '../../backup/export.ts'
 import { defineSchema, emptyRequest } from '../schema.ts'
@@ -18,7 +18,7 @@ defineSchema(
   compareImport,
   z.object({
     id: uploadId,
-    passphrase: z.string().min(1).max(PASSPHRASE_MAX).optional(),
+    passphrase: z.string().min(1).max(EXPORT_PASSPHRASE_MAX).optional(),
     parts: z.array(z.enum(EXPORT_PARTS)).min(1).max(EXPORT_PARTS.length).optional()
   }) as never
 )

@@ -35,13 +35,14 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import { RESTART_DELAY } from '../../machine/system-operation.ts'
 
 const FAULT_CODES: Readonly<Record<ExportFault, number>> = {
   'not-an-export': FILE_TYPE_ERROR,
   damaged: VERIFY_FAILED,
   newer: UNSUPPORTED,
   value: INVALID_DATA,
-  crossed: INVALID_DATA,
+  inconsistent: INVALID_DATA,
   'no-admin': INVALID_DATA,
   passphrase: MISMATCH
 }
@@ -52,9 +53,6 @@ const REFUSAL_CODES: Readonly<Record<ImportRefused['reason'], number>> = {
   license: LICENSE_LIMIT,
   passphrase: MISMATCH
 }
-
-/** Milliseconds. */
-const RESPONSE_TIME = 50
 
 /** Converts the refusal of an import into a CallError. */
 export function importError(error: unknown): unknown {
@@ -105,8 +103,7 @@ function handleApply({ backups: { transfer }, operation, restart, permissionsCha
       transfer.clear()
       if (!restart) return permissionsChanged()
       operation.begin('importing')
-      // The response is sent before the hub closes.
-      setTimeout(restart, RESPONSE_TIME)
+      setTimeout(restart, RESTART_DELAY)
     })
     return {}
   })

@@ -20,7 +20,7 @@ function handlePower(hub: HubContext, call: Call<PowerRequest>, action: PowerAct
   return handlePreparedChange(
     call,
     async (context, { force }) => {
-      await refuseWith(context.language, power.require(action, context.language))
+      await refuseWith(context.language, power.requirePossible(action, context.language))
       requireNotBusy(hub, context)
       requireConsent(hub, context, force)
     },

@@ -5,6 +5,7 @@ import { type ResetRequest, resetSettings } from '../../../contract/machine/powe
 import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
+import { RESTART_DELAY } from '../../machine/system-operation.ts'
 import { DataReplacement } from '../../storage/replacement.ts'
 import { requireConsent, requireNotBusy } from '../machine/busy.ts'
 import { hubName } from '../machine/name.ts'
@@ -12,9 +13,6 @@ import { findPortHolder } from '../stream/ports-in-use.ts'
 import type { PasswordCheck } from '../user/password-check.ts'
 import { requireSecondFactor } from '../user/second-factor-check.ts'
 import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
-
-/** Milliseconds for the response. */
-const RESPONSE_TIME = 250
 
 /** Requires the hub's name, then password and second factor of the caller, with the lock-out of the login page. */
 async function requireProof(
@@ -58,8 +56,9 @@ export function resetHandler(hub: HubContext, passwordCheck: PasswordCheck): Han
     const { dataFolder, restart, operation, gate } = hub
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
     await requireProof(hub, passwordCheck, context, request)
+    requireNotBusy(hub, context)
     if (!request['keep-network']) await requireDefaultPorts(hub)
-    // The session may have ended meanwhile.
+    // Meanwhile the session may have ended, and another operation begun.
     const caller = gate.callerOfSession(requireCaller(context).session)
     if (!caller || !gate.isAdmin(caller)) throw new CallError(TRY_AGAIN)
     requireNotBusy(hub, context)
@@ -72,8 +71,7 @@ export function resetHandler(hub: HubContext, passwordCheck: PasswordCheck): Han
       operation.end()
       throw error
     }
-    // The response leaves before the connections end.
-    setTimeout(restart, RESPONSE_TIME)
+    setTimeout(restart, RESTART_DELAY)
     const { webPorts } = hub
     return { 'http-port': kept.network ? webPorts.settingOf('http') : webPorts.defaultOf('http') }
   })

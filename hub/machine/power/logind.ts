@@ -31,7 +31,7 @@ export class Logind {
   }
 
   /** The programs that block a shutdown. Those that only delay it are left out. @throws BusError */
-  async blockers(): Promise<Inhibitor[]> {
+  async listBlockingInhibitors(): Promise<Inhibitor[]> {
     const [list] = (await this.#bus.call({ ...MANAGER, member: 'ListInhibitors' })) as [
       [what: string, who: string, why: string, mode: string, uid: number, pid: number][]
     ]

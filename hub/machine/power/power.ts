@@ -18,7 +18,7 @@ const NOTICE = 1000
 /** Milliseconds after which a machine that still runs has not been restarted. systemd kills services that do not end within 90 s. */
 const FAILED_AFTER = 150_000
 
-const OPERATIONS = { reboot: 'restarting', shutdown: 'stopping' } as const
+const OPERATIONS = { reboot: 'restarting', shutdown: 'shutting-down' } as const
 
 export interface PowerOptions {
   mode: MachineMode
@@ -59,7 +59,7 @@ export class MachinePower {
     const state = await this.#logind.state()
     if (state === 'missing') return { obstacle: state }
     try {
-      const inhibitors = await this.#logind.blockers()
+      const inhibitors = await this.#logind.listBlockingInhibitors()
       if (inhibitors.length > 0) return { inhibitors }
       return (await this.#logind.isPermitted(action)) ? {} : { obstacle: 'refused' }
     } catch (error) {
@@ -68,7 +68,7 @@ export class MachinePower {
   }
 
   /** @throws MachineError 26 if the hub cannot do it, with the reason and the next step; 11 if a program blocks it */
-  async require(action: PowerAction, language: Language): Promise<void> {
+  async requirePossible(action: PowerAction, language: Language): Promise<void> {
     const { mode } = this.#options
     const { obstacle, inhibitors = [] } = await this.#read(action)
     const current = mode === 'view' ? mode : obstacle

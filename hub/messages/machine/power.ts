@@ -3,7 +3,7 @@ import type { Inhibitor } from '../../../contract/machine/power.ts'
 import { type Language, type Translation, translate } from '../language.ts'
 
 /** What keeps the hub from being restarted. */
-export type BusyReason = 'update' | 'firmware' | 'restarting' | 'stopping' | 'resetting' | 'importing'
+export type BusyReason = 'update' | 'firmware' | 'restarting' | 'shutting-down' | 'resetting' | 'importing'
 
 const REBOOT_BUSY: Translation = ['Reboot busy', '重启繁忙']
 
@@ -14,12 +14,12 @@ const BUSY_SENTENCES: Readonly<Record<BusyReason, Translation>> = {
     '正在向设备写入固件。请在更新结束后重试，或取消更新。'
   ],
   restarting: ['The hub is already restarting.', '中控已在重启。'],
-  stopping: ['The hub is already shutting down.', '中控已在关机。'],
+  'shutting-down': ['The machine is already shutting down.', '机器已在关机。'],
   resetting: ['All settings are being reset.', '正在重置所有设置。'],
   importing: ['Settings are being imported. Try again when the import has ended.', '正在导入设置。请在导入结束后重试。']
 }
 
-const INHIBITED: Translation = ['A program of the machine holds it up: {list}', '机器上的程序正在阻止此操作：{list}']
+const INHIBITED: Translation = ['A program on this machine blocks this: {list}', '机器上的程序正在阻止此操作：{list}']
 
 const FAILURES = {
   reboot: ['The machine was not restarted. {reason}', '机器未能重启。{reason}'],

@@ -70,7 +70,7 @@ test('an import whose commit fails changes nothing, and the hub accepts further 
 test('no import begins during another operation', async () => {
   const admin = hub.clientAs()
   const { uploaded, difference } = await compare(admin, await downloadExport(admin))
-  hub.context.operation.begin('stopping')
+  hub.context.operation.begin('shutting-down')
   const request = { id: uploaded.id, digest: difference.digest }
   assert.equal((await admin.send(applyImport, request)).result, IN_PROGRESS)
   hub.context.operation.end()

@@ -45,7 +45,7 @@ test('the start time is that of this hub, and each operation is named as the rea
   assert.equal(busy, undefined)
   for (const [name, sentence] of [
     ['restarting', /already restarting/],
-    ['stopping', /already shutting down/],
+    ['shutting-down', /already shutting down/],
     ['resetting', /being reset/],
     ['importing', /being imported/]
   ] as const) {

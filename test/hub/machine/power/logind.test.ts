@@ -51,7 +51,7 @@ test('a program that blocks a shutdown is named, and one that only delays it doe
     const { result, message } = await managed.client.send(call, { force: true })
     assert.deepEqual(
       [result, message],
-      [DEVICE_BUSY, 'Reboot busy\nA program of the machine holds it up: apt (Packages are installed)']
+      [DEVICE_BUSY, 'Reboot busy\nA program on this machine blocks this: apt (Packages are installed)']
     )
   }
   await logind.inhibit()

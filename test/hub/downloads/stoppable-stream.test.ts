@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
-import { guardStream, STALL_TIME } from '../../../hub/downloads/guarded-stream.ts'
+import { STALL_TIME, stoppableStream } from '../../../hub/downloads/stoppable-stream.ts'
 
-const test = suite('guarded stream')
+const test = suite('stoppable stream')
 
 /** A source of chunks, and whether it was cancelled. */
 function source(chunks: number) {
@@ -22,7 +22,7 @@ function source(chunks: number) {
 
 test('a stream that is read is complete, and ends once', async () => {
   let ends = 0
-  const { stream } = guardStream(source(3).stream, () => ends++)
+  const { stream } = stoppableStream(source(3).stream, () => ends++)
   const bytes = await new Response(stream).bytes()
   assert.deepEqual([...bytes], [2, 1, 0])
   assert.equal(ends, 1)
@@ -32,27 +32,27 @@ test('the time limit for a client that stops reading is a minute', () => assert.
 
 test('a client that stops reading ends the stream, a slow one does not', async () => {
   let ends = 0
-  const slow = guardStream(source(3).stream, () => ends++, 80)
+  const slow = stoppableStream(source(3).stream, () => ends++, 80)
   const reader = slow.stream.getReader()
   for (let n = 0; n < 3; n++) {
     await sleep(30)
     assert.equal((await reader.read()).done, false)
   }
   const stalled = source(3)
-  const guarded = guardStream(stalled.stream, () => ends++, 20)
+  const stoppable = stoppableStream(stalled.stream, () => ends++, 20)
   await sleep(60)
   assert.ok(stalled.state.cancelled)
   assert.equal(ends, 1)
-  await assert.rejects(guarded.stream.getReader().read())
+  await assert.rejects(stoppable.stream.getReader().read())
 })
 
 test('stopping aborts the stream, so that the client sees that it is incomplete', async () => {
   let ends = 0
   const { stream, state } = source(3)
-  const guarded = guardStream(stream, () => ends++)
-  const reader = guarded.stream.getReader()
+  const stoppable = stoppableStream(stream, () => ends++)
+  const reader = stoppable.stream.getReader()
   await reader.read()
-  guarded.stop()
+  stoppable.stop()
   await assert.rejects(reader.read())
   assert.ok(state.cancelled)
   assert.equal(ends, 1)
@@ -66,12 +66,12 @@ test('a source that fails and a client that disconnects end the stream', async (
     }
   })
   await assert.rejects(
-    guardStream(failing, () => ends++)
+    stoppableStream(failing, () => ends++)
       .stream.getReader()
       .read()
   )
   const { stream, state } = source(3)
-  await guardStream(stream, () => ends++).stream.cancel()
+  await stoppableStream(stream, () => ends++).stream.cancel()
   assert.ok(state.cancelled)
   assert.equal(ends, 2)
 })

@@ -3,18 +3,18 @@
 /** Milliseconds after which the download of a client that stops reading ends. */
 export const STALL_TIME = 60_000
 
-export interface GuardedStream {
+export interface StoppableStream {
   stream: ReadableStream<Uint8Array>
   /** Aborts the stream. */
   stop(): void
 }
 
 /** @param onEnd called once, when the stream is complete or has broken off */
-export function guardStream(
+export function stoppableStream(
   source: ReadableStream<Uint8Array>,
   onEnd: () => void,
   stallTime: number = STALL_TIME
-): GuardedStream {
+): StoppableStream {
   const reader = source.getReader()
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false

@@ -1,4 +1,4 @@
-// The work of one merge: both configurations, the result, and the notes about it.
+// State of one merge: both configurations, the result, and notes.
 import type { ExportPart, ImportNote, ImportNoteKind } from '../../contract/backup/export.ts'
 import type { ExportData } from './collect.ts'
 import { emptyTables, keyOf, type Row, type TableName, type Tables } from './tables.ts'
@@ -13,7 +13,7 @@ export interface MergeRequest {
   unusablePassword: string
 }
 
-/** The work of one merge. */
+/** State of one merge. */
 export class Merge {
   readonly local: Tables
   readonly imported: Tables

@@ -1,10 +1,10 @@
-// A configuration in a store in memory, which the hub can query like its own store.
+// Opens a store in memory with the configuration after an import, to compare channels and licence use.
 import { openStore, type Store } from '../store/store.ts'
 import { ExportError } from './archive.ts'
 import { TABLE_NAMES, type Tables } from './tables.ts'
 
 /** @returns a store that the caller closes. @throws ExportError if rows refer to others that are not there, or two have the same name */
-export function createImage(tables: Tables): Store {
+export function openMemoryStore(tables: Tables): Store {
   const store = openStore(':memory:')
   const { database } = store
   try {
@@ -20,7 +20,7 @@ export function createImage(tables: Tables): Store {
     })
   } catch (error) {
     store.close()
-    if (/constraint failed/.test((error as Error).message)) throw new ExportError('crossed')
+    if (/constraint failed/.test((error as Error).message)) throw new ExportError('inconsistent')
     throw error
   }
   return store
