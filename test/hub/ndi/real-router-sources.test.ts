@@ -1,11 +1,14 @@
 // The NDI router with the real runtime: sources that die, are unplugged, or come later.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../../contract/codes.ts'
 import { setMatrix } from '../../../contract/ndi/router.ts'
+import { listNdiSources } from '../../../contract/stream/ndi.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suiteRequiring('sources of the NDI router', missingForNdi())
 
@@ -33,13 +36,21 @@ test('a source that is killed is away, and its receiver gets it again when it is
   assert.ok(performance.now() - back < RECOVERY_MAX, `${performance.now() - back} ms`)
 })
 
-test('sources are away while the cable of their machine is pulled', async () => {
+test('sources are away, and announced without an answer in the list, while the cable of their machine is pulled', async () => {
+  const listed = (state: number) =>
+    waitFor(`the source is listed with ${state}`, async () => {
+      const { list } = await studio.router.send(listNdiSources, {})
+      return list.some((source) => source.name === 'SRC (Cam 1)' && source.state === state)
+    })
+  await listed(NDI_SOURCE_ONLINE)
   await studio.machines.pullCable()
   const begin = performance.now()
   await studio.router.states(studio.id, 'source-away', 'source-away')
   const away = performance.now() - begin
+  await listed(NDI_SOURCE_OFFLINE)
   await studio.machines.plugCable()
   await studio.router.states(studio.id, 'routed', 'routed')
+  await listed(NDI_SOURCE_ONLINE)
   console.log(`  away after ${away.toFixed()} ms`)
   assert.ok(away < RECOVERY_MAX, `${away} ms`)
   await studio.receivers[0].receiving(1)
