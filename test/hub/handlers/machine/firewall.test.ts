@@ -126,7 +126,7 @@ test('a service that is restarted during a change goes back, and the reason says
   assert.deepEqual([last?.reason, last?.text], ['interrupted', 'The firewall service was restarted'])
 })
 
-test('a full disk does not hide the firewall: the end of a change is shown, and stored later', async () => {
+test('a full disk does not hide the firewall: the list has the end of a change', async () => {
   await admin.send(setFirewall, blocked)
   await firewall.stop()
   await firewall.start()
