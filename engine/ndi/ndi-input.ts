@@ -17,6 +17,8 @@ import { receiveOptions } from './receive-options.ts'
 const KEY_FRAME_INTERVAL = 2
 /** Milliseconds after which a source that was not found is offline. */
 const SEARCH_TIME = 3000
+/** Ports that are avoided. The source may keep its old connections to them for a while. */
+const LOST_PORTS_MAX = 4
 
 /**
  * The fastest H.264 preset, without frame delay, and with a limit for pictures that are hard to compress.
@@ -44,8 +46,8 @@ export class NdiReceiver {
   #isConnected = false
   #formatChanged = false
   #hasLostSource = false
-  /** UDP port at which the media of the last lost source arrived, which the next process avoids. */
-  #lostPort: number | undefined
+  /** UDP ports at which the media of the source arrived when it was lost, newest first. The next processes avoid them. */
+  #lostPorts: number[] = []
   #failure: Failure | undefined
 
   constructor(source: NdiUrl, context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>) {
@@ -61,9 +63,17 @@ export class NdiReceiver {
     this.#program = runtime.program
     this.#options = await receiveOptions(this.#source, this.#context)
     const bandwidth = lowBandwidth ? 'low' : ''
-    const port = String(this.#lostPort ?? '')
     return {
-      args: ['receive', runtime.library, name, '', bandwidth, port, runtime.ffmpeg, ...encodeArgs(buffer)],
+      args: [
+        'receive',
+        runtime.library,
+        name,
+        '',
+        bandwidth,
+        this.#lostPorts.join(),
+        runtime.ffmpeg,
+        ...encodeArgs(buffer)
+      ],
       secrets: [],
       // The source connects when it appears in the network.
       isListener: true,
@@ -86,7 +96,8 @@ export class NdiReceiver {
     const onMessage = (text: string) => {
       const message = JSON.parse(text)
       if (message.connections !== undefined) this.#isConnected = message.connections > 0
-      if (message['lost-port'] !== undefined) this.#lostPort = message['lost-port']
+      if (message['lost-port'] !== undefined)
+        this.#lostPorts = [message['lost-port'], ...this.#lostPorts].slice(0, LOST_PORTS_MAX)
       if (message.failed === 'gone') this.#hasLostSource = true
       if (message.failed === 'changed') this.#formatChanged = true
       else if (message.failed) this.#failure = ndiFailure(message.failed)

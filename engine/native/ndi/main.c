@@ -1,9 +1,9 @@
 // NDI for the hub, through the NDI runtime that is installed at the path <library>:
 //   probe <library>                                     writes the version of the runtime
 //   find <library> <groups> <addresses>                 watches the sources of the network
-//   receive <library> <name> <address> <bandwidth> <port> <ffmpeg> …
+//   receive <library> <name> <address> <bandwidth> <ports> <ffmpeg> …
 //                                                       receives a source and passes it to an ffmpeg that encodes it. <bandwidth>
-//                                                       is `low` for the preview, with a low resolution. <port> is a UDP port to avoid
+//                                                       is `low` for the preview, with a low resolution. <ports> are UDP ports to avoid
 //   picture <library> <name> <address> <interval> <ffmpeg> …
 //                                                       receives the preview of a source, and passes a frame every <interval>
 //                                                       milliseconds to an ffmpeg that encodes pictures
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   int status = is_probe     ? write_version()
                : is_find    ? watch_sources(argv[3], argv[4])
                : is_route   ? route_sources(argv[3], argv[4])
-               : is_receive ? receive_source(argv[3], argv[4], strcmp(argv[5], "low") == 0, atoi(argv[6]), argv + 7)
+               : is_receive ? receive_source(argv[3], argv[4], strcmp(argv[5], "low") == 0, argv[6], argv + 7)
                : is_picture ? receive_pictures(argv[3], argv[4], atoi(argv[5]), argv + 6)
                             : send_source(argv[3], argv[4], argv + 5);
   call_with_deadline(destroy_runtime, NULL);

@@ -4,12 +4,13 @@
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 // MEDIA_PORT: the first UDP port for media. DESCRIPTORS_MAX: above those of 64 destinations.
-enum { MEDIA_PORT = 5960, DESCRIPTORS_MAX = 4096 };
+enum { MEDIA_PORT = 5960, AVOIDED_MAX = 8, DESCRIPTORS_MAX = 4096 };
 
 // The owner of each port from FIRST_PORT on, plus 1; 0: the port was never used.
 static int owners[PORTS];
@@ -66,14 +67,21 @@ int unblock_ports(int destination) {
   return 0;
 }
 
-// Occupies the port to avoid; -1: there is none.
-static int avoiding = -1;
+// Sockets that occupy the ports to avoid.
+static int avoiding[AVOIDED_MAX];
+static int avoiding_count;
+
+static bool is_avoiding(int descriptor) {
+  for (int index = 0; index < avoiding_count; index++)
+    if (avoiding[index] == descriptor) return true;
+  return false;
+}
 
 int find_media_port(void) {
   for (int descriptor = 0; descriptor < DESCRIPTORS_MAX; descriptor++) {
     int type = 0;
     socklen_t size = sizeof type;
-    if (descriptor == avoiding || getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_DGRAM) continue;
+    if (is_avoiding(descriptor) || getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_DGRAM) continue;
     // The port is at the same place in an IPv4 address.
     struct sockaddr_in6 address = {0};
     size = sizeof address;
@@ -85,8 +93,13 @@ int find_media_port(void) {
   return 0;
 }
 
-void avoid_media_port(int port) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  if (port != 0) avoiding = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (avoiding >= 0) bind(avoiding, (struct sockaddr *)&address, sizeof address);
+void avoid_media_ports(const char *ports) {
+  for (const char *text = ports; text && *text && avoiding_count < AVOIDED_MAX;) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(text))};
+    int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor >= 0 && bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) avoiding[avoiding_count++] = descriptor;
+    else if (descriptor >= 0) close(descriptor);
+    text = strchr(text, ',');
+    if (text) text++;
+  }
 }

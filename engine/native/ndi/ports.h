@@ -19,7 +19,7 @@ int unblock_ports(int destination);
 // Returns the UDP port at which the runtime receives media for this process; 0 if it has none.
 int find_media_port(void);
 
-// Keeps a UDP port occupied, so that the runtime chooses another one; 0: none.
-void avoid_media_port(int port);
+// Keeps UDP ports occupied, so that the runtime chooses another one: at most eight, separated by commas.
+void avoid_media_ports(const char *ports);
 
 #endif

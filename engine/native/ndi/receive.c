@@ -185,8 +185,8 @@ static bool check_connection(receiver *self) {
   return connections > 0 && self->last_frame_at == 0 && now - self->connected_at > SOURCE_SILENT_AFTER;
 }
 
-int receive_source(const char *name, const char *url, bool is_low, int avoided_port, char *const ffmpeg[]) {
-  avoid_media_port(avoided_port);
+int receive_source(const char *name, const char *url, bool is_low, const char *avoided_ports, char *const ffmpeg[]) {
+  avoid_media_ports(avoided_ports);
   receiver self = {.source = {name, *url ? url : NULL}, .connections = -1, .pipe = -1};
   self.bandwidth = is_low ? BANDWIDTH_LOWEST : BANDWIDTH_HIGHEST;
   if (!create_receiver(&self, COLOR_UYVY_BGRA)) return report_failure("create");
