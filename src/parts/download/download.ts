@@ -1,19 +1,23 @@
 // Downloads of the hub's files by ticket: the link of a file is valid for some minutes, so it is made when the user asks for the file.
+import type { Envelope } from '../../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket, type DownloadRequest, downloadFile } from '../../../contract/file/download.ts'
 import { send } from '../../link/send.ts'
-import { confirmAndRetry } from '../../state/mutations.ts'
+import { confirmAndRetry, type FailureOptions } from '../../state/mutations.ts'
 import { downloadUrl } from '../../state/system.ts'
 import { notify } from '../../state/toasts.ts'
 
-/** Starts a download, which the browser then shows. A refusal is shown as a toast. @returns whether it has started */
-export async function startDownload(request: DownloadRequest): Promise<boolean> {
+/** Starts a download, which the browser then shows. A refusal is shown as a toast. @returns the response for the ticket */
+export async function startDownload(
+  request: DownloadRequest,
+  { isShownElsewhere }: FailureOptions = {}
+): Promise<Envelope> {
   const response = await confirmAndRetry(() => send(addDownloadTicket, request))
   const { result, ticket } = response
   if (result !== SUCCESS) {
     // The user did not enter the password.
-    if (result !== REAUTHENTICATION_REQUIRED) notify(response)
-    return false
+    if (result !== REAUTHENTICATION_REQUIRED && !isShownElsewhere?.(response)) notify(response)
+    return response
   }
   const link = document.createElement('a')
   link.href = downloadUrl(downloadFile, { ticket })
@@ -21,5 +25,5 @@ export async function startDownload(request: DownloadRequest): Promise<boolean> 
   document.body.append(link)
   link.click()
   link.remove()
-  return true
+  return response
 }

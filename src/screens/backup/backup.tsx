@@ -3,13 +3,13 @@ import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { startDownload } from '../../parts/download/download.ts'
 import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { BackupList } from './list.tsx'
 import { ScheduleCard } from './schedule.tsx'
-import { download } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -39,7 +39,8 @@ function ExportForm() {
   const form: Form<Values> = useForm<Values>(
     { passphrase: (value, { isSealed }) => (isSealed ? exportPassphrase(value) : undefined) },
     { isSealed: false, passphrase: '' },
-    ({ isSealed, passphrase }) => download({ kind: 'export', ...(isSealed && { passphrase }) }, form.showsError)
+    ({ isSealed, passphrase }) =>
+      startDownload({ kind: 'export', ...(isSealed && { passphrase }) }, { isShownElsewhere: form.showsError })
   )
   return (
     <form noValidate onSubmit={form.submit}>

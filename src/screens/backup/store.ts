@@ -1,4 +1,4 @@
-// Backups, and downloads of backups and exports.
+// Scheduled backups, and downloads of them.
 import { atom } from 'nanostores'
 import {
   type BackupSecrets,
@@ -10,11 +10,9 @@ import {
   type StoredBackupFile,
   setBackups
 } from '../../../contract/backup/backup.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { addDownloadTicket, type DownloadRequest } from '../../../contract/file/download.ts'
-import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
+import { startDownload } from '../../parts/download/download.ts'
 import { $import } from '../../parts/import/opened-export.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -22,24 +20,6 @@ import { navigate } from '../../state/location.ts'
 import { type FailureOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
-
-/** Gets a ticket for a file and lets the browser download it. */
-export async function download(
-  request: DownloadRequest,
-  isShownElsewhere: (reply: Envelope) => boolean
-): Promise<Envelope> {
-  const reply = await mutate(() => send(addDownloadTicket, request), {
-    isShownElsewhere: (response) => response.result === SUCCESS || isShownElsewhere(response),
-    success: { text: TEXT.ready }
-  })
-  if (reply.result === SUCCESS) {
-    const link = document.createElement('a')
-    link.href = transport.base + reply.url
-    link.download = ''
-    link.click()
-  }
-  return reply
-}
 
 export const $backups = createLiveValue({ call: listBackups, request: atom({}), pace: 'slow', topic: 'status' })
 
@@ -50,8 +30,8 @@ export const saveBackups = (
 
 export const startBackup = () => sendMutation(runBackup, {}, { success: { text: TEXT.started } })
 
-export const downloadBackup = async ({ name }: StoredBackupFile): Promise<boolean> =>
-  succeeded(download({ kind: 'backup', name }, () => false))
+export const downloadBackup = ({ name }: StoredBackupFile): Promise<boolean> =>
+  succeeded(startDownload({ kind: 'backup', name }))
 
 export const removeBackup = ({ name }: StoredBackupFile): Promise<boolean> =>
   succeeded(sendMutation(deleteBackup, { name }, { success: { text: OUTCOME.deleted, names: [name] } }))

@@ -17,7 +17,6 @@ export const TEXT = {
     '至少 12 个字符。没有密码短语，任何人都无法打开密码和密钥。'
   ],
   download: ['Download export', '下载导出文件'],
-  ready: ['Download started', '已开始下载'],
 
   import: ['Import', '导入'],
   importText: [

@@ -9,7 +9,7 @@ import { startDownload } from '../../parts/download/download.ts'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { sendMutation } from '../../state/mutations.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -42,7 +42,7 @@ export function setRequest(request: LogRequest): void {
 
 /** Downloads a file with all lines that match the filter. */
 export const downloadLog = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json') =>
-  startDownload({ kind: 'log', ...filter, format })
+  succeeded(startDownload({ kind: 'log', ...filter, format }))
 
 const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
