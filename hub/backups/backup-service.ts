@@ -17,6 +17,8 @@ const CHECK_INTERVAL = 30_000
  * next one at its time.
  */
 const INTERVAL_MIN = 18 * 3600_000
+/** Milliseconds. The step of a clock that was set is measured less accurately than to the millisecond. */
+const CLOCK_ACCURACY = 1000
 const SECRETS_OWNER = 'backups'
 /** Fields of a target that say to whom the password is sent. */
 const RECIPIENT = ['kind', 'host', 'port', 'user', 'endpoint', 'access-key'] as const
@@ -187,7 +189,7 @@ export class BackupService {
 
 function isDue({ time, since, scheduled = 0 }: StoredBackup, now: number): boolean {
   // The clock was set back while the hub was not running.
-  if (since > now) return true
+  if (since - now > CLOCK_ACCURACY) return true
   return since < lastTimeOf(time, now) && now - scheduled >= INTERVAL_MIN
 }
 

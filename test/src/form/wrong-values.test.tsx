@@ -5,6 +5,7 @@ import { addNamedChannel, openChannelList } from '../../kit/console/channel-list
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { acceptDevicesUpTo, menuItemOf } from '../../kit/console/device-list.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { setNdiMachineName } from '../../kit/console/ndi-matrix.ts'
 import { blur, click, fill, findByRole, selectOption, waitForFieldMessage } from '../../kit/console/page.ts'
 import { findForm, openAddDialog, openSourceList } from '../../kit/console/source-list.ts'
 
@@ -53,15 +54,16 @@ test('names of channels, inputs, outputs and devices', async () => {
   await openSourceList(ROUTES.inputs)
   await enter(await (await openAddDialog('Add input')).field('Name'), NAMES)
   await closeConsole()
+  await setNdiMachineName('Studio')
   await openSourceList(ROUTES.outputs)
   const { field, list } = await openAddDialog('Add output')
   await enter(await field('Name'), NAMES)
-  // Receivers show the name of an NDI output: the runtime replaces some characters, and announces 60 bytes beside the machine's name at most.
+  // Receivers show the name of an NDI output: the runtime replaces some characters, and announces at most 60 bytes of both it and the machine's name.
   await selectOption(await list('Protocol'), 'NDI')
   await enter(await field('Name'), [
     ['Hall "1"', CHARACTERS],
     ['Hall:1', CHARACTERS],
-    ['演播室'.repeat(7), 'Too long: at most 60 bytes, a Chinese character takes 3'],
+    ['演播室'.repeat(7), 'Too long: at most 54 bytes, a Chinese character takes 3'],
     [' a', OUTER_SPACE]
   ])
   await closeConsole()
