@@ -8,6 +8,7 @@ import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
+import { endPeers } from '../kit/fault/media.ts'
 import { forgetVerdicts, readTab, readVerdicts, watchPage } from '../kit/fault/page-watch.ts'
 import { waitFor } from '../kit/until.ts'
 
@@ -42,6 +43,7 @@ test.before(async () => {
 })
 test.after(async () => {
   await environment?.close()
+  await endPeers()
   await cleanUpMedia()
 })
 

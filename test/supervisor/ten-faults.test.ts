@@ -8,6 +8,7 @@ import type { HealthReason } from '../../contract/health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
 import { createFaults, FAULT_TITLES, type Fault } from '../kit/fault/faults.ts'
+import { endPeers } from '../kit/fault/media.ts'
 import { VerdictWatch } from '../kit/fault/verdict-watch.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
@@ -46,6 +47,7 @@ test.after(async () => {
   await hub?.kill()
   await engine?.kill()
   rmSync(data, { recursive: true, force: true })
+  await endPeers()
   await cleanUpMedia()
 })
 

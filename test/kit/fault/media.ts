@@ -19,7 +19,16 @@ export interface Peer {
   start(): void
 }
 
-/** A process that starts again when it ends, until it is killed. */
+const peers = new Set<Peer>()
+
+/** Ends the peers of all tests so far for good. */
+export async function endPeers(): Promise<void> {
+  const ended = [...peers]
+  peers.clear()
+  await Promise.all(ended.map((peer) => peer.kill()))
+}
+
+/** A process that starts again when it ends, until it is killed, or until `endPeers`. */
 function createPeer(run: () => RunningProcess): Peer {
   let child: RunningProcess | undefined
   /** Number of the last start; 0 while it is killed. */
@@ -45,6 +54,7 @@ function createPeer(run: () => RunningProcess): Peer {
     resume: () => void process.kill(child?.pid ?? 0, 'SIGCONT')
   }
   peer.start()
+  peers.add(peer)
   return peer
 }
 
