@@ -11,6 +11,8 @@ import { suiteRequiring } from '../../../kit/runner/suite.ts'
 const test = suiteRequiring('NDI channel on the network', missingForNdi())
 /** Milliseconds within which a lost receiver or source is shown, and a source that is back is received. */
 const REACTION = 3000
+/** Milliseconds for a receiver that is not ours: its own runtime notices after about 15 s that a connection is dead. */
+const RECEIVER_REACTION = 30_000
 const CAMERAS = { first: 3, second: 9 } as const
 const INPUT = { first: 'SRC (Camera 1)', second: 'SRC (Camera 2)' } as const
 
@@ -69,7 +71,10 @@ const isWaiting = (leg: ReturnType<typeof engine.output>) =>
 test('60 s arrive without a lost frame, in sync, with their colors, with true timecodes and the rate of the network', async () => {
   receiver.reset()
   const [before, startedAt] = [await sentBytes(), performance.now()]
+  const rates: number[] = []
+  const timer = setInterval(() => rates.push(output()?.kbps ?? 0), 1000)
   await waitUntil('60 s are measured', () => (receiver.figures?.seconds ?? 0) > 60, 70_000)
+  clearInterval(timer)
   const kbps = (((await sentBytes()) - before) * 8) / (performance.now() - startedAt)
   const { figures } = receiver
   assert.ok(figures)
@@ -82,7 +87,7 @@ test('60 s arrive without a lost frame, in sync, with their colors, with true ti
   for (const [bar, value] of BAR_LUMA.entries())
     assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 2, `luma ${luma.join()}`)
   // The interface also counts the headers, and a few packets of discovery.
-  const observed = output()?.kbps ?? 0
+  const observed = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
   assert.ok(observed < kbps && observed > kbps * 0.8, `${observed} kbps of ${kbps}`)
 })
 
@@ -117,7 +122,7 @@ test('an output whose receiver hangs, ends or is killed waits for a receiver wit
   }
 })
 
-test('after a cable was out for 4 s, the input is back within 3 s, and the receiver too', async () => {
+test('after a cable was out for 4 s, the input is back within 3 s, and a receiver when its own runtime has noticed', async () => {
   await machines.pullCable()
   await waitUntil(
     () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`,
@@ -132,7 +137,8 @@ test('after a cable was out for 4 s, the input is back within 3 s, and the recei
   const inputTook = performance.now() - pluggedAt
   assert.ok(inputTook < REACTION, `the input took ${inputTook} ms`)
   receiver.reset()
-  await receiver.receiving(CAMERAS.second)
+  await receiver.receiving(CAMERAS.second, RECEIVER_REACTION)
+  console.log(`  input ${Math.round(inputTook)} ms, receiver ${Math.round(performance.now() - pluggedAt)} ms`)
   await outputState('the receiver is connected again', isConnected)
 })
 
