@@ -1,13 +1,12 @@
 // Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine whose cable was pulled
 // last for an hour, and those of a program that was killed for seconds, so the engine also connects to one source of each machine per second.
-import { connect } from 'node:net'
 import type { ObservedMatrix } from '../interfaces/router.ts'
+import { probePort } from './probe-port.ts'
 
 /** Milliseconds after its start that the finder has to find sources, before those that it has not found count as absent. */
 const SEARCH_TIME = 3000
-/** Milliseconds between two connections to a machine, and for a response. The time covers the loss of one packet. */
+/** Milliseconds between two connections to a machine. */
 const PROBE_INTERVAL = 1000
-const PROBE_TIMEOUT = 1500
 
 type Presence = ObservedMatrix['sources'][number]
 
@@ -67,7 +66,7 @@ export class RouterSources {
     if (address === undefined) this.#addresses.delete(name)
     else this.#addresses.set(name, address)
     if (!this.#wanted.includes(name)) return
-    if (address !== undefined && this.#ended.has(name)) this.#probe(name, address)
+    if (address !== undefined && this.#ended.has(name)) void this.#probe(name, address)
     this.#refresh()
   }
 
@@ -88,32 +87,26 @@ export class RouterSources {
     for (const host of this.#silentHosts) if (!byHost.has(host)) this.#silentHosts.delete(host)
     for (const names of byHost.values()) {
       const name = names.find((each) => this.#ended.has(each)) ?? names[this.#tickCount % names.length] ?? ''
-      this.#probe(name, this.#addresses.get(name) ?? '')
+      void this.#probe(name, this.#addresses.get(name) ?? '')
     }
     this.#refresh()
   }
 
   /** Connects to a source. */
-  #probe(name: string, address: string): void {
+  async #probe(name: string, address: string): Promise<void> {
     const [host = '', port = ''] = address.split(':')
-    if (this.#probing.has(name) || !/^\d+$/.test(port)) return
+    if (this.#probing.has(name) || !/^\d+$/.test(port) || Number(port) > 65_535) return
     this.#probing.add(name)
-    const socket = connect({ host, port: Number(port), timeout: PROBE_TIMEOUT })
-    const finish = (outcome: 'answers' | 'refuses' | 'silent') => {
-      socket.destroy()
-      this.#probing.delete(name)
-      if (outcome === 'silent' && this.#knownHosts.has(host)) this.#silentHosts.add(host)
-      if (outcome !== 'silent') this.#silentHosts.delete(host)
-      if (outcome === 'refuses' && this.#knownHosts.has(host)) this.#ended.add(name)
-      if (outcome === 'answers') {
-        this.#knownHosts.add(host)
-        this.#ended.delete(name)
-      }
-      this.#refresh()
+    const outcome = await probePort(host, Number(port))
+    this.#probing.delete(name)
+    if (outcome === 'silent' && this.#knownHosts.has(host)) this.#silentHosts.add(host)
+    if (outcome !== 'silent') this.#silentHosts.delete(host)
+    if (outcome === 'refuses' && this.#knownHosts.has(host)) this.#ended.add(name)
+    if (outcome === 'answers') {
+      this.#knownHosts.add(host)
+      this.#ended.delete(name)
     }
-    socket.once('connect', () => finish('answers'))
-    socket.once('timeout', () => finish('silent'))
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => finish(code === 'ECONNREFUSED' ? 'refuses' : 'silent'))
+    this.#refresh()
   }
 
   #refresh(): void {

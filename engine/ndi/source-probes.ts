@@ -1,12 +1,10 @@
 // Whether announced sources answer: the announcements of a machine whose cable was pulled last for an hour, and those of a program that was killed
 // for seconds, so the engine also connects to the ports of the sources.
-import { connect } from 'node:net'
+import { probePort } from './probe-port.ts'
 
 /** Sources that are probed at the same time, and milliseconds between two rounds. Sources beyond them are probed in the next rounds. */
 const PROBES_MAX = 64
 const ROUND_INTERVAL = 3000
-/** Milliseconds for a response. The time covers the loss of one packet. */
-const PROBE_TIMEOUT = 1500
 
 interface ProbeResult {
   address: string
@@ -23,20 +21,6 @@ interface SourceProbesOptions {
   resolveHost(host: string): Promise<string>
   /** A source answers, or does not answer any more. */
   onChange(): void
-}
-
-/** Connects to a port. @returns whether it accepts the connection */
-function answers(host: string, port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect({ host, port, timeout: PROBE_TIMEOUT })
-  const finish = (isAccepted: boolean) => {
-    socket.destroy()
-    resolve(isAccepted)
-  }
-  socket.once('connect', () => finish(true))
-  socket.once('timeout', () => finish(false))
-  socket.once('error', () => finish(false))
-  return promise
 }
 
 export class SourceProbes {
@@ -93,7 +77,7 @@ export class SourceProbes {
     this.#probing.add(name)
     // The policy can forbid the address, which anyone in the network may have announced.
     const isAnswering = await this.#options.resolveHost(host).then(
-      (ip) => answers(ip, Number(port)),
+      async (ip) => (await probePort(ip, Number(port))) === 'answers',
       () => undefined
     )
     this.#probing.delete(name)
