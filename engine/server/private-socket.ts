@@ -1,4 +1,4 @@
-// The Unix socket of the engine. Only the user who runs the engine can open it, or also its group, and only one engine has it.
+// The Unix socket of the engine. Only one engine can use it, and only the user of the engine, or also its group, can open it.
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -11,13 +11,13 @@ const CHECK_INTERVAL = 2000
 /** Milliseconds for a connection to an existing socket. */
 const PROBE_TIMEOUT = 1000
 
-/** Permissions of the folder and of the socket, by who may open it. */
+/** File permissions of the folder and the socket, for each `SocketAccess`. */
 const MODES = {
   user: { folder: 0o700, socket: 0o600 },
   group: { folder: 0o750, socket: 0o660 }
 } as const
 
-/** Who may open the socket: the user of the engine, or also its group, for a hub that runs as another user. */
+/** `user`: only the user of the engine may open the socket. `group`: its group may, too, so that the hub can run as another user. */
 export type SocketAccess = keyof typeof MODES
 
 export const isSocketAccess = (value: string): value is SocketAccess => Object.hasOwn(MODES, value)
@@ -26,7 +26,7 @@ export const isSocketAccess = (value: string): value is SocketAccess => Object.h
 export class SocketRefusedError extends Error {}
 
 /**
- * Listens on a socket in a folder that nobody else may open. Replaces the socket of an engine that has ended.
+ * Listens on a socket in a folder to which other users have no access. Replaces the socket of an engine that has ended.
  * @param onTaken another process has replaced the socket
  * @returns a function that ends the check for `onTaken`
  * @throws SocketRefusedError if another engine uses it, the path is too long, or the folder belongs to another user
@@ -61,7 +61,7 @@ export async function listenOnPrivateSocket(
   return () => clearInterval(timer)
 }
 
-/** @param folderMode permissions: more are taken from a folder that exists */
+/** @param folderMode permissions of the folder. Further permissions of an existing folder are removed. */
 function prepareFolder(folder: string, folderMode: number): void {
   mkdirSync(folder, { recursive: true, mode: folderMode })
   const { uid, mode } = lstatSync(folder)

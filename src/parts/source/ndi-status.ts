@@ -12,7 +12,7 @@ const $nothing = atom({})
 
 /**
  * Name under which the hub announces its NDI sources, as last received while a component followed the status. Empty if it is not known, or the
- * user may not view NDI; the hub then checks alone whether a name is too long.
+ * user may not view NDI; then only the hub checks whether a name is too long.
  */
 export const ndiMachineName = (): string => $ndiStatus.get().value?.['machine-name'] ?? ''
 

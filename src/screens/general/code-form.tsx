@@ -18,7 +18,7 @@ interface Values {
 
 const RULES: RuleSet<Values> = { code: (value, { isRequired }) => (isRequired ? invitationCode(value) : undefined) }
 
-/** The form of the invitation code. The hub returns the code only to users who may edit the settings. */
+/** A form that edits the invitation code. The hub sends the code only to users with the permission to edit settings. */
 export function CodeForm({ settings }: { settings: Settings['security'] }) {
   const { 'enable-code': isRequired, 'code-value': code } = settings
   const initial: Values = { isRequired, code: code ?? '' }

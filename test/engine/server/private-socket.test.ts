@@ -55,7 +55,7 @@ test('only the owner can open the socket, also if the folder existed with other 
   assert.equal(statSync(join(folder, 'engine')).mode & 0o777, 0o700)
 })
 
-test('for a hub with another user the group of the engine can open the socket, and nobody else', async () => {
+test('with access for the group, the user and the group of the engine can open the socket, and other users cannot', async () => {
   mkdirSync(join(folder, 'engine'))
   chmodSync(join(folder, 'engine'), 0o755)
   await listen(path, undefined, 'group')

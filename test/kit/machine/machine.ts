@@ -14,7 +14,7 @@ const PROJECT = resolve(import.meta.dirname, '../../..')
 const PROJECT_INSIDE = '/run/project'
 /** User without rights as whom the hub runs. */
 const USER = { name: 'headend', id: 62_001 }
-/** Of the hub's unit: files that other services read need permissions of their own. */
+/** The umask in the unit of the hub. Tests with it find files that other services cannot read. */
 const UMASK = /^UMask=(\d+)$/m.exec(readFileSync(join(PROJECT, 'deploy/systemd/headend.service'), 'utf8'))?.[1] ?? ''
 /** Network namespace of the LAN, inside the machine. */
 const NETWORK_OF_LAN = '/run/netns/lan'

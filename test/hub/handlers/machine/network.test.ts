@@ -50,7 +50,7 @@ async function usersSeenBy(client: Client) {
   return [each?.['used-by'], each?.['hidden-streams'], set['owner-i'], set['owner-hidden']]
 }
 
-test('the users of an interface are named to callers who may see them, others learn only that there are some', async () => {
+test('callers who may see the channels of an interface get their names, and other callers only the fact that channels use it', async () => {
   const { id: open } = await admin.send(addChannel, { name: 'Open' })
   const { id: secret } = await admin.send(addChannel, { name: 'Hidden' })
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } as const

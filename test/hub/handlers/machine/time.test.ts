@@ -8,7 +8,7 @@ import { admin, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 const test = suite('clock of the machine')
 hubForEach(test)
 
-test('the log says what was to be changed: the zone, the clock, or the synchronization with its servers', async () => {
+test('the log names the changed setting: the time zone, the clock, or the synchronization with its servers', async () => {
   const requests: [request: SetTimeRequest, detail: string][] = [
     [{ zone: 'Asia/Shanghai' }, 'Asia/Shanghai'],
     [{ time: 1_800_000_000_000 }, '2027-01-15T08:00:00.000Z'],

@@ -226,7 +226,7 @@ test('clearing asks for confirmation, and logs itself', async () => {
   assert.equal(lines().length, 1)
 })
 
-test('a user who may only view the log has no button to clear it', async () => {
+test('users with only the permission to view the log do not see a button that clears it', async () => {
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await openLog('', 'looker')
   await waitForText('Operations')
