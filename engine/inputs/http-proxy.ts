@@ -20,7 +20,7 @@ const HTTP_PORT = 80
 const HOP_HEADERS = new Set(['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade'])
 
 export interface HttpProxy {
-  /** The URL of the proxy, which is opened on first use. */
+  /** The URL of the proxy, which is opened on first use. Rejects after `close`. */
   url(): Promise<string>
   /** Returns why the last connection failed, and clears it. */
   takeFailure(): Failure | undefined
@@ -33,12 +33,14 @@ class PolicyProxy implements HttpProxy {
   #server: Server | undefined
   #url: Promise<string> | undefined
   #failure: Failure | undefined
+  #isClosed = false
 
   constructor(resolveHost: (host: string) => Promise<string>) {
     this.#resolveHost = resolveHost
   }
 
-  url(): Promise<string> {
+  async url(): Promise<string> {
+    if (this.#isClosed) throw new Error('The proxy is closed')
     this.#url ??= this.#open()
     return this.#url
   }
@@ -50,11 +52,10 @@ class PolicyProxy implements HttpProxy {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#server?.close()
     this.#server?.closeAllConnections()
     for (const socket of this.#sockets) socket.destroy()
-    this.#server = undefined
-    this.#url = undefined
   }
 
   #open(): Promise<string> {
@@ -81,6 +82,7 @@ class PolicyProxy implements HttpProxy {
     if (url?.protocol !== 'http:' || (request.method !== 'GET' && request.method !== 'HEAD'))
       return void response.writeHead(400).end()
     const host = await this.#resolveHost(url.hostname)
+    if (response.destroyed) return
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.has(name)))
     const upstream = createRequest({
       host,
@@ -110,6 +112,7 @@ class PolicyProxy implements HttpProxy {
     const [, name = '', port = ''] = /^([a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(request.url ?? '') ?? []
     if (!name) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     const host = await this.#resolveHost(name)
+    if (client.destroyed) return
     const upstream = connect({ host, port: Number(port) })
     this.#sockets.add(upstream)
     upstream.on('connect', () => {

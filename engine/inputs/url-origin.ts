@@ -29,6 +29,7 @@ export class UrlOrigin implements Origin {
   #stream: HttpStream | undefined
   /** Whether the server sends faster than in real time, so that ffmpeg must read it. */
   #isPaced = false
+  #isReleased = false
 
   constructor(input: UrlInput, context: EngineContext) {
     this.#input = input
@@ -68,6 +69,7 @@ export class UrlOrigin implements Origin {
   async onStarted(): Promise<void> {}
 
   async release(): Promise<void> {
+    this.#isReleased = true
     this.#proxy?.close()
     this.#stream?.close()
   }
@@ -78,7 +80,9 @@ export class UrlOrigin implements Origin {
     this.#stream?.close()
     this.#stream = undefined
     if (!this.#proxy || this.#isPaced) return undefined
-    this.#stream = await openHttpStream(url, this.#context.resolveHost)
+    const stream = await openHttpStream(url, this.#context.resolveHost)
+    if (this.#isReleased) stream?.close()
+    else this.#stream = stream
     return this.#stream
   }
 

@@ -1,14 +1,14 @@
 // Starts and stops a channel with every kind of output many times, and measures the resources that remain in use.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { CONNECTION_STATE, HTTP, RTSP } from '../../../contract/stream/protocols.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
 import type { Engine } from '../../../engine/interfaces/engine.ts'
 import { freeTcpPort, freeUdpPort } from '../net/free-port.ts'
-import { childrenOf } from '../system-processes.ts'
+import { childrenOf, descendantsOf } from '../system-processes.ts'
 import { sendClip, waitUntil } from './media.ts'
 import { NO_DEVICES } from './no-devices.ts'
 import { urlInput } from './wanted-channels.ts'
@@ -21,19 +21,32 @@ export interface ResourceUsage {
   resources: number
   /** Files of the engine in the folder for temporary files. */
   files: number
-  /** Sockets that listen on one of the ports. */
+  /** Sockets of the engine that listen on one of the ports. */
   listening: number
   /** Used heap in MB. Comparable only after a garbage collection. */
   heap: number
+}
+
+/** Inodes of the sockets that a process has open. Without those of a process that ends meanwhile. */
+function socketsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`)) ?? []
+      return inode ?? []
+    })
+  } catch {
+    return []
+  }
 }
 
 /** @param otherProcesses number of child processes that do not belong to the engine */
 function measureUsage(ports: readonly number[], otherProcesses: number): ResourceUsage {
   const hexPorts = new Set(ports.map((port) => port.toString(16).toUpperCase().padStart(4, '0')))
   const sockets = ['udp', 'tcp'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1))
+  const own = new Set([process.pid, ...descendantsOf(process.pid)].flatMap(socketsOf))
   const isListening = (line: string) => {
-    const [, local = '', , state = ''] = line.trim().split(/\s+/)
-    return hexPorts.has(local.split(':')[1] ?? '') && (state === '07' || state === '0A')
+    const [, local = '', , state = '', , , , , , inode = ''] = line.trim().split(/\s+/)
+    return hexPorts.has(local.split(':')[1] ?? '') && (state === '07' || state === '0A') && own.has(inode)
   }
   return {
     processes: Math.max(0, childrenOf(process.pid).length - otherProcesses),
