@@ -16,9 +16,6 @@ export interface PreparedWeb {
   trial?: TrialStart
 }
 
-/** Milliseconds before HTTPS is closed. */
-const CLOSE_DELAY = 500
-
 const refuse = (fault: WebFault, field?: string): never => {
   throw new CallError(WRONG_STATE, { fault, ...(field !== undefined && { field: `web.${field}` }) })
 }
@@ -167,8 +164,7 @@ export function setWeb(hub: HubContext, context: Context, request: WebRequest): 
   context.afterCommit(async () => {
     if (isPairChanged) await certificates.settingChanged()
     if (request['enable-https'] === true) await webPorts.httpsChanged()
-    // The response to this request may leave through the port that is closed.
-    if (request['enable-https'] === false) setTimeout(() => void webPorts.httpsChanged(), CLOSE_DELAY).unref()
+    if (request['enable-https'] === false) webPorts.httpsChangedAfterReply()
     store.changes.markChanged('status')
   })
 }

@@ -39,6 +39,9 @@ interface Trial {
 
 const CONFIRM_TIME = PORT_CONFIRM_TIME * 1000
 
+/** Milliseconds in which the reply to a request leaves through a port that is closed then. */
+const REPLY_TIME = 500
+
 export class WebPorts {
   readonly ports: Readonly<Record<WebPortName, ListeningPort>>
   readonly #options: WebPortsOptions
@@ -46,6 +49,7 @@ export class WebPorts {
   #starters: Readonly<Record<WebPortName, StartListener>> | undefined
   #trial: Trial | undefined
   #last: PortOutcome | undefined
+  #replyTimer: NodeJS.Timeout | undefined
 
   constructor(options: WebPortsOptions) {
     this.#options = options
@@ -107,6 +111,12 @@ export class WebPorts {
       if (this.#trial?.name === 'https') await this.#endTrial('canceled')
       await this.ports.https.shut()
     }
+  }
+
+  /** As `httpsChanged`, when the reply to the request that changed the setting has been sent: it may use that port. */
+  httpsChangedAfterReply(): void {
+    clearTimeout(this.#replyTimer)
+    this.#replyTimer = setTimeout(() => void this.httpsChanged().catch(logFailure), REPLY_TIME).unref()
   }
 
   /** Opens the port for HTTPS before the setting enables it. @throws as `StartListener` */
@@ -195,6 +205,7 @@ export class WebPorts {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#replyTimer)
     clearTimeout(this.#trial?.timer)
     this.#trial = undefined
     await Promise.all(WEB_PORTS.filter((name) => name !== 'link').map((name) => this.ports[name].close()))
