@@ -68,6 +68,21 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
   }
 }
 
+/** Navigates to an address of the console from the page of the device. That page's own navigations destroy its context at any time. */
+async function navigateFromDevice(page: Page, target: string): Promise<void> {
+  const assign = (url: string) => {
+    if (location.origin !== new URL(url).origin) location.assign(url)
+  }
+  await until(
+    () =>
+      page.evaluate(assign, target).then(
+        () => true,
+        () => page.url() === target
+      ),
+    `the page navigates to ${target}`
+  )
+}
+
 for (const host of HOSTS) {
   test(`the device page works, including WebSocket and form (${host})`, async () => {
     device.applyCommand('normal')
@@ -119,7 +134,7 @@ for (const host of HOSTS) {
       // A window can navigate anywhere and sends its cookies.
       for (const path of ['/api/logout', `/socket/usapi?method=set-name&name=Evil&sc-client-id=${sn}`]) {
         const navigation = page.waitForURL(`http://${host}:${port}${path}`)
-        await page.evaluate((url) => void location.assign(url), `http://${host}:${port}${path}`)
+        await navigateFromDevice(page, `http://${host}:${port}${path}`)
         await navigation
         assert.match((await page.locator('body').textContent()) ?? '', /"result":31/)
         await page.goBack({ waitUntil: 'commit' })
