@@ -51,10 +51,11 @@ const runsAlone = (file) =>
  */
 const isLong = (file) => runsAlone(file) || /^test\/browser\//.test(relative(root, file))
 
+// Most test files wait more than they compute, so three of them keep two processors busy.
 const groups = isSoak
   ? [{ files, processes: 1, timeout: 60 * 60_000 }]
   : [
-      { files: files.filter((file) => !isLong(file)), processes: 2, timeout: 60_000 },
+      { files: files.filter((file) => !isLong(file)), processes: 3, timeout: 60_000 },
       { files: files.filter((file) => isLong(file) && !runsAlone(file)), processes: 2, timeout: 240_000 },
       { files: files.filter(runsAlone), processes: 1, timeout: 240_000 }
     ]
