@@ -33,12 +33,15 @@ function show(result) {
 }
 
 /**
- * Tells whether a test file runs alone: those that measure times, start all processes, or need all processors (the test of two packs builds
- * the console twice).
+ * Tells whether a test file runs alone: those that measure times, start all processes, run NDI programs before all other processes, or need
+ * all processors (the test of two packs builds the console twice).
  * @param {string} file
  */
 const runsAlone = (file) =>
-  /^test\/(supervisor\/|engine\/ndi\/network\/|hub\/ndi\/real-|hub\/videohub\/(panel-updates|third-party-clients)\.|house\/two-packs\.)/.test(
+  /^test\/(supervisor\/|hub\/videohub\/(panel-updates|third-party-clients)\.|engine\/process\/killed-processes\.|house\/two-packs\.)/.test(
+    relative(root, file)
+  ) ||
+  /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/.test(
     relative(root, file)
   ) ||
   /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\./.test(

@@ -1,5 +1,6 @@
 // The machines and programs of the NDI tests, with the real runtime.
 import assert from 'node:assert/strict'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { listNdiSources } from '../../../contract/stream/ndi.ts'
 import { waitUntil } from '../engine/media.ts'
@@ -13,6 +14,7 @@ import { missingForNdi } from './runtime.ts'
 const test = suiteRequiring('NDI machines', missingForNdi())
 
 let machines: NdiMachines
+const priority = getPriority()
 test.before(async () => {
   machines = await startNdiMachines()
 })
@@ -67,6 +69,11 @@ test('a hub on a machine is reached from here, and finds the source of the other
     await running.kill()
     await source.end()
   }
+})
+
+test('the process of the test has its own priority again when the machines have stopped', async () => {
+  await machines.stop()
+  assert.equal(getPriority(), priority)
 })
 
 test.run()

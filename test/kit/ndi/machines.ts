@@ -4,7 +4,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { constants, getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -50,11 +50,13 @@ interface RunningMachine extends NdiMachine {
 }
 
 export async function startNdiMachines(): Promise<NdiMachines> {
-  // The test measures, too.
+  // The test measures, too. Later files in this process must not run before those of other workers.
+  const priority = getPriority()
   if (REAL_TIME.length > 0) setPriority(constants.priority.PRIORITY_HIGHEST)
   const folder = mkdtempSync(join(tmpdir(), 'headend-machines-'))
   const started: RunningMachine[] = []
   const stop = async () => {
+    setPriority(priority)
     await Promise.all(started.map(({ child }) => endMachine(child)))
     rmSync(folder, { recursive: true, force: true })
   }
