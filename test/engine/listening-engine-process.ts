@@ -1,17 +1,16 @@
-// Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill. The optional
-// argument is the path of a program to use instead of headend-srt.
+// Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill. The
+// arguments are three UDP ports and optionally the path of a program to use instead of headend-srt.
 import { createEngine } from '../../engine/engine.ts'
 import { waitUntil } from '../kit/engine/media.ts'
 import { NO_DEVICES } from '../kit/engine/no-devices.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
-import { freeUdpPort } from '../kit/net/free-port.ts'
 
-const engine = createEngine({ ...NO_DEVICES, ...(process.argv[2] && { srtProgram: process.argv[2] }) })
-const port = await freeUdpPort()
+const [input, first, second, srtProgram] = process.argv.slice(2)
+const engine = createEngine({ ...NO_DEVICES, ...(srtProgram && { srtProgram }) })
 engine.apply(
-  channel(1, urlInput(2, `srt://:${port}?mode=listener`), [
-    { id: 3, name: 'A', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } },
-    { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } }
+  channel(1, urlInput(2, `srt://:${input}?mode=listener`), [
+    { id: 3, name: 'A', protocol: 2, config: { mode: 'listener', 'bind-port': Number(first) } },
+    { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': Number(second) } }
   ])
 )
 await waitUntil('the relay and three listeners run', () => engine.processCount() === 4)

@@ -86,7 +86,8 @@ test('no process of an engine is left, whatever signal ends its process', async 
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGSEGV', 'SIGKILL'] as const
   await Promise.all(
     signals.map(async (signal) => {
-      const owner = spawn(process.execPath, [join(import.meta.dirname, 'listening-engine-process.ts')], {
+      const ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()].map(String)
+      const owner = spawn(process.execPath, [join(import.meta.dirname, 'listening-engine-process.ts'), ...ports], {
         // A core dump must not land in the working folder.
         cwd: tmpdir(),
         stdio: ['ignore', 'pipe', 'inherit']

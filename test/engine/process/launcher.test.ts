@@ -125,7 +125,9 @@ for (const [cause, args] of [
   ['ffmpeg instead of headend-srt', ['/no/such/program']]
 ] as const)
   test(`no process is left when the process of the engine is killed: ${cause}`, async () => {
-    const owner = spawn(process.execPath, [join(import.meta.dirname, '../listening-engine-process.ts'), ...args], {
+    const script = join(import.meta.dirname, '../listening-engine-process.ts')
+    const ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()].map(String)
+    const owner = spawn(process.execPath, [script, ...ports, ...args], {
       stdio: ['ignore', 'pipe', 'inherit']
     })
     let text = ''

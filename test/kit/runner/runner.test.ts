@@ -16,15 +16,18 @@ const test = suite('runner')
 test.before(() => void mkdirSync(folder, { recursive: true }))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs test files with these contents one after another in one process. */
-async function run(texts: Record<string, string>, timeout = 20_000): Promise<Record<string, FileResult>> {
+/** Runs test files with these contents, in one process one after another. */
+async function run(
+  texts: Record<string, string>,
+  { timeout = 20_000, processes = 1 } = {}
+): Promise<Record<string, FileResult>> {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.ts`)
     writeFileSync(file, text)
     return file
   })
   const results: Record<string, FileResult> = {}
-  await runFiles(root, { files, processes: 1, timeout }, (result) => {
+  await runFiles(root, { files, processes, timeout }, (result) => {
     results[result.file.slice(folder.length + 1, -'.test.ts'.length)] = result
   })
   return results
@@ -96,7 +99,7 @@ test('a file that hangs or exits is killed, and the next file runs', async () =>
       passes: `${HEAD}test('one', () => {})\ntest.run()\n`
     },
     // Long enough to start on a busy machine.
-    5000
+    { timeout: 5000 }
   )
   assertResult(results.hangs, 1, 1, /Hung for 5 s in 'fixture: slow'/)
   assertResult(results.spins, 0, 1, /Hung.*busy/)
@@ -139,6 +142,21 @@ test('a process that holds much memory is replaced before the next file', async 
   const [a, b, c, d] = readFileSync(list, 'utf8').trim().split(' ')
   assert.deepEqual([b, c], [a, a])
   assert.notEqual(d ?? a, a)
+})
+
+test('workers have ranges of ports that do not overlap, and a process that replaces another has the same range', async () => {
+  const list = join(folder, 'ranges')
+  const head = `${HEAD}import { appendFileSync } from 'node:fs'
+    import { portRange } from '../../test/kit/net/free-port.ts'\n`
+  const tell = (end: string) =>
+    `${head}test('one', () => { appendFileSync(${JSON.stringify(list)}, portRange().join('-') + ' '); ${end} })\ntest.run()\n`
+  await run({ a: tell('process.exit(0)'), b: tell('') })
+  await run({ a: tell(''), b: tell('') }, { processes: 2 })
+  const [first = '', second, ...others] = readFileSync(list, 'utf8').trim().split(' ')
+  assert.equal(second, first)
+  const ranges = [first, ...others].map((range) => range.split('-').map(Number)).sort(([a = 0], [b = 0]) => a - b)
+  assert.equal(ranges.length, 3)
+  for (const [index, [begin = 0]] of ranges.entries()) assert.ok(begin >= (ranges[index - 1]?.[1] ?? 0), `${ranges}`)
 })
 
 test.run()

@@ -22,6 +22,8 @@ const MEMORY_MAX = 800_000_000
 
 /** Running worker processes. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
+/** Number of workers so far, over all groups. A process that replaces another is the same worker. */
+let workerCount = 0
 
 function killGroup(child: ChildProcess): void {
   running.delete(child)
@@ -35,12 +37,13 @@ function killGroup(child: ChildProcess): void {
 process.on('exit', () => running.forEach(killGroup))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
-function startWorker(root: string): ChildProcess {
+/** @param worker its number, by which tests that run at the same time choose different ports */
+function startWorker(root: string, worker: number): ChildProcess {
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
     cwd: root,
     detached: true,
     execArgv: ['--enable-source-maps', '--no-warnings'],
-    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    env: { ...process.env, TEST_WORKER: String(worker), ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   running.add(child)
@@ -125,6 +128,7 @@ export async function runFiles(root: string, group: TestGroup, onResult: (result
   const queue = [...group.files]
 
   async function work(): Promise<void> {
+    const worker = workerCount++
     let child: ChildProcess | undefined
     for (let file = queue.shift(); file; file = queue.shift()) {
       const failure = failures.get(file)
@@ -132,7 +136,7 @@ export async function runFiles(root: string, group: TestGroup, onResult: (result
         onResult({ ...createFileResult(file), problems: [failure] })
         continue
       }
-      if (!child || !running.has(child)) child = startWorker(root)
+      if (!child || !running.has(child)) child = startWorker(root, worker)
       onResult(await runIn(child, file, bundles.get(file) as string, group.timeout))
     }
     if (child) killGroup(child)
