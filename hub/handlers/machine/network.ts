@@ -1,6 +1,6 @@
 // Handlers for the network of the machine (contract/machine/network.ts).
 import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
-import { OBJECT_BUSY } from '../../../contract/codes.ts'
+import { IN_PROGRESS, OBJECT_BUSY } from '../../../contract/codes.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import {
   type ChangeAccepted,
@@ -90,8 +90,12 @@ function requireUnused(hub: HubContext, context: Context, { users }: PreparedCha
     throw new CallError(OBJECT_BUSY, { 'owner-i': names, ...(hasHidden && { 'owner-hidden': true }) })
 }
 
-/** Begins a change after the response, and issues the ticket for the new address. */
+/**
+ * Begins a change after the response, and issues the ticket for the new address.
+ * @throws CallError 43 if another change has begun since this one was prepared
+ */
 function accept({ machine, signInTickets }: HubContext, context: Context, prepared: PreparedChange): ChangeAccepted {
+  if (machine.network.observeChange()) throw new CallError(IN_PROGRESS)
   const { plan, by, ipaddr, overIface } = prepared.change
   context.afterCommit(() => machine.network.begin(prepared))
   const ticket = signInTickets.issue(requireCaller(context), TICKET_LIFETIME)

@@ -93,17 +93,20 @@ export class SafeChange {
     const deadline = machineUptimeMs() + START_DELAY + CONFIRM_TIME
     const previous = addressesOf(plan.iface)
     const stored = { by, ipaddr, overIface, request, deadline, previous, checkpoint: '', connection: '' }
-    this.#current = { iface: plan.iface, ...stored }
+    const current = { iface: plan.iface, ...stored }
+    this.#store.setCurrent(current)
+    this.#current = current
     this.#state = 'applying'
-    this.#store.setCurrent(this.#current)
     this.#hooks.onChange()
-    setTimeout(() => void this.#run(plan).catch(logFailure), START_DELAY)
+    this.#timer = setTimeout(() => void this.#run(plan).catch(logFailure), START_DELAY)
   }
 
   async #run(plan: ChangePlan): Promise<void> {
     try {
       await plan.prepare?.()
       const checkpoint = await this.#manager.createCheckpoint(plan.devices, NETWORK_CONFIRM_SECONDS)
+      // The hub was closed meanwhile, and has changed nothing yet.
+      if (!this.#current) return await this.#manager.destroyCheckpoint(checkpoint)
       this.#update({ checkpoint, deadline: machineUptimeMs() + CONFIRM_TIME })
       this.#watchDeadline()
       await this.#apply(plan)
@@ -141,12 +144,15 @@ export class SafeChange {
 
   /** Goes back at once, because the change could not be applied. */
   async #giveUp(error: unknown): Promise<void> {
-    const checkpoint = this.#current?.checkpoint
-    if (checkpoint) await this.#manager.rollback(checkpoint).catch(logFailure)
     const observed = error instanceof ActivationError ? error.reason : 'failed'
     // A device gives the same reason for a manual address that another machine has.
     const reason = observed === 'no-address' && this.#current?.ipaddr ? 'address-in-use' : observed
     const detail = error instanceof BusError || reason === 'failed' ? (error as Error).message : undefined
+    await this.#undo(this.#current?.checkpoint, reason, detail)
+  }
+
+  async #undo(checkpoint: string | undefined, reason: UndoReason, detail?: string): Promise<void> {
+    if (checkpoint) await this.#manager.rollback(checkpoint).catch(logFailure)
     await this.#finishUndone(reason, detail)
   }
 
@@ -241,11 +247,7 @@ export class SafeChange {
   cancel(): void {
     const { checkpoint } = this.#requireCurrent()
     if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
-    const goBack = async () => {
-      await this.#manager.rollback(checkpoint).catch(logFailure)
-      await this.#finishUndone('cancelled')
-    }
-    setTimeout(() => void goBack().catch(logFailure), START_DELAY)
+    setTimeout(() => void this.#undo(checkpoint, 'cancelled').catch(logFailure), START_DELAY)
   }
 
   #requireCurrent(): StoredNetworkChange {
@@ -267,6 +269,8 @@ export class SafeChange {
       if (isKept) return this.#finish('kept')
     }
     if (!isOpen) return void this.#finishUndone('not-confirmed').catch(logFailure)
+    // The hub ended while it applied the change: there may be nothing to confirm, and nothing that a confirmation could save.
+    if (stored.connection === '') return void this.#undo(stored.checkpoint, 'failed').catch(logFailure)
     this.#enterWaiting()
     this.#watchDeadline()
   }

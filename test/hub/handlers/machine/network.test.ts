@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { INVALID_ARG, OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { IN_PROGRESS, INVALID_ARG, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { joinWifi, listNetwork, setNetwork } from '../../../../contract/machine/network.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
@@ -68,6 +68,35 @@ test('callers who may see the channels of an interface get their names, and othe
   assert.deepEqual(await usersSeenBy(network), [['NDI'], true, ['NDI'], true])
   useInterface({ channels: [secret], hasNdi: false })
   assert.deepEqual(await usersSeenBy(network), [undefined, true, [], true])
+})
+
+test('of two changes at the same time, one is accepted and the other one is refused', async () => {
+  const { network } = hub.context.machine
+  const prepared: PreparedChange = {
+    change: {
+      // Stops before the checkpoint.
+      plan: {
+        iface: 'eth0',
+        devices: ['/eth0'],
+        prepare: () => new Promise(() => {}),
+        apply: () => new Promise(() => {})
+      },
+      by: 'Admin',
+      ipaddr: '',
+      overIface: false,
+      request: { iface: 'eth0' }
+    }
+  }
+  network.prepareSet = network.prepareJoin = async () => prepared
+  const responses = await Promise.all([
+    admin.send(setNetwork, { iface: 'eth0', 'use-dhcp': true, label: 'First' }),
+    admin.send(setNetwork, { iface: 'eth0', 'use-dhcp': true, label: 'Second' })
+  ])
+  const join = await admin.send(joinWifi, { iface: 'eth0', ssid: 'Studio', security: 'wpa2', password: 'x'.repeat(8) })
+  assert.deepEqual(responses.map(({ result }) => result).sort(), [SUCCESS, IN_PROGRESS])
+  assert.equal(join.result, IN_PROGRESS)
+  const isFirst = responses[0].result === SUCCESS
+  assert.equal(hub.context.store.settings.get('network-notes').eth0?.label, isFirst ? 'First' : 'Second')
 })
 
 test('a hotspot without encryption is refused: polkit does not let the hub provide one', async () => {

@@ -1,9 +1,10 @@
 // Changes of the network with a NetworkManager in memory: stored data and reported outcome after a failed step.
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
-import { SafeChange } from '../../../../hub/machine/network/safe-change.ts'
+import { type ChangeRequest, SafeChange } from '../../../../hub/machine/network/safe-change.ts'
 import { type NetworkStore, networkStore } from '../../../../hub/store/machine/network.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { fillStorage } from '../../../kit/storage/full-storage.ts'
@@ -33,6 +34,7 @@ class FakeManager {
   }
 
   async createCheckpoint() {
+    this.#record('createCheckpoint')
     this.hasCheckpoint = true
     return CHECKPOINT
   }
@@ -79,10 +81,17 @@ function openSafeChange(ofStore = store): SafeChange {
   return safeChange
 }
 
+const changeOf = (plan: Pick<ChangePlan, 'prepare' | 'apply'>, ipaddr = ''): ChangeRequest => ({
+  plan: { iface: 'lo', devices: ['/Devices/1'], ...plan },
+  by: 'Admin',
+  ipaddr,
+  overIface: false,
+  request: { iface: 'lo' }
+})
+
 /** @param applied what the plan has changed */
 function begin(safeChange: SafeChange, applied: Awaited<ReturnType<ChangePlan['apply']>>, ipaddr = ''): void {
-  const plan: ChangePlan = { iface: 'lo', devices: ['/Devices/1'], apply: async () => applied }
-  safeChange.begin({ plan, by: 'Admin', ipaddr, overIface: false, request: { iface: 'lo' } })
+  safeChange.begin(changeOf({ apply: async () => applied }, ipaddr))
 }
 
 const whenWaiting = (safeChange: SafeChange) =>
@@ -102,7 +111,7 @@ test('a full disk undoes a change that begins, and keeps the outcome in memory',
   begin(safeChange, address)
   const empty = fillStorage(hub.context.store.database)
   await whenEnded(safeChange)
-  assert.deepEqual(manager.calls, ['rollback'])
+  assert.deepEqual(manager.calls, ['createCheckpoint', 'rollback'])
   assert.deepEqual(
     [store.current(), store.outcome()?.outcome, store.outcome()?.reason],
     [undefined, 'undone', 'failed']
@@ -129,15 +138,69 @@ test('a full disk lets a waiting change end, and a restarted hub read how it end
   empty()
 })
 
+test('a change that cannot be stored when it begins does not block later ones', async () => {
+  const safeChange = openSafeChange()
+  const empty = fillStorage(hub.context.store.database)
+  assert.throws(() => begin(safeChange, address))
+  empty()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+})
+
+test('a hub that is restarted while it applies a change goes back, because there is nothing to confirm yet', async () => {
+  const killed = openSafeChange()
+  killed.begin(changeOf({ apply: () => new Promise(() => {}) }))
+  await until(() => store.current()?.checkpoint === CHECKPOINT, 'the checkpoint is stored')
+  killed.close()
+  const restarted = openSafeChange()
+  await restarted.resume()
+  assert.notEqual(restarted.observe()?.state, 'waiting')
+  await whenEnded(restarted)
+  assert.deepEqual(manager.calls, ['createCheckpoint', 'rollback'])
+  assert.deepEqual([store.outcome()?.outcome, store.outcome()?.reason], ['undone', 'failed'])
+})
+
+test('a hub that is closed before a change starts leaves the network as it is', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    let isStarted = false
+    const prepare = async () => {
+      isStarted = true
+    }
+    const safeChange = openSafeChange()
+    safeChange.begin(changeOf({ prepare, apply: async () => address }))
+    safeChange.close()
+    mock.timers.tick(60_000)
+    assert.equal(isStarted, false)
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('a hub that is closed while it prepares a change ends the checkpoint and does not apply it', async () => {
+  const safeChange = openSafeChange()
+  let isApplied = false
+  const apply = async () => {
+    isApplied = true
+    return address
+  }
+  safeChange.begin(changeOf({ prepare: async () => safeChange.close(), apply }))
+  await until(() => manager.calls.length === 2 || isApplied, 'the hub goes on after the checkpoint')
+  assert.deepEqual([manager.calls, isApplied], [['createCheckpoint', 'destroyCheckpoint'], false])
+})
+
 test('a change that cannot be saved still waits, and is kept by the next confirmation', async () => {
   const safeChange = openSafeChange()
   begin(safeChange, address)
   await whenWaiting(safeChange)
   manager.failing = 'save'
   await assert.rejects(safeChange.confirm(CLIENT()), /save failed/)
-  assert.deepEqual([manager.calls, manager.hasCheckpoint, store.current()?.isConfirmed], [['save'], true, false])
+  assert.deepEqual(
+    [manager.calls.slice(1), manager.hasCheckpoint, store.current()?.isConfirmed],
+    [['save'], true, false]
+  )
   await safeChange.confirm(CLIENT())
-  assert.deepEqual(manager.calls, ['save', 'save', 'destroyCheckpoint'])
+  assert.deepEqual(manager.calls, ['createCheckpoint', 'save', 'save', 'destroyCheckpoint'])
   assert.equal(store.outcome()?.outcome, 'kept')
 })
 
@@ -145,9 +208,9 @@ test('a removed interface is deleted with the confirmation, not before', async (
   const safeChange = openSafeChange()
   begin(safeChange, { connection: CONNECTION })
   await whenWaiting(safeChange)
-  assert.deepEqual(manager.calls, [])
+  assert.deepEqual(manager.calls, ['createCheckpoint'])
   await safeChange.confirm(CLIENT())
-  assert.deepEqual(manager.calls, ['remove', 'destroyCheckpoint'])
+  assert.deepEqual(manager.calls, ['createCheckpoint', 'remove', 'destroyCheckpoint'])
 })
 
 test('a manual address whose activation does not end is not called the address of another machine', async () => {
