@@ -128,16 +128,29 @@ export function EditInterfaceDialog({ current, editable, wanted, onClose }: Edit
           <SwitchField key={use} {...form.field(use)} label={t(TEXT[use])} checkbox />
         ))}
       </fieldset>
-      {editable && <AddressFields form={form} />}
+      {editable && <AddressFields form={form} current={current} />}
     </FormDialog>
   )
 }
 
-function AddressFields({ form }: { form: Form<Values> }) {
-  const { dhcp } = form.values
+interface AddressFieldsProps {
+  form: Form<Values>
+  /** Absent for a new interface. */
+  current?: NetworkInterface
+}
+
+function AddressFields({ form, current }: AddressFieldsProps) {
+  const { dhcp, dns1 } = form.values
+  // Without DHCP, the name servers that it has given stay in use, as the address does.
+  const given = current?.['use-dhcp'] && !current['chosen-dns']?.length ? current : undefined
+  const setDhcp = (isOn: boolean) => {
+    const isUnedited = given && dns1 === (isOn ? given.dns1 : '')
+    const servers = isOn ? { dns1: '', dns2: '' } : { dns1: given?.dns1 ?? '', dns2: given?.dns2 ?? '' }
+    form.setValues({ dhcp: isOn, ...(isUnedited && servers) })
+  }
   return (
     <>
-      <SwitchField {...form.field('dhcp')} label={t(TEXT.useDhcp)} />
+      <SwitchField {...form.field('dhcp')} onValueChange={setDhcp} label={t(TEXT.useDhcp)} />
       {!dhcp && (
         <>
           <TextField {...form.field('ipaddr')} label={t(TEXT.address)} />

@@ -177,6 +177,25 @@ test('a new MTU sends no address, and with DHCP the chosen name servers are show
   ])
 })
 
+test('name servers from DHCP stay in use with a manual address, and are not chosen when DHCP stays on', async () => {
+  const dhcp = { ...ETHERNET, 'use-dhcp': true, dns1: '9.9.9.9', dns2: '1.1.1.1' }
+  const sent = await openPage(list({ list: [dhcp] }))
+  const dialog = await openDialogOf('eth0')
+  const toggle = async () => click(await findByRole('checkbox', 'Get the address by DHCP', dialog))
+  const servers = async () => [(await textField('DNS 1', dialog)).value, (await textField('DNS 2', dialog)).value]
+  assert.deepEqual(await servers(), ['', ''])
+  await toggle()
+  assert.deepEqual(await servers(), ['9.9.9.9', '1.1.1.1'])
+  await toggle()
+  assert.deepEqual(await servers(), ['', ''])
+  await toggle()
+  await save(dialog)
+  await waitForNone('dialog')
+  const { ipaddr, netmask, gateway } = ETHERNET
+  const address = { 'use-dhcp': false, ipaddr, netmask, gateway, dns1: '9.9.9.9', dns2: '1.1.1.1' }
+  assert.deepEqual(sent, [{ iface: 'eth0', label: 'Control', uses: ['console', 'ndi'], ...address }])
+})
+
 test('an address of another machine is shown at its field', async () => {
   await openPage(list(), { result: 7, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
   const dialog = await openDialogOf('eth0')
