@@ -23,6 +23,7 @@ class PlaybackOutput implements PlaybackDevice {
   readonly #settings: PlaybackSettings
   readonly #context: EngineContext
   #isOrdered = false
+  #isCancelled = false
   /** Why the last attempt failed, until the device connects. */
   #failure: Failure | undefined
 
@@ -41,6 +42,7 @@ class PlaybackOutput implements PlaybackDevice {
   }
 
   async cancel(): Promise<void> {
+    this.#isCancelled = true
     if (!this.#isOrdered || !this.isOnline()) return
     this.#isOrdered = false
     await withDeadline(this.#context.cancelPlayback(this.#settings.sn), CANCEL_TIMEOUT)
@@ -61,8 +63,8 @@ class PlaybackOutput implements PlaybackDevice {
       this.#failure = reason
       output.onFailure(reason)
     }
-    // A port that did not open reports its own failure.
-    if (!carrier.problem?.(now()))
+    // A port that did not open reports its own failure. The output may have been stopped while the port opened.
+    if (!this.#isCancelled && !carrier.problem?.(now()))
       this.#order({ port, 'stream-id': streamId, passphrase, latency }, (error) => {
         if (!isClosed) fail(orderFailure(error, [passphrase, streamId], 'device-cannot-play'))
       })

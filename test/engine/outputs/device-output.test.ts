@@ -5,7 +5,11 @@ import { suite } from 'uvu'
 import { NOT_IMPLEMENTED } from '../../../contract/codes.ts'
 import type { PlayOrder } from '../../../contract/device/link.ts'
 import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { ALLOW_ALL } from '../../../engine/access/ip-allow-list.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
+import type { EngineContext } from '../../../engine/interfaces/engine-context.ts'
+import { createDeviceOutput } from '../../../engine/outputs/device-output.ts'
+import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createPlayer } from '../../../fleet/streams/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
@@ -132,6 +136,31 @@ test('the order of a device that moves to another channel is cancelled before th
     [true, false, true]
   )
   await waitForBytes()
+})
+
+test('a device gets no order from an output that is stopped while its port opens', async () => {
+  const context: Partial<EngineContext> = {
+    launcher: createLauncher(),
+    outputHost: '127.0.0.1',
+    srtProgram: () => undefined,
+    timeouts: { start: 3000, stall: 3000 },
+    isDeviceOnline: () => true,
+    orderPlayback: async (sn, order) => void commands.push({ sn, order }),
+    cancelPlayback: async () => {},
+    now: () => performance.now()
+  }
+  const { device, open } = createDeviceOutput({ sn: 'D1', latency: 60 }, context as EngineContext)
+  const ignore = () => {}
+  const opening = open({
+    ...{ onBytes: ignore, onFailure: ignore, onChange: ignore },
+    inputKbps: () => 0,
+    allowList: () => ALLOW_ALL
+  })
+  await device.cancel()
+  const carrier = await opening
+  assert.equal(carrier.problem?.(performance.now()), undefined)
+  await carrier.close()
+  assert.deepEqual(commands, [])
 })
 
 test.run()
