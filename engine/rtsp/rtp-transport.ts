@@ -68,7 +68,7 @@ export function createInterleavedTransport(socket: Socket, options: readonly str
 /**
  * RTP over UDP, from a pair of local ports to the player's address.
  * @param socket the RTSP connection of the player
- * @throws Error if no ports are free, or the player has disconnected
+ * @throws Error if no ports are free, a port of the player is not valid, or the player has disconnected
  */
 export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPort: number): Promise<RtpTransport> {
   const peer = normalizeAddress(socket.remoteAddress)
@@ -82,7 +82,12 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
     throw new Error('The player has disconnected')
   }
   // Connected sockets receive nothing from other addresses. Otherwise received packets would have to be checked.
-  await Promise.all([connectSocket(rtp, rtpPort, peer), connectSocket(rtcp, rtcpPort, peer)])
+  try {
+    await Promise.all([connectSocket(rtp, rtpPort, peer), connectSocket(rtcp, rtcpPort, peer)])
+  } catch (error) {
+    close()
+    throw error
+  }
   const [localRtp, localRtcp] = [rtp.address().port, rtcp.address().port]
   return {
     header: `RTP/AVP;unicast;client_port=${rtpPort}-${rtcpPort};server_port=${localRtp}-${localRtcp}`,
@@ -147,6 +152,7 @@ async function bindPortPair(host: string): Promise<[DatagramSocket, DatagramSock
   throw new Error('No two adjacent UDP ports are free')
 }
 
+/** Rejects if the port is not in the range from 1 to 65535. */
 function connectSocket(socket: DatagramSocket, port: number, host: string): Promise<void> {
   return new Promise((resolve) => socket.connect(port, host, () => resolve()))
 }

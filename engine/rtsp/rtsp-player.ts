@@ -186,7 +186,7 @@ export class RtspPlayer {
     this.#respond(request, '461 Unsupported Transport')
   }
 
-  /** Returns undefined if the client port is missing, or no local ports are free. */
+  /** Returns undefined if the client port is missing or not valid, or no local ports are free. */
   #createUdpTransport(options: readonly string[]): Promise<RtpTransport | undefined> {
     const ports = options.find((option) => option.startsWith('client_port=')) ?? ''
     const [, rtpPort, rtcpPort] = /^client_port=(\d{1,5})(?:-(\d{1,5}))?$/.exec(ports) ?? []

@@ -106,4 +106,17 @@ test('a connection that does not play in time is closed, whatever it sends, also
   assert.equal(player.isClosed, false)
 })
 
+test('a player whose UDP ports are not valid is refused and leaves no socket open', async () => {
+  const countSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length
+  const before = countSockets()
+  const client = open('127.0.0.1')
+  await request(client, 'DESCRIBE', 1)
+  for (const [index, ports] of ['65535', '0', '99999', '0-5000', '5000-65536'].entries()) {
+    client.text = ''
+    await request(client, 'SETUP', 2 + index, `Transport: RTP/AVP;unicast;client_port=${ports}`)
+    assert.match(client.text, /^RTSP\/1\.0 461 /, ports)
+  }
+  await until(() => countSockets() <= before, `there are only the ${before} sockets of before`)
+})
+
 test.run()
