@@ -57,13 +57,13 @@ export class HubConnection {
   }
 
   async orderPush(sn: string, order: PushOrder): Promise<void> {
-    this.#cancelled.delete(`cancelOrder ${sn}`)
-    await (await this.#waitForPeer()).call('orderPush', sn, order)
+    const peer = await this.#waitForOrder('cancelOrder', sn)
+    await peer?.call('orderPush', sn, order)
   }
 
   async orderPlayback(sn: string, order: PlayOrder): Promise<void> {
-    this.#cancelled.delete(`cancelPlayback ${sn}`)
-    await (await this.#waitForPeer()).call('orderPlayback', sn, order)
+    const peer = await this.#waitForOrder('cancelPlayback', sn)
+    await peer?.call('orderPlayback', sn, order)
   }
 
   /** Cancels a push or a playback: at once, or when the hub and the device are back. */
@@ -72,7 +72,8 @@ export class HubConnection {
     this.#cancelled.delete(key)
     this.#cancelled.set(key, { sn, method })
     if (this.#cancelled.size > CANCELLED_MAX) this.#cancelled.delete(this.#cancelled.keys().next().value ?? '')
-    await this.#peer?.call(method, sn)
+    if (!this.#peer) return
+    await this.#peer.call(method, sn)
     this.#cancelled.delete(key)
   }
 
@@ -86,6 +87,18 @@ export class HubConnection {
     this.#isClosed = true
     for (const resume of [...this.#waiting]) resume()
     this.#peer?.close()
+  }
+
+  /**
+   * Waits for the hub before an order.
+   * @param cancelMethod cancels the order
+   * @returns undefined if the order was cancelled meanwhile
+   */
+  async #waitForOrder(cancelMethod: Cancelled['method'], sn: string): Promise<HubPeer | undefined> {
+    const key = `${cancelMethod} ${sn}`
+    this.#cancelled.delete(key)
+    const peer = await this.#waitForPeer()
+    return this.#cancelled.has(key) ? undefined : peer
   }
 
   async #waitForPeer(): Promise<HubPeer> {
