@@ -46,11 +46,25 @@ function openError(error: unknown, field: string, port: number): unknown {
   return error
 }
 
+/** @param other another port of the same request */
+function requireTrialAllowed(
+  hub: HubContext,
+  context: Context,
+  [name, port]: [WebPortName, number],
+  other: WebPortName | undefined
+): void {
+  if (hub.webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
+  if (other) refuse('one-port', `${other}-port`)
+  if (name !== 'https' && isStrict(hub, context)) refuse('hsts-port', `${name}-port`)
+  requireFreePorts(hub, context, [port], `web.${name}-port`, { kind: name })
+}
+
 /** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
 async function openPorts(hub: HubContext, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
   const { webPorts, signInTickets, certificates } = hub
   const isEnabling = request['enable-https'] === true && webPorts.portOf('https') === undefined
   const [change, ...more] = changedPorts(hub, request).filter(([name]) => name !== 'https' || webPorts.portOf('https'))
+  if (change) requireTrialAllowed(hub, context, change, more[0]?.[0])
   if (isEnabling) {
     const port = request['https-port'] ?? webPorts.settingOf('https')
     requireFreePorts(hub, context, [port], 'web.https-port', { kind: 'https' })
@@ -62,13 +76,8 @@ async function openPorts(hub: HubContext, context: Context, request: WebRequest)
   }
   if (!change) return undefined
   const [name, port] = change
-  const field = `web.${name}-port`
-  if (webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
-  if (more.length > 0) refuse('one-port', `${more[0]?.[0]}-port`)
-  if (name !== 'https' && isStrict(hub, context)) refuse('hsts-port', `${name}-port`)
-  requireFreePorts(hub, context, [port], field, { kind: name })
   const trial = await webPorts.startTrial(name, port).catch((error) => {
-    throw openError(error, field, port)
+    throw openError(error, `web.${name}-port`, port)
   })
   const isConsole = name === 'http' || name === 'https'
   const ticket = isConsole
@@ -127,8 +136,13 @@ export async function prepareWeb(hub: HubContext, context: Context, request: Web
     throw new CallError(INVALID_ARG, { field: 'web' })
   await checkTransport(hub, context, request)
   await checkPair(hub, context, request)
-  const trial = await openPorts(hub, context, request)
-  return trial ? { trial } : {}
+  try {
+    const trial = await openPorts(hub, context, request)
+    return trial ? { trial } : {}
+  } finally {
+    // Closes HTTPS again if it was opened for a change that is refused after all.
+    if (request['enable-https']) hub.webPorts.httpsChangedAfterReply()
+  }
 }
 
 /** The stored part after a change. A port on trial is stored when it is confirmed. */

@@ -65,9 +65,9 @@ export class ListeningPort {
     return [this.#listener, this.#trial].flatMap((listener) => listener ?? [])
   }
 
-  /** Opens another port beside this one. @throws as `StartListener` */
-  async openBeside(start: () => Promise<Listener>): Promise<void> {
-    this.#trial = await start()
+  /** Adds a port that was opened beside this one. */
+  addBeside(listener: Listener): void {
+    this.#trial = listener
     this.#onChange()
   }
 

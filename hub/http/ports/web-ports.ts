@@ -113,7 +113,7 @@ export class WebPorts {
     }
   }
 
-  /** As `httpsChanged`, when the reply to the request that changed the setting has been sent: it may use that port. */
+  /** As `httpsChanged`, when the reply to the request that changes the setting has been sent: it may use that port. */
   httpsChangedAfterReply(): void {
     clearTimeout(this.#replyTimer)
     this.#replyTimer = setTimeout(() => void this.httpsChanged().catch(logFailure), REPLY_TIME).unref()
@@ -125,6 +125,8 @@ export class WebPorts {
     if (https.observe().port !== undefined) return
     const listener = await this.#start('https', port)
     await https.open(async () => listener)
+    // Another request has opened the port meanwhile, or the hub was closed.
+    if (!https.listeners().includes(listener)) await listener.close()
   }
 
   /** The setting with a chosen port. */
@@ -150,7 +152,7 @@ export class WebPorts {
   /**
    * Opens a new port beside the old one.
    * @returns the port, and the path and query that confirm it when they are requested there
-   * @throws as `StartListener`
+   * @throws as `StartListener`, and when the trial was cancelled meanwhile
    */
   async startTrial(name: WebPortName, port: number): Promise<{ port: number; confirmPath: string }> {
     if (this.#trial) throw new Error('A new port waits for its confirmation')
@@ -160,13 +162,18 @@ export class WebPorts {
     const trial = { name, port, secret, endsAt: performance.now() + confirmTime, timer }
     this.#trial = trial
     try {
-      await this.ports[name].openBeside(() => this.#start(name, port))
+      const listener = await this.#start(name, port)
+      if (this.#trial !== trial) {
+        await listener.close()
+        throw new Error('The trial of the new port was cancelled')
+      }
+      this.ports[name].addBeside(listener)
+      trial.port = listener.port
     } catch (error) {
       clearTimeout(timer)
-      this.#trial = undefined
+      if (this.#trial === trial) this.#trial = undefined
       throw error
     }
-    trial.port = this.ports[name].listeners().at(-1)?.port ?? port
     return { port: trial.port, confirmPath: `${PORT_CONFIRM_PATH}?ticket=${secret}` }
   }
 

@@ -147,11 +147,15 @@ test('the ports for registration and files are confirmed by opening a path at th
   }
 })
 
-test('HTTPS is switched on and off without a restart, and HTTP stays', async () => {
+async function restartWithoutHttps(): Promise<void> {
   await hub.close()
   hub = await startHub()
   admin = hub.clientAs()
   ports = await hub.listen(0, 0)
+}
+
+test('HTTPS is switched on and off without a restart, and HTTP stays', async () => {
+  await restartWithoutHttps()
   const port = await freeTcpPort()
   const { result, trial } = await setWeb({ 'enable-https': true, 'https-port': port })
   assert.deepEqual([result, trial], [SUCCESS, undefined])
@@ -160,6 +164,40 @@ test('HTTPS is switched on and off without a restart, and HTTP stays', async () 
   assert.equal(await isOpen(ports.port), true)
   await setWeb({ 'enable-https': false })
   assert.equal((await web())?.['https-state'], 'disabled')
+})
+
+test('a refused change does not leave HTTPS open', async () => {
+  await restartWithoutHttps()
+  const { webPorts } = hub.context
+  const [port, taken, other] = [await freeTcpPort(), await freeTcpPort(), await freeTcpPort()]
+  const https = { 'enable-https': true, 'https-port': port }
+  assert.equal((await setWeb({ ...https, 'http-port': taken, 'files-port': other })).fault, 'one-port')
+  assert.equal(webPorts.portOf('https'), undefined)
+  const program = createServer().listen(taken, '127.0.0.1')
+  await once(program, 'listening')
+  assert.equal((await setWeb({ ...https, 'http-port': taken })).result, PORT_OCCUPIED)
+  program.close()
+  await until(() => webPorts.portOf('https') === undefined, 'HTTPS is closed')
+  assert.equal(await isOpen(port), false)
+  assert.equal((await setWeb(https)).result, SUCCESS)
+  assert.equal(await isOpen(port), true)
+})
+
+test('HTTPS that two requests switch on at the same time has one port', async () => {
+  await restartWithoutHttps()
+  const [first, second] = [await freeTcpPort(), await freeTcpPort()]
+  await Promise.all([first, second].map((port) => hub.context.webPorts.openHttps(port)))
+  const open = [await isOpen(first), await isOpen(second)]
+  assert.deepEqual(open.sort(), [false, true])
+})
+
+test('a new port that is cancelled while it opens is closed', async () => {
+  const { webPorts } = hub.context
+  const port = await freeTcpPort()
+  const trial = webPorts.startTrial('http', port)
+  assert.equal(await webPorts.cancel(), true)
+  await assert.rejects(trial, /was cancelled/)
+  assert.deepEqual([await isOpen(port), webPorts.isTrying()], [false, false])
 })
 
 test('a confirmed port survives a restart; another default, and a port that was taken meanwhile, do not lock anybody out', async () => {
