@@ -11,7 +11,7 @@ import { SECURITY_HEADERS } from '../security-headers.ts'
 export const HSTS_MAX_AGE = 15_552_000
 
 /** Paths that are not redirected: probes, programs that read metrics, and players, which may not speak TLS. */
-const PLAIN_PATHS = /^\/(healthz$|metrics$|hls\/)/
+const PLAIN_PATHS = /^\/(healthz(\/|$)|metrics$|hls\/)/
 
 export interface TransportSettings {
   /** The port to redirect to; undefined if requests over HTTP are answered. */

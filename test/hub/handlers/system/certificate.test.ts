@@ -176,7 +176,8 @@ test('the redirect is switched on over HTTPS only, and this machine is not redir
   assert.equal(far.status, 307)
   assert.equal(far.headers.get('location'), `https://127.0.0.1:${ports.httpsPort}/api/session?a=1`)
   assert.equal(far.headers.get('cache-control'), 'no-store')
-  assert.equal((await get('/healthz', '192.0.2.9')).status, 200)
+  for (const path of ['/healthz', '/healthz/live', '/healthz/ready'])
+    assert.equal((await get(path, '192.0.2.9')).status, 200, path)
   assert.equal((await get('/api/session', '127.0.0.1')).status, 200)
   // Switching HTTPS off ends the redirect, so the console is never at a port that is closed.
   assert.equal((await setOverHttps({ 'enable-https': false })).result, SUCCESS)
