@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -77,7 +78,7 @@ test('the console follows to a new port by itself, signed in, and the old port i
   await changePort('Console (HTTPS)', next)
   await page.waitForURL(`https://127.0.0.1:${next}/#${ROUTES.certificate}`)
   await page.getByText('HTTPS: encrypted').waitFor()
-  await assert.rejects(fetch(`https://127.0.0.1:${httpsPort}/`))
+  await assert.rejects(once(connect(httpsPort, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
   httpsPort = next
 })
 
