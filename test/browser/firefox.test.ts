@@ -57,8 +57,8 @@ test('a device is accepted, and its preview moves', () =>
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('button', { name: 'Pictures' }).click()
     const preview = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await waitForChange(preview)) < 2000)
-    assert.ok((await waitForChange(preview)) < 2000, 'and keeps changing')
+    await waitForChange(preview)
+    await waitForChange(preview)
   }))
 
 test.run()
