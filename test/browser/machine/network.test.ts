@@ -86,7 +86,7 @@ test('an address that another program has set is restored as well', async () => 
   assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
   managed.client.address = ADDRESS
   await managed.waitForAddress(ADDRESS, 10)
-  assert.equal((await managed.list()).last?.reason, 'cancelled')
+  assert.equal((await waitForOutcome(managed)).reason, 'cancelled')
 })
 
 test('the console follows to the new address by itself, and keeps the change there', async () => {

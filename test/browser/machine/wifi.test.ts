@@ -8,6 +8,7 @@ import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ManagedMachine } from '../../kit/machine/managed-machine.ts'
 import { MockNetworkManager } from '../../kit/machine/mock-network-manager.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suiteRequiring('Wi-Fi, VLAN and USB networks', missingForMachine())
 
@@ -24,6 +25,17 @@ test.before(async () => {
   })
 })
 test.after(() => managed.close())
+
+/** Calls since the last change began. */
+const lastCalls = () => mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
+
+/** Undoes the change that is in effect, and waits until that is done. @returns the reason in its outcome */
+async function undoChange(): Promise<string | undefined> {
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  await waitFor('the rollback', async () => lastCalls().includes('CheckpointRollback'))
+  await waitFor('the end of the change', async () => (await managed.list()).change === undefined)
+  return (await managed.list()).last?.reason
+}
 
 /** Waits until a change is in effect. */
 async function waitUntilWaiting(): Promise<void> {
@@ -79,10 +91,7 @@ test('a hotspot is provided with the addresses and the connection of the machine
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   assert.match(settings, /"mode": "ap"|'mode'.*'ap'/)
   assert.match(settings, /shared/)
-  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
-  await sleep(2000)
-  assert.match(mock.log, /CheckpointRollback/)
-  assert.equal((await managed.list()).last?.reason, 'cancelled')
+  assert.equal(await undoChange(), 'cancelled')
 })
 
 test('a VLAN is made on its interface, with its ID and address', async () => {
@@ -93,11 +102,10 @@ test('a VLAN is made on its interface, with its ID and address', async () => {
   await waitUntilWaiting()
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   for (const part of [/vlan/, /20/, /10\.0\.20\.7/, /16/]) assert.match(settings, part)
-  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  await undoChange()
 })
 
 test('a VLAN is removed under a checkpoint of its interface, and comes back when a user undoes the change', async () => {
-  await sleep(1500)
   await mock.addVlan('usb0_20', 'usb0', 20)
   const found = (await managed.list()).list.find(({ iface }) => iface === 'usb0_20')
   assert.deepEqual([found?.kind, found?.parent, found?.['vlan-id']], ['vlan', 'usb0', 20])
@@ -105,14 +113,12 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   const { result, change } = await managed.client.send(setNetwork, { iface: 'usb0_20', remove: true })
   assert.deepEqual([result, change?.iface], [0, 'usb0_20'])
   await waitUntilWaiting()
-  const calls = mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
+  const calls = lastCalls()
   assert.match(calls, /CheckpointCreate \[.*Devices\/usb0_20.*\] 60 2/)
   // Until the confirmation its settings stay on disk.
   assert.match(calls, /DeactivateConnection/)
   assert.doesNotMatch(calls, /Delete/)
-  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
-  await sleep(2000)
-  assert.match(mock.log.slice(mock.log.lastIndexOf('CheckpointCreate')), /CheckpointRollback/)
+  await undoChange()
 })
 
 test('an interface that NDI uses is locked: a change names NDI, and is made when the user insists', async () => {
