@@ -7,6 +7,7 @@ import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
+import { until } from '../kit/fleet/link-hub.ts'
 
 const test = suite('device')
 
@@ -51,7 +52,7 @@ test('a device without power is offline within 5 s, its tile shows since when, a
     await line.getByText('Online').waitFor()
     process.kill(await environment.pidOf(device.sn), 'SIGKILL')
     const began = performance.now()
-    await line.getByText(/Offline for \d/).waitFor()
+    await until(() => line.getByText(/Offline for \d/).isVisible(), 'the device is offline')
     const after = performance.now() - began
     assert.ok(after < NOTICED, `noticed after ${after} ms`)
 
@@ -81,7 +82,7 @@ test('a device that hangs is offline within 5 s, and online again when it contin
     process.kill(pid, 'SIGSTOP')
     try {
       const began = performance.now()
-      await card.getByText(/Offline for \d/).waitFor()
+      await until(() => card.getByText(/Offline for \d/).isVisible(), 'the device is offline')
       const after = performance.now() - began
       assert.ok(after < NOTICED, `noticed after ${after} ms`)
     } finally {
