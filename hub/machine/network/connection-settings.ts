@@ -38,26 +38,43 @@ const REPLACED = [
   'dad-timeout'
 ]
 
-/** The section `ipv4`. @param previous keeps what the request has no fields for, such as routes and the client ID of DHCP */
+/** Addresses of a connection beyond the one that requests replace. With DHCP, that one is not stored. */
+function furtherAddresses({ method, 'address-data': stored }: Record<string, Variant>): Record<string, Variant>[] {
+  const addresses = (stored?.value ?? []) as Record<string, Variant>[]
+  return method?.value === 'auto' ? addresses : addresses.slice(1)
+}
+
+/**
+ * The section `ipv4`.
+ * @param previous keeps what the request has no fields for, such as routes, the client ID of DHCP, and further addresses and name servers
+ */
 export function ipv4Section(request: AddressRequest, previous: Record<string, Variant> = {}): Record<string, Variant> {
   const { ipaddr = '', netmask = '', gateway = '', dns1 = '', dns2 = '' } = request
   const isReplaced = (name: string) =>
     REPLACED.includes(name) || (name === 'never-default' && request['use-dhcp'] === false && gateway !== '')
   const kept = Object.fromEntries(Object.entries(previous).filter(([name]) => !isReplaced(name)))
-  const servers = [dns1, dns2].filter(Boolean)
+  const chosen = [dns1, dns2].filter(Boolean)
+  const further = nameServersOf({ ipv4: previous }).slice(2)
+  const servers = chosen.length > 0 ? [...new Set([...chosen, ...further])] : []
   const common = {
     ...kept,
     // The activation fails without an IPv4 address, so that the change is undone at once.
     'may-fail': new Variant('b', false),
     ...(servers.length > 0 && { dns: new Variant('au', servers.map(packedAddress)), 'ignore-auto-dns': yes })
   }
-  if (request['use-dhcp'] !== false) return { ...common, method: text('auto') }
+  const others = furtherAddresses(previous).filter(({ address }) => address?.value !== ipaddr)
+  if (request['use-dhcp'] !== false)
+    return {
+      ...common,
+      method: text('auto'),
+      ...(others.length > 0 && { 'address-data': new Variant('aa{sv}', others) })
+    }
   const address = { address: text(ipaddr), prefix: new Variant('u', prefixLength(netmask)) }
   return {
     ...common,
     // A hotspot also has a chosen address, and gives addresses to its clients.
     method: text(previous.method?.value === 'shared' ? 'shared' : 'manual'),
-    'address-data': new Variant('aa{sv}', [address]),
+    'address-data': new Variant('aa{sv}', [address, ...others]),
     'dad-timeout': new Variant('i', DUPLICATE_TIMEOUT),
     ...(gateway !== '' && { gateway: text(gateway) })
   }

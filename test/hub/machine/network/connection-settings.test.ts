@@ -50,6 +50,31 @@ test('a new address replaces what requests have fields for, and keeps the rest',
   assert.deepEqual(plain(back.ipv4), { ...(plain(WITHOUT_ROUTE) as object), 'may-fail': false, method: 'auto' })
 })
 
+test('further addresses and name servers of a connection stay', () => {
+  const further = [
+    { address: '192.0.2.8', prefix: 24 },
+    { address: '198.51.100.8', prefix: 25 }
+  ]
+  const addresses = [{ address: '192.0.2.6', prefix: 24 }, ...further].map(({ address, prefix }) => ({
+    address: new Variant('s', address),
+    prefix: new Variant('u', prefix)
+  }))
+  const before = connection({
+    method: new Variant('s', 'manual'),
+    'address-data': new Variant('aa{sv}', addresses),
+    dns: new Variant('au', ['9.9.9.9', '192.0.2.53', '198.51.100.53'].map(packedAddress))
+  })
+  const stored = (settings: ConnectionSettings) => plain(settings.ipv4?.['address-data'])
+  const servers = { dns1: '9.9.9.9', dns2: '192.0.2.54' }
+  const changed = withAddress(before, { ...MANUAL, ...servers })
+  assert.deepEqual(stored(changed), [{ address: '192.0.2.7', prefix: 24 }, ...further])
+  assert.deepEqual(nameServersOf(changed), ['9.9.9.9', '192.0.2.54', '198.51.100.53'])
+  assert.deepEqual(stored(withAddress(before, { ...MANUAL, ipaddr: '192.0.2.8' })), further)
+  const automatic = withAddress(changed, { 'use-dhcp': true })
+  assert.deepEqual([stored(automatic), nameServersOf(automatic)], [further, []])
+  assert.deepEqual(stored(withAddress(automatic, MANUAL)), [{ address: '192.0.2.7', prefix: 24 }, ...further])
+})
+
 test('a gateway that a user enters gives the interface the default route', () => {
   const { ipv4 = {} } = withAddress(connection({ ...DHCP, ...WITHOUT_ROUTE }), { ...MANUAL, gateway: '192.0.2.1' })
   assert.deepEqual([ipv4['never-default'], ipv4.gateway?.value], [undefined, '192.0.2.1'])
