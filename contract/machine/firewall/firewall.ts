@@ -54,6 +54,7 @@ export type PortUse =
   | 'input'
   | 'output'
   | 'ndi'
+  | 'ndi-input'
   | 'ndi-server'
   | 'mdns'
 

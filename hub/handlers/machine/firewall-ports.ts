@@ -16,8 +16,6 @@ const { tcp, udp } = RULE_PROTOCOL
 
 /** Multicast DNS (RFC 6762), by which NDI sources are found. */
 const MDNS_PORT = 5353
-/** The ports on which the NDI runtime announces and sends sources: it takes the first free ones. Enough for 99 sources. */
-const NDI_PORTS = { first: 5960, last: 6059 }
 
 /** A port, and the IDs of the running channels that use it. */
 interface UsedPort {
@@ -28,6 +26,18 @@ interface UsedPort {
   /** Permission to see the name; 0: everybody. */
   permission: number
 }
+
+/**
+ * Ports of the NDI runtime, which takes the first free ones of each range: enough for 99 sources or inputs. Receivers connect to the sources of
+ * the hub. To an input the source sends over a way that it opens itself: reliable UDP, which is the usual one, UDP, or several TCP connections.
+ * A single TCP connection needs none of these, and multicast arrives at ports that the source chooses.
+ */
+const NDI_SOURCES: UsedPort['port'] = { port: 5960, 'last-port': 6059, protocol: tcp, use: 'ndi' }
+const NDI_INPUTS: readonly UsedPort['port'][] = [
+  { port: 5960, 'last-port': 6059, protocol: udp, use: 'ndi-input' },
+  { port: 6960, 'last-port': 7059, protocol: udp, use: 'ndi-input', 'one-way': true },
+  { port: 6960, 'last-port': 7059, protocol: tcp, use: 'ndi-input' }
+]
 
 /** IDs of running channels by the shared port, input or output that they use. */
 class ChannelUses {
@@ -129,9 +139,11 @@ function ndiPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
   const hasRouter = hub.store.matrices.all().length > 0
   const [senders, receivers] = [uses.of('ndi'), uses.of('mdns')]
   if (!hasRouter && senders.size === 0 && receivers.size === 0) return []
-  const range = { port: NDI_PORTS.first, 'last-port': NDI_PORTS.last, protocol: tcp, use: 'ndi' } as const
+  // Besides the channels, the pages of a router receive pictures of sources.
+  const inputs = hasRouter || receivers.size > 0 ? NDI_INPUTS : []
   return [
-    ...(hasRouter || senders.size > 0 ? [{ port: range, channels: senders, permission: 0 }] : []),
+    ...(hasRouter || senders.size > 0 ? [{ port: NDI_SOURCES, channels: senders, permission: 0 }] : []),
+    ...inputs.map((port) => ({ port, channels: receivers, permission: 0 })),
     unnamed(MDNS_PORT, udp, 'mdns', new Set([...senders, ...receivers]))
   ]
 }

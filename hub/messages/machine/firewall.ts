@@ -49,6 +49,7 @@ const PORT_SENTENCES: Readonly<Record<PortUse, Translation>> = {
   input: ['Input {0}', '输入 {0}'],
   output: ['Output {0}', '输出 {0}'],
   ndi: ['NDI sources of the hub', '中控的 NDI 源'],
+  'ndi-input': ['NDI inputs of the hub', '中控的 NDI 输入'],
   'ndi-server': ['NDI discovery server', 'NDI 发现服务器'],
   mdns: ['NDI discovery (mDNS)', 'NDI 发现（mDNS）']
 }

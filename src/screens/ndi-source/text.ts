@@ -38,8 +38,8 @@ export const TEXT = {
   ],
   none: ['No NDI sources found', '未发现 NDI 源'],
   noneText: [
-    'A source appears here when it is in the same network and its group is public. Other networks need extra addresses or a discovery server; firewalls must admit UDP 5353 and TCP from 5960 up.',
-    '同一网段且属于公共分组的源会显示在此处。跨网段需要附加地址或发现服务器；防火墙须放行 UDP 5353 以及 TCP 5960 及以上端口。'
+    'A source appears here when it is in the same network and its group is public. Other networks need extra addresses or a discovery server; firewalls must admit UDP 5353, and TCP and UDP from 5960 up.',
+    '同一网段且属于公共分组的源会显示在此处。跨网段需要附加地址或发现服务器；防火墙须放行 UDP 5353 以及 TCP 与 UDP 5960 及以上端口。'
   ],
   noMatch: ['Nothing found', '未找到'],
   noPresets: ['No presets yet', '暂无预设'],
@@ -81,8 +81,8 @@ const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
     '缺少 NDI 运行库时，主机无法发现其他分组或发现服务器上的源。'
   ],
   firewall: [
-    'A firewall blocks multicast DNS (UDP 5353) or NDI (TCP from 5960 up).',
-    '防火墙拦截了组播 DNS（UDP 5353）或 NDI（TCP 5960 及以上端口）。'
+    'A firewall blocks multicast DNS (UDP 5353) or NDI (TCP and UDP from 5960 up).',
+    '防火墙拦截了组播 DNS（UDP 5353）或 NDI（TCP 与 UDP 5960 及以上端口）。'
   ]
 }
 

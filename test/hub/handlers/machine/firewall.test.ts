@@ -195,6 +195,23 @@ test('a rule that blocks the port of a running channel needs force; the refusal 
   assert.equal((await admin.send(setFirewall, { ...blocked, force: true })).result, 0)
 })
 
+test('the ports at which NDI inputs receive are listed: reliable UDP, UDP and several TCP connections', async () => {
+  const { id: inputId } = await admin.send(addInput, input('Camera', 'ntkndi://ndi?name=STUDIO%20(Camera)'))
+  const { id } = await admin.send(addChannel, { name: 'News' })
+  await admin.send(setChannelInput, { id, input: inputId })
+  const ndiPorts = async () => (await get()).ports.filter(({ use }) => use === 'ndi-input' || use === 'ndi')
+  assert.deepEqual(await ndiPorts(), [])
+  await admin.send(enableChannel, { id, enable: true })
+  const own = { use: 'ndi-input', label: 'NDI inputs of the hub', streams: ['News'] }
+  assert.deepEqual(await ndiPorts(), [
+    { port: 5960, 'last-port': 6059, protocol: 1, ...own },
+    { port: 6960, 'last-port': 7059, protocol: 1, 'one-way': true, ...own },
+    { port: 6960, 'last-port': 7059, protocol: 0, ...own }
+  ])
+  const { result, 'owner-i': owners } = await admin.send(setFirewall, blocked)
+  assert.deepEqual([result, owners], [OBJECT_BUSY, ['News']])
+})
+
 test('rules that are malformed or equal are refused, and change nothing', async () => {
   const refused: [object, string][] = [
     [rule('90-80'), 'order'],
