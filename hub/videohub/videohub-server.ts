@@ -1,4 +1,5 @@
 // The port of one matrix for clients of the Videohub Ethernet Protocol.
+import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Matrix } from '../../contract/ndi/router.ts'
 import { plainAddress } from '../../contract/network-prefix.ts'
@@ -58,16 +59,12 @@ export class VideohubServer {
    * @returns the open port
    * @throws the error of the system, for example EADDRINUSE
    */
-  listen(port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, this.#options.host, () => {
-        this.#server.off('error', reject)
-        // For example if the process has no free descriptor for a new connection.
-        this.#server.on('error', () => {})
-        resolve((this.#server.address() as AddressInfo).port)
-      })
-    })
+  async listen(port: number): Promise<number> {
+    this.#server.listen(port, this.#options.host)
+    await once(this.#server, 'listening')
+    // For example if the process has no free descriptor for a new connection.
+    this.#server.on('error', () => {})
+    return (this.#server.address() as AddressInfo).port
   }
 
   /** Sets the allowed addresses, and disconnects clients with others. */

@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { listLog } from '../../../contract/log.ts'
 import { deleteMatrix, setMatrix, takeRoutes } from '../../../contract/ndi/router.ts'
 import { setSettings } from '../../../contract/settings.ts'
+import { PanelRates } from '../../../hub/videohub/panel-rates.ts'
+import { VideohubServer } from '../../../hub/videohub/videohub-server.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
@@ -118,6 +120,23 @@ test('a port that another program has is reported, and opened when it is free', 
     `Panel port reopened: Studio 4x4, Videohub, ${port}`,
     `Panel port cannot be opened: Studio 4x4, Videohub: port ${port} is in use by another program`
   ])
+})
+
+test('attempts to open a port that is in use leave no listeners behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const warnings: string[] = []
+  const onWarning = ({ name }: Error) => warnings.push(name)
+  process.on('warning', onWarning)
+  const options = { matrixId: 1, uniqueId: '', host: '127.0.0.1', onClients() {}, onRefused() {} }
+  const server = new VideohubServer({ ...options, routers: hub.context.routers, rates: new PanelRates() }, [])
+  // Node warns of more than 10 listeners.
+  for (let n = 0; n < 12; n++) await assert.rejects(server.listen(port), { code: 'EADDRINUSE' })
+  await new Promise(setImmediate)
+  process.off('warning', onWarning)
+  other.close()
+  assert.deepEqual(warnings, [])
 })
 
 test('ports of the hub and of other matrices are refused with their holder, and the hub refuses panel ports to others', async () => {
