@@ -24,7 +24,7 @@ export class ScheduledTakes {
   readonly #options: ScheduledTakesOptions
   readonly #clock: () => number
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** IDs of the takes that are being made. */
+  /** IDs of the takes that are being made, and of those that were made and could not be removed during a storage fault. IDs are not reused. */
   readonly #running = new Set<number>()
   #isClosed = false
 
@@ -53,14 +53,15 @@ export class ScheduledTakes {
     if (this.#running.has(take.id)) return
     this.#running.add(take.id)
     const event = await this.#findFault(take, now).catch(() => 'scheduled-take-failed' as const)
-    this.#running.delete(take.id)
     if (this.#isClosed) return
     const { store, onChange } = this.#options
     // It is removed last: a hub that ends before this makes the same take again if it is back in time, and logs it as missed otherwise.
-    store.database.transactionOrLater(() => {
+    const isRemoved = store.database.transactionOrLater(() => {
       store.matrices.removeScheduled(take.id)
       if (event) store.logEvent({ event, detail: this.#describe(take), level: LOG_WARNING })
+      return true
     })
+    if (isRemoved) this.#running.delete(take.id)
     onChange(take.matrix)
   }
 

@@ -13,7 +13,8 @@ import {
   deleteScheduledTake,
   lockDestination,
   SCHEDULE_LATE_MAX,
-  takeRoutes
+  takeRoutes,
+  undoTake
 } from '../../../contract/ndi/router.ts'
 import { addSignedInUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach, replaceHub } from '../../kit/hub/hub-for-each.ts'
@@ -110,6 +111,29 @@ test('a destination that somebody else has locked is not switched', async () => 
   assert.equal(studio().source, 0)
   assert.deepEqual(await events(), ['scheduled-take-failed: Studio, Service begins'])
   assert.equal((await operator.send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })).result, WRONG_STATE)
+})
+
+test('a take whose removal a storage fault delays is neither made again nor reported as missed', async () => {
+  await schedule(operator, 60)
+  const { database } = hub.context.store
+  const deferred: (() => unknown)[] = []
+  // As during a storage fault.
+  database.transactionOrLater = (work) => {
+    deferred.push(work)
+    return undefined
+  }
+  await pass(60)
+  await until(() => deferred.length > 0, 'the take was made, and its removal is delayed')
+  await admin.send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })
+  for (const seconds of [1, SCHEDULE_LATE_MAX]) {
+    await pass(seconds)
+    // Is answered after the takes before it.
+    await admin.send(undoTake, { id, take: 1 })
+    assert.equal(studio().source, 1)
+  }
+  Reflect.deleteProperty(database, 'transactionOrLater')
+  for (const work of deferred) database.transaction(work)
+  assert.deepEqual([studio().waiting, await events()], [3, []])
 })
 
 test('after a restart a take is made up to its longest delay, and logged as missed after it', async () => {
