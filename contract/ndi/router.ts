@@ -52,7 +52,7 @@ export interface MatrixDestination {
   name: string
   /** Index of the wanted source; 0 = none. */
   source: number
-  /** When the source was taken, in seconds since the epoch; 0 = never. */
+  /** When the source was taken, in seconds since the epoch; 0 = never. A take of the same source does not change it. */
   since: number
   /** Who took the source; empty = never taken. */
   by: string
@@ -108,7 +108,7 @@ export interface Matrix {
   salvos: Salvo[]
   /** Next first. */
   scheduled: ScheduledTake[]
-  /** The last take, which `take` identifies, and the takes that undo it. */
+  /** The last take that has changed a route, which `take` identifies, and the takes that undo it. */
   undo?: { by: string; at: number; take: number; takes: Take[] }
   panel: PanelSettings & Partial<PanelState>
 }

@@ -244,7 +244,9 @@ export class RouterService implements NdiRouters {
     const { storageFault } = this.#store.database
     // On a full disk there is a reserve for takes. With other faults they cannot be stored, so nothing is switched.
     if (storageFault && storageFault !== 'full') return this.#journal.refuse(line, FAULT_CODES[storageFault])
-    const before = takes.map(({ destination }): Take => ({ destination, source: sourceOf(matrix, destination) }))
+    // The engine gets all routes, because it may not have carried out those that are stored already.
+    const changes = takes.filter(({ destination, source }) => sourceOf(matrix, destination) !== source)
+    const before = changes.map(({ destination }): Take => ({ destination, source: sourceOf(matrix, destination) }))
     const structure = this.#structureOf(id)
     const outcome = await this.#engine.takeRoutes(id, routesOf(matrix, takes))
     const isOther = this.#structureOf(id) !== structure
@@ -259,7 +261,9 @@ export class RouterService implements NdiRouters {
     }
     const now = Date.now()
     const result = this.#journal.change(line, () => {
-      this.#store.matrices.take(id, takes, actor.name, now)
+      // A take that changes nothing leaves the take that can be undone.
+      if (changes.length === 0) return
+      this.#store.matrices.take(id, changes, actor.name, now)
       this.#store.matrices.setUndo(id, { by: actor.name, at: now, takes: before })
     })
     if (result.result !== SUCCESS) await this.#engine.takeRoutes(id, routesOf(matrix, before))

@@ -60,7 +60,7 @@ export class PanelRouter {
       return current && source <= matrix.sources.length
     })
     if (!isPossible) return false
-    // A client that repeats a route makes no take, which would replace the one that can be undone.
+    // A client that repeats a route makes no take, which would add a line to the operation log.
     const changes = takes.filter(({ destination, source }) => findOwn(matrix, destination)?.source !== source)
     if (changes.length === 0) return true
     const { routers, matrixId } = this.#options

@@ -32,6 +32,26 @@ test('another user undoes the last take, and undoes that again', async () => {
   assert.deepEqual(await routes(), [2, 2])
 })
 
+test('a take that changes nothing keeps the take to undo, and the time and user of each route', async () => {
+  const studio = async () => {
+    const [matrix] = (await admin.send(listMatrices, {})).list
+    return { undo: matrix?.undo, routes: matrix?.destinations.map(({ source, since, by }) => ({ source, since, by })) }
+  }
+  await admin.send(takeRoutes, { id, takes: toSource(1) })
+  const before = await studio()
+  assert.equal((await operator.send(takeRoutes, { id, takes: toSource(1) })).result, SUCCESS)
+  assert.deepEqual(await studio(), before)
+  const [first, second] = toSource(2)
+  assert.ok(first && second)
+  await operator.send(takeRoutes, { id, takes: [first, { ...second, source: 1 }] })
+  const { undo, routes: after } = await studio()
+  assert.deepEqual(
+    after?.map(({ by }) => by),
+    ['Operator', 'Admin']
+  )
+  assert.deepEqual([undo?.by, undo?.takes], ['Operator', [{ destination: 1, source: 1 }]])
+})
+
 test('an undo that names a take is refused after another take', async () => {
   const lastTake = async () => (await admin.send(listMatrices, {})).list[0]?.undo?.take
   await admin.send(takeRoutes, { id, takes: toSource(1) })
