@@ -33,6 +33,13 @@ export function arm(destination: number, source: number | undefined): void {
   $armed.set(next)
 }
 
+/**
+ * The names of the sources in their order, and the number of destinations. After a change of it, the number of a source may be that of
+ * another one.
+ */
+export const structureOf = ({ sources, destinations }: Matrix): string =>
+  JSON.stringify([destinations.length, ...sources.map(({ name }) => name)])
+
 /** The armed routes that would change something in the matrix as it is now, in the order of the destinations. */
 export function armedTakes({ sources, destinations }: Matrix, armed: Routes): Take[] {
   return destinations.flatMap(({ index, source: current }) => {

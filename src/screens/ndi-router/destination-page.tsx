@@ -20,7 +20,7 @@ import { SourceChoice } from './source-choice.tsx'
 import { $matrices } from './store.ts'
 import { takeNow } from './take.ts'
 import { TEXT } from './text.ts'
-import { useMatrix, useTakeObstacle } from './use-matrix.ts'
+import { useMatrix, useStructureChange, useTakeObstacle } from './use-matrix.ts'
 
 export function NdiDestinationScreen() {
   const { matrixId, destination: number } = useParams()
@@ -57,6 +57,7 @@ function Destination({ matrix, destination }: DestinationProps) {
   const taking = useStore($taking).get(destination.index)
   const asksFirst = useQuery().get('confirm') === '1'
   const [chosen, setChosen] = useState<number>()
+  useStructureChange(matrix, () => setChosen(undefined))
   const take = (source: number) => {
     setChosen(undefined)
     if (source !== destination.source) void takeNow(matrix, [{ destination: destination.index, source }])

@@ -25,7 +25,7 @@ import { FocusLine, TakeBar } from './take-bar.tsx'
 import { TEXT } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useControls } from './use-controls.ts'
-import { useMatrix, useTakeObstacle } from './use-matrix.ts'
+import { useMatrix, useStructureChange, useTakeObstacle } from './use-matrix.ts'
 
 /** Id of the matrix that was opened last in this browser. */
 const LAST_KEY = `${CACHE_PREFIX}router-matrix`
@@ -113,6 +113,7 @@ function MatrixPage({ matrix }: { matrix: Matrix }) {
   const text = useQuery().get('key') ?? ''
   const { rows, columns, hasMatch } = useSearch(matrix, text)
   const obstacle = useTakeObstacle()
+  useStructureChange(matrix, disarmAll)
   const isSmall = isAtMost('xs', useScreenSize())
   const toolbar = <Toolbar matrix={matrix} obstacle={obstacle} isSmall={isSmall} />
   if (isSmall) return <Compact matrix={matrix} obstacle={obstacle} toolbar={toolbar} />

@@ -7,9 +7,9 @@ import { $session } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { nameList } from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { $armed, $taking, announce } from './armed.ts'
+import { $armed, $taking, announce, structureOf } from './armed.ts'
 import { destinationLabel, labelOf, sourceLabel } from './describe.ts'
-import { sendLock, sendTakes } from './store.ts'
+import { $matrices, sendLock, sendTakes } from './store.ts'
 import { TEXT } from './take-text.ts'
 
 /** Whether another user has locked the destination. */
@@ -58,6 +58,9 @@ export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<b
   if (!first) return false
   const override = await askForOverride(matrix, takes)
   if (override === undefined) return false
+  // Somebody may have edited the matrix while the questions were open.
+  const latest = $matrices.get().items.find(({ id }) => id === matrix.id)
+  if (!latest || structureOf(latest) !== structureOf(matrix)) return false
   $taking.set(new Map([...$taking.get(), ...takes.map(({ destination, source }) => [destination, source] as const)]))
   const { result } = await sendTakes(matrix, takes, override)
   const pending = new Map($taking.get())

@@ -1,9 +1,10 @@
 // Hooks of the screens of the NDI router.
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type Matrix, takeRoutes } from '../../../contract/ndi/router.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { structureOf } from './armed.ts'
 import { $isCurrent } from './current-state.ts'
 import { shareUnchanged } from './share-unchanged.ts'
 import { $matrices } from './store.ts'
@@ -25,6 +26,17 @@ export function useDialogMatrix(id: number, onClose: () => void): Matrix | undef
     if (isDeleted) onClose()
   }, [isDeleted])
   return matrix
+}
+
+/** Calls `onChange` after somebody has edited the lists of the matrix: routes that were chosen by number may now mean other sources. */
+export function useStructureChange(matrix: Matrix | undefined, onChange: () => void): void {
+  const structure = matrix && structureOf(matrix)
+  const before = useRef(structure)
+  useLayoutEffect(() => {
+    if (structure === undefined) return
+    if (before.current !== undefined && before.current !== structure) onChange()
+    before.current = structure
+  }, [structure])
 }
 
 /** Why nothing can be switched, as a sentence: the user lacks the permission, or the state may be old. Undefined if takes are possible. */

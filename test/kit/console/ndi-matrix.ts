@@ -1,6 +1,6 @@
 // A matrix of the NDI router for tests of the console.
 import assert from 'node:assert/strict'
-import { addMatrix, listMatrices, type Matrix } from '../../../contract/ndi/router.ts'
+import { addMatrix, listMatrices, type Matrix, setMatrix } from '../../../contract/ndi/router.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { openConsole, type TestConsole } from './console.ts'
@@ -39,6 +39,13 @@ export async function matrixOf(id: number): Promise<Matrix> {
 /** Sources of the destinations, in the order of the destinations. */
 export const routesOf = async (id: number): Promise<number[]> =>
   (await matrixOf(id)).destinations.map(({ source }) => source)
+
+/** Reverses the list of sources, as another console. The routes follow their sources. */
+export async function reverseSources(id: number): Promise<void> {
+  const { sources } = await matrixOf(id)
+  const reversed = sources.map(({ name, label }) => ({ name, label })).reverse()
+  assert.equal((await other.send(setMatrix, { id, sources: reversed })).result, 0)
+}
 
 /** Opens the console on the page of a matrix. */
 export async function openMatrix(id: number, user = 'Admin'): Promise<TestConsole> {

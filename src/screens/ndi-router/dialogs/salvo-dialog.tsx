@@ -21,7 +21,7 @@ import { NAME_TAKEN, removeSalvo, saveSalvo, sendSalvo } from '../store.ts'
 import { askForOverride, succeededTake } from '../take.ts'
 import { TEXT as TAKE_TEXT } from '../take-text.ts'
 import { TEXT as ROUTER_TEXT } from '../text.ts'
-import { useDialogMatrix, useTakeObstacle } from '../use-matrix.ts'
+import { useDialogMatrix, useStructureChange, useTakeObstacle } from '../use-matrix.ts'
 import { TEXT } from './dialog-text.ts'
 import { type MatrixDialogProps, MatrixListDialog } from './matrix-list-dialog.tsx'
 import { TakeDialog } from './take-dialog.tsx'
@@ -115,6 +115,10 @@ export function SalvoDialog({ matrixId, id, initial, onClose }: SalvoDialogProps
     { name: initial.name, takes: initial.takes },
     async (fields) => matrix && saveSalvo(matrix, id, fields, { isShownElsewhere: form.showsError }),
     { onSuccess: () => onClose(true), fieldOfCode: NAME_TAKEN }
+  )
+  // The hub has changed the routes of a stored salvo likewise.
+  useStructureChange(matrix, () =>
+    form.setValues({ takes: matrix?.salvos.find((salvo) => salvo.id === id)?.takes ?? [] })
   )
   if (!matrix) return null
   const title = id === undefined ? t(TEXT.addSalvo) : t(TEXT.editSalvo, initial.name)

@@ -22,7 +22,7 @@ import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../../ui/dialog/dialog-host.tsx'
 import { removeScheduled, scheduleTakes } from '../store.ts'
 import { TEXT as ROUTER_TEXT } from '../text.ts'
-import { useDialogMatrix } from '../use-matrix.ts'
+import { useDialogMatrix, useStructureChange } from '../use-matrix.ts'
 import { TEXT } from './dialog-text.ts'
 import { type MatrixDialogProps, MatrixListDialog } from './matrix-list-dialog.tsx'
 import { TakesTable } from './take-dialog.tsx'
@@ -111,6 +111,7 @@ export function ScheduleDialog({ matrixId, initial, onClose }: ScheduleDialogPro
       ),
     { onSuccess: () => onClose(true) }
   )
+  useStructureChange(matrix, () => form.setValues({ takes: [] }))
   if (!matrix) return null
   const { salvos } = matrix
   return (

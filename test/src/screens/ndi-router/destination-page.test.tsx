@@ -6,7 +6,7 @@ import { lockDestination, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { addTestMatrix, openMatrix, routesOf } from '../../../kit/console/ndi-matrix.ts'
+import { addTestMatrix, openMatrix, reverseSources, routesOf } from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   findByRole,
@@ -66,6 +66,15 @@ test('takes are confirmed if the URL says so', async () => {
   await waitForText('Now: Graphics')
   await click(await findByRole('checkbox', 'Confirm each take'))
   await until(() => !page.currentPath().includes('confirm'), 'the choice is in the URL')
+})
+
+test('a source that waits for its confirmation is not chosen any more when somebody moves the sources', async () => {
+  const id = await addTestMatrix()
+  await openDestination(id, 'Admin', '1')
+  await click(await sourceButton(/Graphics/))
+  await findByRole('button', 'Switch to Graphics')
+  await reverseSources(id)
+  await waitForNone('button', /Switch to/)
 })
 
 test('without a connection the page does not show the last state as the current one', async () => {

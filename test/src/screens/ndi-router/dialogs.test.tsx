@@ -4,7 +4,14 @@ import { FEATURE_BITS } from '../../../../contract/access/features.ts'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
 import { addSalvo, lockDestination, type Matrix, takeRoutes, VIDEOHUB_PORT } from '../../../../contract/ndi/router.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { addTestMatrix, matrixOf, openMatrix, routesOf, setNdiMachineName } from '../../../kit/console/ndi-matrix.ts'
+import {
+  addTestMatrix,
+  matrixOf,
+  openMatrix,
+  reverseSources,
+  routesOf,
+  setNdiMachineName
+} from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   fill,
@@ -116,6 +123,34 @@ test('a salvo is edited and deleted', async () => {
   await click(await findByRole('button', 'Delete Most', await findByRole('dialog', 'Delete Most?')))
   await waitForText('No salvos.')
   assert.deepEqual((await matrixOf(id)).salvos, [])
+})
+
+const sourcesIn = (form: HTMLElement) =>
+  queryAllByRole('combobox', 'Source', form).map((field) => (field as HTMLSelectElement).value)
+
+test('forms with new routes lose them when somebody moves the sources', async () => {
+  const id = await addTestMatrix()
+  await openMatrix(id)
+  await click(cell(1, 2))
+  await click(await findByRole('button', 'Take later'))
+  const schedule = await findByRole('dialog', 'Schedule take')
+  await click(await findByRole('button', 'Save as salvo'))
+  const salvo = await findByRole('dialog', 'Add salvo')
+  assert.deepEqual([schedule, salvo].map(sourcesIn), [['2'], ['2']])
+  await reverseSources(id)
+  await until(() => [schedule, salvo].every((form) => sourcesIn(form).length === 0), 'no routes')
+})
+
+test('the form of a salvo follows its sources when somebody moves them', async () => {
+  const id = await addTestMatrix()
+  await other.send(addSalvo, { id, name: 'All', takes: [{ destination: 1, source: 1 }] })
+  await openMatrix(id)
+  await click(await findByRole('button', 'Salvos: 1'))
+  await click(await findByRole('button', 'Edit All'))
+  const form = await findByRole('dialog', 'Edit All')
+  assert.deepEqual(sourcesIn(form), ['1'])
+  await reverseSources(id)
+  await until(() => sourcesIn(form)[0] === '4', 'the source at its new position')
 })
 
 test('a take is scheduled and cancelled', async () => {

@@ -3,12 +3,12 @@ import { suite } from 'uvu'
 import { FEATURE_BITS } from '../../../../contract/access/features.ts'
 import { DEVICE_VIEW, NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
 import { STATE_CHANGED } from '../../../../contract/codes.ts'
-import { listMatrices, lockDestination, takeRoutes } from '../../../../contract/ndi/router.ts'
+import { listMatrices, lockDestination, setMatrix, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { sendUndo } from '../../../../src/screens/ndi-router/store.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
-import { addTestMatrix, matrixOf, openMatrix, routesOf } from '../../../kit/console/ndi-matrix.ts'
+import { addTestMatrix, matrixOf, openMatrix, reverseSources, routesOf } from '../../../kit/console/ndi-matrix.ts'
 import {
   click,
   fill,
@@ -109,6 +109,18 @@ test('a second click disarms, and Clear disarms all', async () => {
   await click(cell(2, 3))
   await click(await findByRole('button', 'Clear'))
   await waitForNone('toolbar', /armed/)
+})
+
+test('armed routes are disarmed when somebody moves sources, and kept when somebody changes a label', async () => {
+  const id = await addTestMatrix()
+  await openMatrix(id)
+  await click(cell(1, 2))
+  const { sources } = await matrixOf(id)
+  await other.send(setMatrix, { id, sources: sources.map(({ name }) => ({ name, label: `New ${name}` })) })
+  await waitForText(/Foyer: No source → New/)
+  await reverseSources(id)
+  await waitForNone('toolbar', /armed/)
+  assert.equal(stateOf(1, 2), undefined)
 })
 
 test('without arming, a click takes at once', async () => {
@@ -231,6 +243,26 @@ test('an administrator overrides a lock after two questions', async () => {
   await click(await findByRole('button', 'Override the lock', second))
   await waitForState(2, 1, 'routed')
   assert.deepEqual(await routesOf(id), [0, 1, 0])
+})
+
+test('an override is not sent when somebody has moved the sources while the questions were open', async () => {
+  const id = await addTestMatrix()
+  await addUser(hub, 'operator', NDI_VIEW | NDI_EDIT)
+  await hub.clientAs('operator').send(lockDestination, { id, destination: 2, locked: true })
+  const page = await openMatrix(id)
+  const sent: string[] = []
+  page.intercept = (path) => void (path.includes('/ndi/router/route') && sent.push(path))
+  await waitForText('Locked by operator')
+  await click(cell(2, 1))
+  await click(await findByRole('button', 'Take 1'))
+  await click(await findByRole('button', 'Override the lock', await findByRole('dialog', 'Nursery TV is locked')))
+  const second = await findByRole('dialog', 'Switch the locked destination Nursery TV?')
+  await reverseSources(id)
+  await until(() => document.querySelector('.take-bar') === null, 'the console has the new list')
+  await click(await findByRole('button', 'Override the lock', second))
+  await waitForNone('dialog')
+  assert.deepEqual(sent, [])
+  assert.deepEqual(await routesOf(id), [0, 0, 0])
 })
 
 test('the undo dialog shows the routes before and after, and undo sets them unless somebody has made another take', async () => {
