@@ -56,6 +56,9 @@ export const succeededTake = async (call: Promise<Envelope>): Promise<boolean> =
 export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<boolean> {
   const [first] = takes
   if (!first) return false
+  // A double click, or a key that repeats.
+  const taking = $taking.get()
+  if (takes.every(({ destination, source }) => taking.get(destination) === source)) return false
   const override = await askForOverride(matrix, takes)
   if (override === undefined) return false
   // Somebody may have edited the matrix while the questions were open.

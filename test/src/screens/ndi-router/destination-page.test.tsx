@@ -77,6 +77,23 @@ test('a source that waits for its confirmation is not chosen any more when someb
   await waitForNone('button', /Switch to/)
 })
 
+test('a second press on a source that is being taken sends no other take', async () => {
+  const id = await addTestMatrix()
+  const page = await openDestination(id)
+  const sent: string[] = []
+  const answer = Promise.withResolvers<undefined>()
+  page.intercept = (path) => {
+    if (!path.includes('/ndi/router/route')) return undefined
+    sent.push(path)
+    return answer.promise
+  }
+  await click(await sourceButton(/Graphics/))
+  await click(await sourceButton(/Graphics/))
+  answer.resolve(undefined)
+  await waitForText('Now: Graphics')
+  assert.equal(sent.length, 1)
+})
+
 test('without a connection the page does not show the last state as the current one', async () => {
   const id = await addTestMatrix()
   await other.send(takeRoutes, { id, takes: [{ destination: 2, source: 1 }] })
