@@ -1,5 +1,6 @@
 // Adds or changes a matrix: its name, sources and destinations.
-import type { DestinationFields, Matrix, SourceFields } from '../../../../contract/ndi/router.ts'
+import { useState } from 'react'
+import type { DestinationFields, Matrix, MatrixFields, SourceFields } from '../../../../contract/ndi/router.ts'
 import { matrixBaseName, matrixLabel } from '../../../../contract/rules/matrix.ts'
 import type { Fault, RuleSet } from '../../../../contract/rules/rules.ts'
 import { FormDialog } from '../../../form/form-dialog.tsx'
@@ -45,6 +46,13 @@ function valuesOf(matrix: Matrix | undefined): MatrixValues {
 const withoutEmptyLabel = <Item extends { label: string }>({ label, ...rest }: Item) =>
   label ? { ...rest, label } : rest
 
+/** The fields whose values the user has changed: the others keep what other users have saved meanwhile. */
+function changedFields(fields: MatrixFields, initial: MatrixValues, values: MatrixValues): Partial<MatrixFields> {
+  const names = Object.keys(values) as (keyof MatrixValues)[]
+  const changed = names.filter((name) => JSON.stringify(values[name]) !== JSON.stringify(initial[name]))
+  return Object.fromEntries(changed.map((name) => [name, fields[name]]))
+}
+
 interface MatrixDialogProps {
   /** Changes this matrix. Without an id, adds one and opens it. */
   matrixId?: number
@@ -54,17 +62,19 @@ interface MatrixDialogProps {
 export function MatrixDialog({ matrixId, onClose }: MatrixDialogProps) {
   useNdiMachineName()
   const matrix = $matrices.get().items.find(({ id }) => id === matrixId)
+  const [initial] = useState(() => valuesOf(matrix))
   const form: Form<MatrixValues> = useForm<MatrixValues>(
     RULES,
-    valuesOf(matrix),
-    async ({ sources, destinations, ...names }) => {
-      const fields = {
-        ...names,
+    initial,
+    async (values) => {
+      const { sources, destinations } = values
+      const fields: MatrixFields = {
+        ...values,
         sources: sources.map(withoutEmptyLabel) as SourceFields[],
         destinations: destinations.map(withoutEmptyLabel) as DestinationFields[]
       }
       const options = { isShownElsewhere: form.showsError }
-      if (matrix) return saveMatrix(matrix, fields, options)
+      if (matrix) return saveMatrix(matrix, changedFields(fields, initial, values), options)
       const response = await createMatrix(fields, options)
       if (response.id) navigate(linkTo('ndiMatrix', { matrixId: String(response.id) }))
       return response

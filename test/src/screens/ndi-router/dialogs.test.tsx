@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { FEATURE_BITS } from '../../../../contract/access/features.ts'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
-import { addSalvo, lockDestination, type Matrix, takeRoutes, VIDEOHUB_PORT } from '../../../../contract/ndi/router.ts'
+import {
+  addSalvo,
+  lockDestination,
+  type Matrix,
+  setMatrix,
+  takeRoutes,
+  VIDEOHUB_PORT
+} from '../../../../contract/ndi/router.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   addTestMatrix,
@@ -125,6 +132,16 @@ test('a salvo is edited and deleted', async () => {
   assert.deepEqual((await matrixOf(id)).salvos, [])
 })
 
+test('a route keeps the focus when its destination is changed', async () => {
+  await openMatrix(await addTestMatrix())
+  await click(cell(1, 2))
+  await click(await findByRole('button', 'Save as salvo'))
+  const field = await findByRole('combobox', 'Destination', await findByRole('dialog', 'Add salvo'))
+  field.focus()
+  await selectOption(field, '3 Stage left')
+  assert.ok(document.activeElement === field)
+})
+
 const sourcesIn = (form: HTMLElement) =>
   queryAllByRole('combobox', 'Source', form).map((field) => (field as HTMLSelectElement).value)
 
@@ -223,6 +240,23 @@ test('editing a matrix moves, adds and removes sources; routes follow their sour
     ['CAM 2 Pulpit', 'CAM 1 Altar', 'Graphics']
   )
   assert.deepEqual(await routesOf(id), [1, 0, 0, 0])
+})
+
+test('saving a matrix keeps what somebody else has changed in other fields meanwhile', async () => {
+  const id = await addTestMatrix()
+  await openMatrix(id)
+  await openMenuItem('Edit matrix')
+  const form = await findByRole('dialog', 'Edit Main matrix')
+  await fill(await findByRole('textbox', 'Name', form), 'Second matrix')
+  await reverseSources(id)
+  await other.send(setMatrix, { id, destinations: [{ label: 'Bar' }, { label: 'Hall' }] })
+  await click(await findByRole('button', 'Save', form))
+  await waitForNone('dialog', 'Edit Main matrix')
+  const { name, sources, destinations } = await matrixOf(id)
+  assert.deepEqual(
+    [name, sources[0]?.label, destinations.map(({ label }) => label)],
+    ['Second matrix', 'Playout', ['Bar', 'Hall']]
+  )
 })
 
 test('the log of takes lists the user and the routes of each take', async () => {
