@@ -26,7 +26,7 @@ export function TakesField({ matrix, name, value, error, onValueChange }: TakesF
     <fieldset className="field">
       <legend>{t(TEXT.routes)}</legend>
       {value.map((take, position) => (
-        <div key={take.destination} className="slot">
+        <div key={position} className="slot">
           <SelectField
             name={`${name}.${position}.destination`}
             label={t(TAKE_TEXT.destination)}
