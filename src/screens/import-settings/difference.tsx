@@ -2,11 +2,13 @@ import {
   applyImport,
   type ChannelEffect,
   type DifferenceItem,
+  EXPORT_PARTS,
   type ImportDifference,
   type PartDifference,
   type UploadedExport
 } from '../../../contract/backup/export.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
+import type { ImportChoice } from '../../parts/import/opened-export.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'
@@ -29,11 +31,18 @@ const settingName = (name: string): string => (SETTINGS[name] ? t(SETTINGS[name]
 interface DifferenceProps {
   uploaded: UploadedExport
   difference: ImportDifference
+  choice: ImportChoice
 }
 
-async function confirmImport({ uploaded, difference }: DifferenceProps): Promise<void> {
+async function confirmImport({ uploaded, difference, choice }: DifferenceProps): Promise<void> {
   const label = t(TEXT.apply)
-  const question = { title: t(QUESTION, label), text: t(TEXT.applyText), confirmLabel: label, danger: true }
+  const parts = EXPORT_PARTS.filter((part) => choice[part]).map((part) => t(TEXT[part]))
+  const question = {
+    title: t(QUESTION, label),
+    text: t(TEXT.applyText, parts.join('; ')),
+    confirmLabel: label,
+    danger: true
+  }
   if (await confirm(question)) await apply(uploaded, difference)
 }
 

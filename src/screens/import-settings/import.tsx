@@ -4,7 +4,7 @@ import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { FileButton } from '../../parts/file-button.tsx'
-import { $import } from '../../parts/import/opened-export.ts'
+import { $import, type ImportChoice } from '../../parts/import/opened-export.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -17,10 +17,8 @@ import { DifferenceCards } from './difference.tsx'
 import { compare, uploadExport } from './store.ts'
 import { TEXT } from './text.ts'
 
-type Values = Record<ExportPart, boolean> & { passphrase: string }
-
 export function ImportScreen() {
-  const { uploaded, isUploading, difference, progress } = useStore($import)
+  const { uploaded, isUploading, progress } = useStore($import)
   if (progress) return <ProgressCard progress={progress} />
   return (
     <div className="cards">
@@ -40,7 +38,6 @@ export function ImportScreen() {
         </span>
       </Card>
       {uploaded && <PartsForm key={uploaded.id} uploaded={uploaded} />}
-      {uploaded && difference && <DifferenceCards uploaded={uploaded} difference={difference} />}
     </div>
   )
 }
@@ -86,39 +83,43 @@ function FileFacts({ uploaded }: { uploaded: UploadedExport }) {
   )
 }
 
+const isSameChoice = (left: ImportChoice, right: ImportChoice) =>
+  left.passphrase === right.passphrase && EXPORT_PARTS.every((part) => left[part] === right[part])
+
+/** The choice of parts, and its effect. After a change of the choice the effect is not shown until it is computed again. */
 function PartsForm({ uploaded }: { uploaded: UploadedExport }) {
+  const { difference, compared } = useStore($import)
   const counts = new Map(uploaded.parts.map(({ part, count }) => [part, count]))
   const all = Object.fromEntries(EXPORT_PARTS.map((part) => [part, true])) as Record<ExportPart, boolean>
-  const form: Form<Values> = useForm<Values>(
+  const form: Form<ImportChoice> = useForm<ImportChoice>(
     {},
-    { ...all, passphrase: '' },
-    ({ passphrase, ...chosen }) =>
-      compare(
-        uploaded,
-        EXPORT_PARTS.filter((part) => chosen[part]),
-        passphrase,
-        form.showsError
-      ),
+    compared ?? { ...all, passphrase: '' },
+    (choice) => compare(uploaded, choice, form.showsError),
     { fieldOfCode: { 39: 'passphrase' } }
   )
   const isEmpty = EXPORT_PARTS.every((part) => !form.values[part])
   return (
-    <form noValidate onSubmit={form.submit}>
-      <Card title={t(TEXT.parts)}>
-        {uploaded.sealed && (
-          <PasswordField {...form.field('passphrase')} label={t(TEXT.passphrase)} hint={t(TEXT.passphraseHint)} />
-        )}
-        {EXPORT_PARTS.map((part) => (
-          <SwitchField
-            key={part}
-            checkbox
-            {...form.field(part)}
-            label={`${t(TEXT[part])} (${number(counts.get(part) ?? 0)})`}
-          />
-        ))}
-        <p className="muted">{t(TEXT.partHint)}</p>
-        <Button submit kind="main" label={t(TEXT.compare)} busy={form.busy} disabled={isEmpty} />
-      </Card>
-    </form>
+    <>
+      <form noValidate onSubmit={form.submit}>
+        <Card title={t(TEXT.parts)}>
+          {uploaded.sealed && (
+            <PasswordField {...form.field('passphrase')} label={t(TEXT.passphrase)} hint={t(TEXT.passphraseHint)} />
+          )}
+          {EXPORT_PARTS.map((part) => (
+            <SwitchField
+              key={part}
+              checkbox
+              {...form.field(part)}
+              label={`${t(TEXT[part])} (${number(counts.get(part) ?? 0)})`}
+            />
+          ))}
+          <p className="muted">{t(TEXT.partHint)}</p>
+          <Button submit kind="main" label={t(TEXT.compare)} busy={form.busy} disabled={isEmpty} />
+        </Card>
+      </form>
+      {difference && compared && isSameChoice(compared, form.values) && (
+        <DifferenceCards uploaded={uploaded} difference={difference} choice={compared} />
+      )}
+    </>
   )
 }

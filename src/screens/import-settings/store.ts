@@ -2,7 +2,7 @@
 import {
   applyImport,
   compareImport,
-  type ExportPart,
+  EXPORT_PARTS,
   type ImportDifference,
   type UploadedExport,
   uploadImport
@@ -13,7 +13,7 @@ import { systemStatus } from '../../../contract/system.ts'
 import { fetchJson } from '../../link/fetch-json.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
-import { $import } from '../../parts/import/opened-export.ts'
+import { $import, type ImportChoice } from '../../parts/import/opened-export.ts'
 import { mutate, sendMutation } from '../../state/mutations.ts'
 import { TEXT } from './text.ts'
 
@@ -41,16 +41,17 @@ export async function uploadExport(file: File): Promise<void> {
 
 export async function compare(
   uploaded: UploadedExport,
-  parts: ExportPart[],
-  passphrase: string,
+  compared: ImportChoice,
   isShownElsewhere: (reply: Envelope) => boolean
 ): Promise<Envelope> {
+  const { passphrase } = compared
+  const parts = EXPORT_PARTS.filter((part) => compared[part])
   const request = { id: uploaded.id, parts, ...(passphrase && { passphrase }) }
   const reply = await mutate(() => send(compareImport, request), {
     isShownElsewhere: (response) => isSuccess(response) || isShownElsewhere(response),
     success: { text: TEXT.differences }
   })
-  if (reply.result === SUCCESS) $import.set({ uploaded, difference: reply })
+  if (reply.result === SUCCESS) $import.set({ uploaded, difference: reply, compared })
   else if (reply.result === NOT_EXIST) $import.set({})
   else $import.set({ uploaded })
   return reply

@@ -73,8 +73,8 @@ export const TEXT = {
   ],
   apply: ['Import', '导入'],
   applyText: [
-    'The hub restarts, which takes a few seconds. Channels that stay the same continue. Users whose name or password changes are signed out.',
-    '中控将重启，需要几秒钟。未更改的频道继续播出。名称或密码发生更改的用户会退出登录。'
+    'Replaces these parts: {0}. The hub restarts, which takes a few seconds. Channels that stay the same continue. Users whose name or password changes are signed out.',
+    '将替换以下部分：{0}。中控将重启，需要几秒钟。未更改的频道继续播出。名称或密码发生更改的用户会退出登录。'
   ],
 
   running: ['Importing', '正在导入'],

@@ -4,9 +4,10 @@ import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT } from '../../../../contract/access/pe
 import { setSettings } from '../../../../contract/settings.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, waitForText } from '../../../kit/console/page.ts'
+import { click, fill, findByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { selectFile } from '../../../kit/console/select-file.ts'
 import { downloadExport, sealedExport } from '../../../kit/hub/backup/import-export.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
@@ -36,6 +37,44 @@ test('an export is chosen, its differences are shown, and it is imported after a
     list.map(({ name }) => name),
     ['Kept']
   )
+})
+
+const part = (name: string) => findByRole<HTMLInputElement>('checkbox', new RegExp(`^${name}\\b`))
+
+test('differences are shown only for the chosen parts and the passphrase with which they were computed', async () => {
+  const bytes = await sealedExport(hub, 'a long passphrase')
+  await addUdpInput('Later')
+  await openConsole(hub, { at: ROUTES.importSettings })
+  await selectFile(bytes, 'export.tar')
+  await click(await findByRole('button', 'Show differences'))
+  await waitForText('Removed Input Later')
+  await click(await part('Devices'))
+  await waitForNone('button', 'Import')
+  await click(await findByRole('button', 'Show differences'))
+  await findByRole('button', 'Import')
+  await fill(await findByRole('textbox', 'Passphrase'), 'a long passphrase')
+  await waitForNone('button', 'Import')
+  await click(await findByRole('button', 'Show differences'))
+  await click(await findByRole('button', 'Import'))
+  assert.match(
+    visibleText(await findByRole('dialog', 'Import?')),
+    /Replaces these parts: Users, groups and access tokens; Inputs, outputs and channels; NDI; Settings of the hub\. /
+  )
+})
+
+test('the chosen parts and their differences are still there when the user comes back', async () => {
+  const bytes = await downloadExport(other)
+  await addUdpInput('Later')
+  await openConsole(hub, { at: ROUTES.importSettings })
+  await selectFile(bytes, 'export.tar')
+  await click(await part('Users'))
+  await click(await findByRole('button', 'Show differences'))
+  await waitForText('Removed Input Later')
+  navigate(ROUTES.profile)
+  await waitForNone('button', 'Import')
+  navigate(ROUTES.importSettings)
+  await waitForText('Removed Input Later')
+  assert.deepEqual([(await part('Users')).checked, (await part('Inputs')).checked], [false, true])
 })
 
 test('a wrong passphrase is shown at its field, with the remaining attempts', async () => {
