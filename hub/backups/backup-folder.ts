@@ -50,9 +50,16 @@ export class BackupFolder {
     const number = 1 + Math.max(0, ...this.list().map((file) => numberOf(file.name)))
     const name = exportName.replace(/\.tar$/, `-${number}.tar`)
     mkdirSync(this.#path, { recursive: true, mode: 0o700 })
+    // Incomplete backups of a hub that was killed.
+    for (const file of readdirSync(this.#path)) if (file.endsWith('.tar.part')) this.remove(file)
     const part = this.pathOf(`${name}.part`)
-    writeFileSync(part, bytes, { mode: 0o600, flush: true })
-    renameSync(part, this.pathOf(name))
+    try {
+      writeFileSync(part, bytes, { mode: 0o600, flush: true })
+      renameSync(part, this.pathOf(name))
+    } catch (error) {
+      this.remove(`${name}.part`)
+      throw error
+    }
     syncPath(this.#path)
     return name
   }

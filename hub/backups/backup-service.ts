@@ -39,6 +39,7 @@ export class BackupService {
   readonly #options: BackupServiceOptions
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #isClosed = false
 
   constructor(options: BackupServiceOptions) {
     this.#options = options
@@ -50,7 +51,9 @@ export class BackupService {
     this.#timer = setInterval(() => this.check(), CHECK_INTERVAL).unref()
   }
 
+  /** Stops the schedule. A backup that is being made is not stored in the folder any more, and its result is not stored. */
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#timer)
     this.folder.close()
   }
@@ -147,6 +150,7 @@ export class BackupService {
   whenIdle = async (): Promise<void> => this.#running
 
   #storeResult(result: BackupResult): void {
+    if (this.#isClosed) return
     const { database, settings, logEvent } = this.#options.store
     database.transactionOrLater(() => settings.set('backup-result', result))
     const { name = '–', fault } = result
@@ -158,6 +162,7 @@ export class BackupService {
     const { transfer, store, now } = this.#options
     const time = now()
     const file = await transfer.export(this.#secrets().passphrase || undefined)
+    if (this.#isClosed) throw new Error('The hub was closed')
     const name = this.folder.write(file.name, file.bytes)
     const outdated = this.folder
       .list()

@@ -1,8 +1,11 @@
 // Backups by schedule: in the data folder, and uploaded over SFTP and to S3.
 import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
+import { once } from 'node:events'
 import { utimesSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import {
@@ -25,10 +28,12 @@ import { uploadToS3 } from '../../../hub/backups/s3.ts'
 import { uploadOverSftp } from '../../../hub/backups/sftp.ts'
 import { readArchive } from '../../../hub/export/archive.ts'
 import { ForbiddenServerError } from '../../../hub/machine/server-address.ts'
+import { openStore } from '../../../hub/store/store.ts'
 import { startS3Server } from '../../kit/hub/backup/s3-server.ts'
 import { startSftpServer } from '../../kit/hub/backup/sftp-server.ts'
 import { addSignedInUser } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('backups')
 hubForEach(test)
@@ -285,6 +290,32 @@ test('the backup that was made last is the newest and stays, also if others are 
   const last = await makeBackup()
   const { list } = await admin.send(listBackups, {})
   assert.deepEqual([list[0]?.name, list.length], [last?.name, OFF.keep])
+})
+
+test('a backup that is being made when the hub is closed ends without storing anything', async () => {
+  const file = { name: 'headend-hub.tar', bytes: Buffer.from('export') }
+  const requests: ServerResponse[] = []
+  const server = createServer((_, response) => void requests.push(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const target = { kind: 's3' as const, endpoint, bucket: 'backups', 'access-key': 'x' }
+  for (const isUploading of [true, false]) {
+    const store = openStore(':memory:')
+    store.settings.set('backup', { ...store.settings.get('backup'), target })
+    const exported = Promise.withResolvers<typeof file>()
+    const transfer = { export: () => exported.promise } as never
+    const service = new BackupService({ store, transfer, data: undefined, now: Date.now })
+    service.run()
+    if (isUploading) exported.resolve(file)
+    if (isUploading) await until(() => requests.length > 0, 'the upload has begun')
+    service.close()
+    store.close()
+    exported.resolve(file)
+    server.closeAllConnections()
+    await service.whenIdle()
+    assert.deepEqual([service.folder.list(), requests.length], [[], 1])
+  }
+  server.close()
 })
 
 test('the metadata service of a cloud is refused as a target', async () => {
