@@ -183,6 +183,8 @@ class Api {
     if (!isEssential(call)) this.#store.database.requireWritable()
     if (run) return run(context, request)
     const prepared = (await prepare?.(context, request)) as never
+    // During `prepare` the replacement of the data may have begun.
+    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
     if (prepare && context.caller) {
       // During `prepare` the session may have ended, or its user may have lost the permission.
       const current = this.#gate.callerOfSession(context.caller.session)

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { getSession, login } from '../../../contract/access/session.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { declareCall } from '../../../contract/call.ts'
-import { INVALID_ARG, NAME_EXISTS, SUCCESS, UNKNOWN_ERROR } from '../../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, SUCCESS, TRY_AGAIN, UNKNOWN_ERROR } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -11,7 +11,9 @@ import { addChannel, channelDashboard, deleteChannels } from '../../../contract/
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/stream/source.ts'
 import { createApi } from '../../../hub/http/api.ts'
-import { handle } from '../../../hub/http/handler.ts'
+import { handle, handlePreparedChange } from '../../../hub/http/handler.ts'
+import { toResponse } from '../../../hub/http/reply.ts'
+import { FetchRequest } from '../../../hub/http/request.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { registerDevices } from '../../kit/hub/register-devices.ts'
@@ -171,6 +173,29 @@ test('pages of other origins are refused; the hub’s own pages and programs wit
   >[])
     assert.equal(await statusWith(headers), 200, JSON.stringify(headers))
   for (const site of ['same-origin', 'none']) assert.equal(await statusWith({ 'sec-fetch-site': site }), 200, site)
+})
+
+test('a change whose preparation began before the data of the hub is replaced is refused', async () => {
+  const { store, gate } = hub.context
+  let isReplaced = false
+  let isStored = false
+  const handler = handlePreparedChange(
+    login,
+    async () => {
+      isReplaced = true
+    },
+    () => {
+      isStored = true
+      return {} as never
+    }
+  )
+  const api = createApi(store, gate, [handler], () => isReplaced)
+  const body = JSON.stringify({ id: 'Admin', pass: md5('Admin') })
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const request = new FetchRequest(new Request('http://localhost/api/login', init))
+  const reply = await api(request, { address: '127.0.0.1', secure: false }, undefined)
+  const { result } = (await toResponse(reply).json()) as { result: number }
+  assert.deepEqual([result, isStored], [TRY_AGAIN, false])
 })
 
 test('two handlers for one call are refused at start', () => {
