@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -167,6 +168,16 @@ test('a restore that was interrupted after any step is finished by the next star
     assert.deepEqual(hashTree(join(path, plan.replaced)), current, `after ${steps} steps`)
     assert.equal(finishRestore(path), undefined)
   }
+})
+
+test('root does not restore into the folder of another user, and is told the command for that user', async () => {
+  if (process.getuid?.() === 0) chownSync(data, 65534, 65534)
+  const { uid } = statSync(data)
+  const before = hashTree(data)
+  const command = `sudo -u '#${uid}' make restore FROM=${archive} DATA=${data}`
+  await assert.rejects(restore(data, archive, 0), ({ message }: Error) => message.includes(command))
+  assert.deepEqual(hashTree(data), before)
+  await restore(data, archive, uid)
 })
 
 test('the files of a running engine stay where they are', async () => {
