@@ -96,6 +96,8 @@ export class Downloads {
     try {
       const { request, language } = grant.file
       const file = await this.#providerOf(request).open({ caller, language }, request)
+      // Until here the download could not be stopped.
+      if (!this.#permittedCaller(grant)) throw new CallError(NOT_EXIST)
       const response = fileResponse(file, range)
       if (!response.body) end()
       if (!response.body) return response

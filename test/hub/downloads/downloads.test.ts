@@ -188,6 +188,23 @@ test('a download that runs ends with the session', () =>
     })
   }))
 
+test('a session that ends while the file is prepared gets no file', async () => {
+  const { downloads } = hub.context
+  const opened = Promise.withResolvers<void>()
+  const prepared = Promise.withResolvers<void>()
+  const open = async () => {
+    opened.resolve()
+    await prepared.promise
+    return { name: 'a.txt', type: 'text/plain', open: () => new Blob(['text']).stream() }
+  }
+  downloads.register('log', { call: { access: SYSTEM_CONFIG_VIEW }, describe: () => 'file', open })
+  const response = fetchFile(await ticketFor(admin))
+  await opened.promise
+  await admin.send(logout, {})
+  prepared.resolve()
+  assert.equal((await response).status, 404)
+})
+
 test('a file without a known size offers no ranges', () => {
   const open = () => new Response('text').body as ReadableStream<Uint8Array>
   const response = fileResponse({ name: 'a.txt', type: 'text/plain', open }, { range: 'bytes=1-', ifRange: null })
