@@ -23,7 +23,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { numberText, streamTexts } from './port-text.ts'
 import { countText, RuleTable } from './rule-table.tsx'
 import { DifferentCard, DraftCard } from './settings-cards.tsx'
-import { $draft, $firewall } from './store.ts'
+import { $draft, $firewall, editSettings, isSameSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
 const MODES = [
@@ -41,7 +41,7 @@ export function FirewallScreen() {
   const { access, change, last } = state
 
   const editable = access.reason === undefined && !change && mayEdit
-  const draft = editable && edited && !isSame(edited, state) ? edited : undefined
+  const draft = editable && edited && !isSameSettings(edited, state) ? edited : undefined
   const settings = change ?? draft ?? state
   // Ports are called open or blocked only by settings that are in effect, or by a change that the user makes.
   const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
@@ -52,7 +52,7 @@ export function FirewallScreen() {
       {change && <WaitingCard {...confirmation} by={change.by} deadline={updatedAt + change['seconds-left'] * 1000} />}
       {draft && <DraftCard state={state} draft={draft} />}
       {!change && !draft && (
-        <UndoneCard {...confirmation} last={last} onTryAgain={request && (() => $draft.set(request))} />
+        <UndoneCard {...confirmation} last={last} onTryAgain={request && (() => editSettings(state, request))} />
       )}
       {!change && !draft && state['in-effect'] === false && <DifferentCard state={state} />}
       {access.reason && (
@@ -70,9 +70,6 @@ export function FirewallScreen() {
   )
 }
 
-const isSame = (left: FirewallSettings, right: FirewallSettings) =>
-  left.mode === right.mode && JSON.stringify(left.rules) === JSON.stringify(right.rules)
-
 interface ModeCardProps {
   settings: FirewallSettings
   editable: boolean
@@ -80,9 +77,10 @@ interface ModeCardProps {
   isKnown: boolean
 }
 
-function ModeCard({ settings: { mode, rules }, editable, isKnown }: ModeCardProps) {
+function ModeCard({ settings, editable, isKnown }: ModeCardProps) {
+  const { mode } = settings
   const current = MODES.find(({ value }) => value === mode) ?? MODES[2]
-  const choose = (value: string) => $draft.set({ mode: Number(value) as FirewallMode, rules })
+  const choose = (value: string) => editSettings(settings, { mode: Number(value) as FirewallMode })
   return (
     <Card title={t(TEXT.mode)} fullWidth>
       {!isKnown ? (

@@ -16,7 +16,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { describeRule, protocolText } from './port-text.ts'
 import { RuleDialog } from './rule-dialog.tsx'
-import { $draft } from './store.ts'
+import { editSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Row {
@@ -60,7 +60,7 @@ interface RuleTableProps {
 }
 
 export function RuleTable({ state, settings, editable }: RuleTableProps) {
-  const { mode, rules } = settings
+  const { rules } = settings
   const counts = settings === state ? state.counts : undefined
   const rows = rules.map(
     (rule, index): Row => ({
@@ -70,7 +70,7 @@ export function RuleTable({ state, settings, editable }: RuleTableProps) {
       count: counts?.[index] ?? null
     })
   )
-  const save = (next: FirewallRule[]) => $draft.set({ mode, rules: next })
+  const save = (next: FirewallRule[]) => editSettings(settings, { rules: next })
   const replace = (index: number, next: readonly FirewallRule[]) => save(rules.toSpliced(index, 1, ...next))
   const edit = ({ rule, index }: Row) =>
     openDialog(RuleDialog, { rule, others: rules.toSpliced(index, 1), onSave: (next) => replace(index, [next]) })

@@ -1,16 +1,17 @@
 // Cards about settings that are not in effect: edited ones with their effect, and those that the kernel does not have.
 import { FIREWALL_CONFIRM_SECONDS } from '../../../contract/limits.ts'
-import { type FirewallSettings, type FirewallState, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
+import { type FirewallState, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { describeChange } from './port-text.ts'
-import { $draft, applySettings } from './store.ts'
+import { $draft, applySettings, type FirewallDraft, isSameSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
-export function DraftCard({ state, draft }: { state: FirewallState; draft: FirewallSettings }) {
+export function DraftCard({ state, draft }: { state: FirewallState; draft: FirewallDraft }) {
   const { effects, warnings } = describeChange(state, draft, state.ports)
+  const outdated = isSameSettings(draft.base, state) ? undefined : t(TEXT.outdated)
   return (
     <Card title={t(TEXT.draft)} fullWidth>
       <div role="status">
@@ -22,10 +23,17 @@ export function DraftCard({ state, draft }: { state: FirewallState; draft: Firew
             {warning}
           </p>
         ))}
+        {outdated && <p className="fault">{outdated}</p>}
       </div>
       <p className="muted">{t(TEXT.confirmHint, FIREWALL_CONFIRM_SECONDS)}</p>
       <p className="row">
-        <CallButton call={setFirewall} kind="main" label={t(TEXT.apply)} onClick={() => applySettings(draft)} />
+        <CallButton
+          call={setFirewall}
+          kind="main"
+          label={t(TEXT.apply)}
+          disabledReason={outdated}
+          onClick={() => applySettings(draft)}
+        />
         <Button label={t(TEXT.discard)} onClick={() => $draft.set(undefined)} />
       </p>
     </Card>

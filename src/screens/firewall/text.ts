@@ -52,6 +52,10 @@ export const TEXT = {
   tooMany: ['At most {0} rules', '最多 {0} 条规则'],
   refused: ['Blocked since {0}: {1}', '自 {0} 起阻止：{1}'],
   draft: ['Changes are not applied yet', '更改尚未应用'],
+  outdated: [
+    'Changed meanwhile by somebody else. Discard your changes and make them again.',
+    '设置已被他人更改。请放弃更改，重新编辑。'
+  ],
   blocksNow: ['Blocks {0}', '将阻止 {0}'],
   opensNow: ['Opens {0}', '将开放 {0}'],
   nothing: ['No port of the hub is opened or blocked.', '不会开放或阻止中控的任何端口。'],

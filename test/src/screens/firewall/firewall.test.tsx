@@ -105,6 +105,27 @@ test('the streams that a change would end are named before it is applied, and ag
   await waitForNone('button', 'Apply')
 })
 
+test('a draft is not applied over settings that another user has applied meanwhile', async () => {
+  const outdated = 'Changed meanwhile by somebody else. Discard your changes and make them again.'
+  await other.send(setFirewall, { mode: 1, rules: [rule('9000')] })
+  await openConsole(hub, { at })
+  await button('Disable 9000 TCP')
+  assert.ok(!visibleText().includes(outdated))
+  await button('Add rule')
+  await other.send(setFirewall, { mode: 1, rules: [rule('9000'), rule('9001')] })
+  await waitForText(outdated)
+  await fill(await findByRole('textbox', 'Ports'), '9002')
+  await button('Save')
+  await waitForRow('9002 TCP', /Enabled/)
+  assert.equal((await findByRole('button', 'Apply')).getAttribute('aria-disabled'), 'true')
+  await button('Discard changes')
+  await findByRole('row', '9001 TCP')
+  await button('Disable 9000 TCP')
+  await button('Apply')
+  await waitForText('Settings saved')
+  assert.deepEqual((await current()).rules, [rule('9000', 0, false), rule('9001')])
+})
+
 test('rules name the ports that they open', async () => {
   await startChannel()
   const rules = [rule('5000-5010', 1), rule('5004', 1, false), rule('5004', 0, false)]
