@@ -22,7 +22,7 @@ export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }:
     return <WaitingCard call={confirmNetwork} subject={change.iface} by={change.by} deadline={deadline} />
   }
   // The list is of before the change until the hub answers again.
-  if (followed && !(last && last.time > followed.deadline - 61_000)) return <ApplyingCard followed={followed} />
+  if (followed && last?.time === followed.formerOutcome) return <ApplyingCard followed={followed} />
   if (!last) return null
   return <UndoneCard call={confirmNetwork} subject={last.iface} last={last} onTryAgain={() => onTryAgain(last)} />
 }

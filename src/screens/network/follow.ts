@@ -13,6 +13,8 @@ export interface FollowedChange {
   url?: string
   /** When the hub goes back, in milliseconds since the epoch. */
   deadline: number
+  /** Time of the outcome that the list had before the change, on the hub's clock. Another one is that of the change. */
+  formerOutcome: number | undefined
 }
 
 export const $followed = atom<FollowedChange | undefined>()
@@ -27,17 +29,26 @@ function urlAt(address: string, ticket: string): string | undefined {
   return `${origin}/#${linkTo('follow', { ticket, to: linkTo('network') })}`
 }
 
-/** @param refresh asks for the list, once the hub has gone back: a request of before would wait long for its answer */
-export function followChange({ change, ticket }: ChangeAccepted, refresh: () => Promise<unknown>): void {
+/**
+ * @param formerOutcome see `FollowedChange`
+ * @param refresh asks for the list, once the hub has gone back: a request of before would wait long for its answer
+ */
+export function followChange(
+  { change, ticket }: ChangeAccepted,
+  formerOutcome: number | undefined,
+  refresh: () => Promise<unknown>
+): void {
   if (!change) return
   const url = ticket && change['over-iface'] && change.ipaddr ? urlAt(change.ipaddr, ticket) : undefined
   const left = change['seconds-left'] * 1000
-  $followed.set({ change, deadline: Date.now() + left, ...(url && { url }) })
+  const followed = { change, deadline: Date.now() + left, formerOutcome, ...(url && { url }) }
+  $followed.set(followed)
   const worker = url ? new Worker('/follow-probe.js') : undefined
   if (worker && url) worker.onmessage = () => location.replace(url)
   setTimeout(async () => {
     worker?.terminate()
     await refresh()
-    $followed.set(undefined)
+    // A later change may be followed by now.
+    if ($followed.get() === followed) $followed.set(undefined)
   }, left + GRACE)
 }

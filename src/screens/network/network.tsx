@@ -75,7 +75,7 @@ export function NetworkScreen() {
   )
 }
 
-/** Opens the dialog of a change that was undone, with its values. */
+/** Opens the dialog of a change that was undone, with its values, or asks again about a removal. */
 function tryAgain({ iface, request }: NetworkOutcome, list: readonly NetworkInterface[], parents: string[]): void {
   const current = list.find((each) => each.iface === iface)
   if (request && 'ssid' in request) {
@@ -84,6 +84,7 @@ function tryAgain({ iface, request }: NetworkOutcome, list: readonly NetworkInte
   }
   const wanted = request as Partial<SetNetworkRequest>
   if (wanted?.parent) void openDialog(AddVlanDialog, { parents, wanted })
+  else if (current && wanted?.remove) void removeVlan(iface)
   else if (current) void openDialog(EditInterfaceDialog, { current, wanted, editable: true })
 }
 

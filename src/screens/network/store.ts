@@ -14,6 +14,7 @@ import {
 import { send } from '../../link/send.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, sendMutation } from '../../state/mutations.ts'
+import { notify } from '../../state/toasts.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { followChange } from './follow.ts'
 import { TEXT } from './text.ts'
@@ -25,23 +26,29 @@ const successOf =
   (iface: string) =>
   ({ change }: ChangeAccepted) => ({ text: change ? TEXT.applying : OUTCOME.saved, names: [iface] })
 
+const outcomeTime = () => $network.get().value?.last?.time
+
 export async function saveInterface(request: SetNetworkRequest, options: FailureOptions = {}) {
+  const formerOutcome = outcomeTime()
   const response = await sendMutation(setNetwork, request, { ...options, success: successOf(request.iface) })
-  if (response.result === SUCCESS) followChange(response, $network.refresh)
+  if (response.result === SUCCESS) followChange(response, formerOutcome, $network.refresh)
   return response
 }
 
 export async function join(request: JoinWifiRequest, options: FailureOptions = {}) {
+  const formerOutcome = outcomeTime()
   const response = await sendMutation(joinWifi, request, { ...options, success: successOf(request.iface) })
-  if (response.result === SUCCESS) followChange(response, $network.refresh)
+  if (response.result === SUCCESS) followChange(response, formerOutcome, $network.refresh)
   return response
 }
 
 /** Milliseconds for a scan, which takes several seconds. */
 const SCAN_TIMEOUT = 15_000
 
-/** The networks in range; undefined if the scan failed. */
+/** The networks in range; undefined if the scan failed, for which there is a toast. */
 export async function scan(iface: string): Promise<WifiNetwork[] | undefined> {
   const response = await send(scanWifi, { iface }, { timeout: SCAN_TIMEOUT })
-  return response.result === SUCCESS ? response.list : undefined
+  if (response.result === SUCCESS) return response.list
+  notify(response)
+  return undefined
 }

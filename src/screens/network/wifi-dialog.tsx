@@ -14,7 +14,8 @@ import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { loadFailed } from '../../ui/text.ts'
 import { join, scan } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -41,19 +42,28 @@ const securityText = (security: WifiNetwork['security']) =>
 const networkText = ({ ssid: name, signal, band, security }: WifiNetwork) =>
   `${name} · ${signal} % · ${band} GHz · ${securityText(security)}`
 
-/** The networks in range; undefined while the scan runs. Without those that the hub cannot join. */
-function useScan(iface: string): readonly WifiNetwork[] | undefined {
-  const [networks, setNetworks] = useState<readonly WifiNetwork[]>()
+interface Scan {
+  /** Without those that the hub cannot join. */
+  networks: readonly WifiNetwork[]
+  /** What the list shows while no network is chosen. */
+  placeholder: Translation
+}
+
+/** Scans once for the networks in range. */
+function useScan(iface: string): Scan {
+  const [found, setFound] = useState<Scan>({ networks: [], placeholder: TEXT.scanning })
   useEffect(() => {
     let isOpen = true
-    void scan(iface).then((list = []) => {
-      if (isOpen) setNetworks(list.filter(({ security }) => security !== 'other'))
+    void scan(iface).then((list) => {
+      if (!isOpen) return
+      const networks = (list ?? []).filter(({ security }) => security !== 'other')
+      setFound({ networks, placeholder: !list ? loadFailed : networks.length > 0 ? TEXT.other : TEXT.noNetworks })
     })
     return () => {
       isOpen = false
     }
   }, [iface])
-  return networks
+  return found
 }
 
 interface WifiDialogProps {
@@ -64,7 +74,7 @@ interface WifiDialogProps {
 }
 
 export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDialogProps) {
-  const networks = useScan(iface)
+  const { networks, placeholder } = useScan(iface)
   const form: Form<Values> = useForm<Values>(
     RULES,
     {
@@ -84,7 +94,7 @@ export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDia
   )
   const { hotspot, security, choice } = form.values
   const choose = (index: string) => {
-    const network = networks?.[Number(index)]
+    const network = networks[Number(index)]
     if (index === '' || !network) return form.setValues({ choice: '' })
     form.setValues({ choice: index, ssid: network.ssid, security: network.security as WifiSecurity, hidden: false })
   }
@@ -100,8 +110,8 @@ export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDia
           {...form.field('choice')}
           onValueChange={choose}
           label={t(TEXT.choose)}
-          placeholder={t(networks ? (networks.length > 0 ? TEXT.other : TEXT.noNetworks) : TEXT.scanning)}
-          options={(networks ?? []).map((network, index) => ({ value: String(index), label: networkText(network) }))}
+          placeholder={t(placeholder)}
+          options={networks.map((network, index) => ({ value: String(index), label: networkText(network) }))}
         />
       )}
       {(hotspot || choice === '') && (

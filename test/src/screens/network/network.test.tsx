@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { READ_ONLY } from '../../../../contract/codes.ts'
 import {
   listNetwork,
   type NetworkInterface,
   type NetworkList,
+  scanWifi,
   setNetwork
 } from '../../../../contract/machine/network.ts'
 import { ROUTES } from '../../../../src/paths.ts'
+import { $followed } from '../../../../src/screens/network/follow.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -60,11 +63,16 @@ const list = (more: Partial<NetworkList> = {}): NetworkList => ({
 })
 
 /** Opens the page with a list as a hub on another machine sends it. @returns the requests to change it */
-async function openPage(response: NetworkList, answer: object = { result: 0 }): Promise<object[]> {
+async function openPage(
+  response: NetworkList,
+  answer: object = { result: 0 },
+  scanned: object = { result: 0, list: [] }
+): Promise<object[]> {
   const console = await openConsole(hub, { at: ROUTES.profile })
   const sent: object[] = []
   console.intercept = (path, body) => {
     if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: 0, ...response })
+    if (path === `/api${scanWifi.path}`) return Response.json(scanned)
     if (path !== `/api${setNetwork.path}`) return undefined
     sent.push(JSON.parse(body ?? ''))
     return Response.json(answer)
@@ -228,6 +236,42 @@ test('a change that was undone says why, and can be tried again with its values'
   const dialog = await findByRole('dialog', 'Edit eth0')
   assert.equal((await textField('Address', dialog)).value, '192.168.1.50')
   assert.equal((await textField('Gateway', dialog)).value, '')
+})
+
+test('a change is shown until its outcome arrives, also if the clock of the hub is wrong', async () => {
+  const change = { iface: 'eth0', state: 'applying', 'seconds-left': 60, by: 'Admin', ipaddr: '', 'over-iface': false }
+  const undone = { iface: 'eth0', by: 'Admin', outcome: 'undone', reason: 'failed' } as const
+  const response = list({ last: { ...undone, time: Date.now() + 300_000, text: 'No answer' } })
+  await openPage(response, { result: 0, change })
+  await waitForText('The change of eth0 was undone: No answer')
+  const dialog = await openDialogOf('eth0')
+  await fill(await textField('Address', dialog), '192.168.1.8')
+  await save(dialog)
+  await waitForText('Without a confirmation, the previous settings return')
+  response.last = { ...undone, time: Date.now() - 300_000, text: 'No such address' }
+  await waitForText('The change of eth0 was undone: No such address')
+  $followed.set(undefined)
+})
+
+test('a removal that was undone can be tried again as a removal', async () => {
+  const vlan: NetworkInterface = { ...ETHERNET, iface: 'eth0.5', kind: 'vlan', parent: 'eth0', 'vlan-id': 5 }
+  const undone = { outcome: 'undone', reason: 'not-confirmed', text: 'Nobody confirmed it' } as const
+  const request = { iface: 'eth0.5', remove: true }
+  const sent = await openPage(
+    list({ list: [vlan], last: { iface: 'eth0.5', time: Date.now(), by: 'Admin', ...undone, request } })
+  )
+  await click(await findByRole('button', 'Try again'))
+  await click(await findByRole('button', 'Remove eth0.5', await findByRole('dialog')))
+  await waitForNone('dialog')
+  assert.deepEqual(sent, [request])
+})
+
+test('a search for Wi-Fi networks that failed does not say that none is in range', async () => {
+  const wifi: NetworkInterface = { ...ETHERNET, iface: 'wlan0', kind: 'wifi' }
+  await openPage(list({ list: [wifi] }), undefined, { result: READ_ONLY, message: 'NetworkManager has stopped' })
+  await click(await findByRole('button', 'Wi-Fi'))
+  await waitForText('Failed to load', await findByRole('dialog'))
+  await waitForText('NetworkManager has stopped')
 })
 
 test('a hotspot is encrypted: the dialog offers no open one', async () => {
