@@ -24,6 +24,7 @@ export const LOG_EVENTS = [
   'login-locked',
   'recovery-code-used',
   'second-factor-reset',
+  'password-reset',
   'keys-guessed',
   'caller-refused',
   'network-changed',

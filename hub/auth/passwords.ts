@@ -7,7 +7,8 @@ const LANES = 1
 /** Bytes. */
 const TAG_SIZE = 32
 
-const md5Of = (text: string) => createHash('md5').update(text).digest('hex')
+/** Lower-case hex. */
+export const md5Of = (text: string) => createHash('md5').update(text).digest('hex')
 
 /** MD5 of the empty password, which no account may have. */
 export const EMPTY_PASSWORD_MD5 = md5Of('')

@@ -43,6 +43,7 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'recovery-code-used': ['Sign-in with a recovery code: {0}', '已使用恢复码登录：{0}'],
   'second-factor-reset': ['Second factor reset on the hub machine: {0}', '已在中控主机上重置双重验证：{0}'],
+  'password-reset': ['Password reset on the hub machine: {0}', '已在中控主机上重置密码：{0}'],
   'keys-guessed': [
     'Too many wrong stream keys from {0}, temporarily blocked',
     '{0} 多次使用错误的流密钥，已被暂时限制'

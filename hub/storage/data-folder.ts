@@ -1,6 +1,6 @@
 // The entries of a data folder. A backup contains all of them except those that are listed here, so a file that a later version of the hub
 // adds is in the backup without being mentioned.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FOLDER, LAST_BACKUP_FILE } from './copies.ts'
 import { LOCK_FILE, LOCK_HOLDER_FILE } from './lock.ts'
@@ -82,4 +82,18 @@ function filesBelow(data: string, folder: string): string[] {
     if (entry.isDirectory()) return filesBelow(data, path)
     return entry.isFile() ? [path] : []
   })
+}
+
+/**
+ * Refuses to change the data folder of another user as root, because the hub of that user could not open files of root.
+ * @param command the command, as the owner of the folder would run it
+ * @param uid ID of the user who runs this; undefined on a system without such IDs
+ * @throws Error with the command to run instead
+ */
+export function requireDataOwner(data: string, command: string, uid = process.getuid?.()): void {
+  const owner = uid === 0 && existsSync(data) ? statSync(data).uid : 0
+  if (owner === 0) return
+  throw new Error(
+    `the data folder ${data} belongs to the user with the ID ${owner}, who could not open files of root; run this as that user (sudo -u '#${owner}' ${command})`
+  )
 }

@@ -48,8 +48,8 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['backups'],
     ['context.ts'],
     ['services', 'handlers'],
-    ['hub.ts'],
-    ['main.ts', 'backup.ts', 'restore.ts', 'reset-second-factor.ts']
+    ['hub.ts', 'user-command.ts'],
+    ['main.ts', 'backup.ts', 'restore.ts', 'reset-password.ts', 'reset-second-factor.ts']
   ]
 }
 

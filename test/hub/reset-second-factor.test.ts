@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { NOT_LOGGED_IN, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/c
 import { listLog } from '../../contract/log.ts'
 import { appCode } from '../kit/hub/app-code.ts'
 import { md5, startHub } from '../kit/hub/hub.ts'
+import { runUserCommand } from '../kit/storage/user-command.ts'
 
 const test = suite('reset-second-factor')
 let data: string
@@ -18,14 +18,7 @@ test.before.each(() => {
 })
 test.after.each(() => rmSync(data, { recursive: true }))
 
-function run(...words: string[]) {
-  const env = { ...process.env, DATA: data }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['hub/reset-second-factor.ts', ...words], {
-    env,
-    encoding: 'utf8'
-  })
-  return { status, output: stdout + stderr }
-}
+const run = (...words: string[]) => runUserCommand('reset-second-factor', data, ...words)
 
 test('on the machine itself the second factor of a user is reset while the hub is stopped', async () => {
   const first = await startHub({ data })
@@ -55,13 +48,6 @@ test('on the machine itself the second factor of a user is reset while the hub i
   } finally {
     await second.close()
   }
-})
-
-test('without a user, and in a folder without a hub, nothing is created', () => {
-  assert.match(run().output, /Name the user/)
-  const { status, output } = run('Admin')
-  assert.equal(status, 65)
-  assert.match(output, /not a data folder/)
 })
 
 test.run()
