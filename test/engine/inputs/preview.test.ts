@@ -37,12 +37,14 @@ test('a channel has previews of the requested size and rate, only while a client
   assert.equal(fixture.engine.processCount(), 1)
   const images: { at: number; jpeg: Uint8Array }[] = []
   const unsubscribe = fixture.engine.watchPreview(1, SIZE, (jpeg) => images.push({ at: performance.now(), jpeg }))
-  await waitUntil('there are four images', () => images.length === 4)
+  await waitUntil('there are six images', () => images.length >= 6)
   assert.equal(fixture.engine.processCount(), 2)
   // The clip has a key frame every half second. The first images may arrive together.
-  assert.ok((images[3]?.at ?? 0) - (images[1]?.at ?? 0) > 1500, images.map(({ at }) => at).join())
-  const sizes = images.map(({ jpeg }) => decode(jpeg)).map(({ width, height }) => [width, height])
-  assert.deepEqual(sizes, Array(4).fill([80, 46]))
+  assert.ok((images[5]?.at ?? 0) - (images[2]?.at ?? 0) > 2400, images.map(({ at }) => at).join())
+  for (const { jpeg } of images) {
+    const { width, height } = decode(jpeg)
+    assert.deepEqual([width, height], [80, 46])
+  }
   assert.ok(new Set(images.map(({ jpeg }) => Buffer.from(jpeg).toString('base64'))).size > 2, 'the images differ')
   unsubscribe?.()
   await waitUntil('the decoder ends when no client watches', () => fixture.engine.processCount() === 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -88,10 +88,9 @@ test('a private file is not in the process list and leaves no file behind', asyn
     onEnd() {}
   })
   process.stdin?.write(Buffer.alloc(1316, 0x47))
-  assert.deepEqual(
-    readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name)),
-    []
-  )
+  // Other tests create such files for a moment.
+  const files = readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name))
+  await waitUntil('no private file is left', () => !files.some((name) => existsSync(join(tmpdir(), name))), 2000)
   let refusedProcess: ChildProcess | undefined
   const callWith = (passphrase: string) =>
     spawn('ffmpeg', [

@@ -39,12 +39,12 @@ async function apply(config: Partial<RtspOutput> = {}, allowIp: string[] = []): 
 const urlWith = (login = '') => `rtsp://${login}127.0.0.1:${port}/hall`
 const clientCount = () => fixture.engine.observe(1).outputs.get(3)?.clientNum
 
-/** Counts the packets of each stream in two seconds with ffprobe. */
-function startProbe(url: string, transport: 'tcp' | 'udp' | undefined) {
+/** Counts the packets of each stream with ffprobe. */
+function startProbe(url: string, transport: 'tcp' | 'udp' | undefined, seconds = 2) {
   return runProcess(
     [
       ...(transport ? ['-rtsp_transport', transport] : []),
-      ...['-v', 'error', '-count_packets', '-read_intervals', '%+2'],
+      ...['-v', 'error', '-count_packets', '-read_intervals', `%+${seconds}`],
       ...['-show_entries', 'stream=codec_name,nb_read_packets', '-of', 'csv=p=0', url]
     ],
     'ffprobe'
@@ -241,7 +241,7 @@ async function listenUdp() {
 test('players are listed with address, uptime and bitrate, can be disconnected, and are refused from addresses that the channel does not allow', async () => {
   await apply()
   const list = () => fixture.engine.observe(1).clients ?? []
-  const players = [startProbe(urlWith(), 'tcp'), startProbe(urlWith(), 'udp')]
+  const players = [startProbe(urlWith(), 'tcp', 60), startProbe(urlWith(), 'udp', 60)]
   await waitUntil('both players receive data', () => list().length === 2 && list().every((player) => player.kbps > 50))
   const [first, second] = list()
   assert.deepEqual([first?.protocol, first?.outputId, first?.isPublisher], [RTSP, 3, false])

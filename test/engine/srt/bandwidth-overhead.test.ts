@@ -83,7 +83,8 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
 }
 
 test('a player gets at most the configured overhead above the input bitrate, and without one there is no limit', async () => {
-  const unlimited = await measureBurst(undefined)
+  // A busy machine only makes a burst take longer.
+  const unlimited = Math.min(await measureBurst(undefined), await measureBurst(undefined))
   const limited = await measureBurst(5)
   assert.ok(limited > 2 * unlimited && limited > 150, `${unlimited} ms without and ${limited} ms with a limit`)
 })
