@@ -49,6 +49,7 @@ export const REASON_CODES = [
   'install-with',
   'not-veiled',
   'port-taken',
+  'port-privileged',
   'forbidden',
   'no-one-there',
   'ndi-missing',

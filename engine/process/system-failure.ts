@@ -24,6 +24,9 @@ export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string
   if (error.syscall === 'connect' && /^E(NET|HOST)UNREACH$/.test(error.code ?? ''))
     return failure(CONNECTION_STATE.tcpPortFailed, 'network-fails')
   if (error.code === 'EADDRINUSE' && error.port) return creationFailure(`port-taken ${error.port}`)
+  // Ports below 1024 need a right that the engine does not have.
+  if (error.code === 'EACCES' && (error.syscall === 'listen' || error.syscall === 'bind') && error.port)
+    return creationFailure(`port-privileged ${error.port}`)
   const cause = CAUSES[error.code ?? '']
   return cause ? failure(...cause) : creationFailure(`not-started ${error.message}`)
 }

@@ -46,6 +46,7 @@ const CAUSE_OF_REASON: Readonly<Partial<Record<ReasonCode, HealthReason>>> = {
   'install-with': 'not-installed',
   'not-veiled': 'not-installed',
   'port-taken': 'address-in-use',
+  'port-privileged': 'port-closed',
   forbidden: 'refused',
   'no-one-there': 'refused',
   'ndi-missing': 'not-installed',

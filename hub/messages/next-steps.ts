@@ -70,6 +70,7 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   ],
   'input-silent': ['Check the input.', '请检查输入。'],
   'port-taken': ['Choose another port, or stop the program that uses it.', '请选择其他端口，或停止占用该端口的程序。'],
+  'port-privileged': ['Choose a port from 1024 up.', '请选择 1024 或以上的端口。'],
   forbidden: [
     'Choose another address. Private addresses can be allowed in the settings, cloud metadata addresses cannot.',
     '请选择其他地址。私有地址可在设置中允许，云平台元数据地址不可。'

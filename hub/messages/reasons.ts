@@ -60,6 +60,7 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
     '此 ffmpeg 无法在进程列表中隐藏参数，已停止：请用 apt-get install -y ffmpeg 安装系统软件包'
   ],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
+  'port-privileged': ['the stream engine has no right to open port {0}', '流引擎无权打开端口 {0}'],
   forbidden: ['streams may not use this address', '不允许流使用此地址'],
   'no-one-there': ['no program listens on the target port', '没有程序监听目标端口'],
   'ndi-missing': [
