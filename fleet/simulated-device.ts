@@ -79,6 +79,7 @@ class Device {
   /** Link of a second device with the same serial number and key, for the behaviour `twin`. */
   readonly #twinLink: DeviceLink
   #isRestarting = false
+  #restartTimer: NodeJS.Timeout | undefined
   /** Whether the device did not come back from an update, for the behaviour `update-lost`. */
   #isLost = false
   /** The refusal that was logged last. */
@@ -151,6 +152,7 @@ class Device {
     this.#upgrader.cancel()
     this.#stopStreams()
     clearInterval(this.#streamTimer)
+    clearTimeout(this.#restartTimer)
   }
 
   #name(): string {
@@ -238,7 +240,7 @@ class Device {
   #reboot(): boolean {
     if (this.#isRestarting) return false
     this.#isRestarting = true
-    setTimeout(() => this.#restart(), REBOOT_DELAY)
+    this.#restartTimer = setTimeout(() => this.#restart(), REBOOT_DELAY)
     return true
   }
 

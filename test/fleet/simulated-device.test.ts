@@ -30,7 +30,11 @@ test.after.each(async () => {
 })
 
 /** Starts the device at an index of the roster, and waits for its link unless `online` is false. */
-async function start(index: number, online = true): Promise<{ sn: string; device: SimulatedDevice }> {
+async function start(
+  index: number,
+  online = true,
+  timing?: { reboot: number; install: number }
+): Promise<{ sn: string; device: SimulatedDevice }> {
   const entry = createRoster(24)[index]
   assert.ok(entry)
   const device = createSimulatedDevice({
@@ -38,7 +42,8 @@ async function start(index: number, online = true): Promise<{ sn: string; device
     folder,
     seed: 'seed',
     hub: { host: '127.0.0.1', port: hub.port },
-    report: (report) => reports.push(report)
+    report: (report) => reports.push(report),
+    ...(timing && { timing })
   })
   devices.push(device)
   device.start()
@@ -177,6 +182,15 @@ test('a reboot request gets its response before the link closes', async () => {
   assert.ok(performance.now() - offlineAt > 4000)
   const { sysstat } = (await hub.call(sn, 'GET', STATUS)).json as { sysstat: { uptime: number } }
   assert.ok(sysstat.uptime <= 6, String(sysstat.uptime))
+})
+
+test('a device that is stopped before a reboot does not reconnect', async () => {
+  const { sn, device } = await start(0, true, { reboot: 0, install: 0 })
+  assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
+  device.stop()
+  await until(() => hub.online().length === 0)
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  assert.equal(hub.hellos.length, 1)
 })
 
 test('a rejected device does not retry at once, a deleted one does not retry', async () => {
