@@ -44,6 +44,9 @@ const runsAlone = (file) =>
   /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/.test(
     relative(root, file)
   ) ||
+  /^test\/hub\/(devices\/link\/faults|http\/many-connections|store\/logs|videohub\/panel-limits)\./.test(
+    relative(root, file)
+  ) ||
   /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\./.test(
     relative(root, file)
   )

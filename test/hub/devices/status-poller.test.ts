@@ -218,7 +218,7 @@ test('over real links, a stalled device does not delay one that responds', async
   const links = createDeviceLinks({ register: () => ({ state: 101 }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
   const observed: string[] = []
-  poller = createStatusPoller({ links, interval: 20, timeout: 200, onObservation: (sn) => observed.push(sn) })
+  poller = createStatusPoller({ links, interval: 20, timeout: 5000, onObservation: (sn) => observed.push(sn) })
   await connectLinkDevice(port, helloOf(1), () => GET_STATUS)
   await connectLinkDevice(port, helloOf(2), () => undefined)
   await until(() => links.count === 2, 'both are up')

@@ -115,13 +115,13 @@ test('a stream with an image that is too large is closed and requested again', a
 })
 
 test('a stalled stream is closed and requested again, one with data is not', async () => {
-  await open(300)
+  await open(1500)
   await device()
   links.subscribePreviews(sn, SIZE, collect)
   await requested(1)
-  for (let times = 0; times < 8; times++) {
+  for (let times = 0; times < 20; times++) {
     streams[0]?.write(encodeImage('p'))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.equal(streams.length, 1)
   await requested(2)

@@ -90,13 +90,15 @@ test('a filter out of range is refused with its name', async () => {
 
 test('a file has its date in its name, a header row, times in UTC, and a UTF-8 mark', async () => {
   addEntries(['演播室 1'])
+  const today = () => new Date().toISOString().slice(0, 10)
+  const before = today()
   const { text, headers } = await file('type=operation&format=csv')
   const [header, first, end] = text.split('\r\n')
   assert.equal(header, '\ufefftime,user,ip,text,event,detail,code,outcome')
   assert.equal(first, '2026-01-02T03:04:05.006Z,Ann,10.0.0.9,/x: 演播室 1,/x,演播室 1,0,Operation succeeded')
   assert.equal(end, '')
-  const day = new Date().toISOString().slice(0, 10)
-  assert.equal(headers.get('content-disposition'), `attachment; filename="operation-log-${day}.csv"`)
+  const nameOn = (day: string) => `attachment; filename="operation-log-${day}.csv"`
+  assert.ok([before, today()].map(nameOn).includes(headers.get('content-disposition') ?? ''))
   assert.equal(headers.get('content-type'), 'text/csv;charset=utf-8')
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')

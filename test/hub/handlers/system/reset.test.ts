@@ -30,6 +30,7 @@ import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts
 import { openStore } from '../../../../hub/store/store.ts'
 import { signStatement } from '../../../../license/statement.ts'
 import { channelNames } from '../../../kit/hub/backup-folder.ts'
+import { openFeed } from '../../../kit/hub/feed-listener.ts'
 import { md5, newPassword, startHub } from '../../../kit/hub/hub.ts'
 import { type HubProcess, startHubProcess } from '../../../kit/hub/hub-process.ts'
 import { freeTcpPort } from '../../../kit/net/free-port.ts'
@@ -180,12 +181,15 @@ test('a reset needs the name of the hub and the password, and asks before runnin
 
 test('open consoles see the flag of the reset; a hub that is killed then is reset at its next start', async () => {
   await fill()
+  // While a console is open, the hub waits for a second before it restarts.
+  const feed = await openFeed(Number(new URL(hub.url).port), { cookie: hub.cookie() })
   assert.equal((await hub.send(resetSettings, { ...REQUEST, force: true })).result, 0)
   const { status } = await hub.send(systemStatus, {})
   assert.equal(status.system.status['status-code'] & SYSTEM_STATUS_BITS.resetting, SYSTEM_STATUS_BITS.resetting)
   const { result } = await hub.send(addChannel, { name: 'Lost' })
   assert.equal(result, 4)
   await hub.kill()
+  feed.socket.terminate()
   hub = await startHubProcess(data)
   assert.deepEqual(await channelNames(hub), [])
   assert.ok(!readdirSync(data).some((name) => /^(replaced|restore|firmware)/.test(name)))
