@@ -136,8 +136,9 @@ export class SyslogForwarder {
       this.#refusal = undefined
       const before = { ...this.#position }
       if (!this.#recentRound()) this.#round = { start: before, sentAt: performance.now() }
-      let hasMore = await this.#sendBatch(target)
-      while (hasMore && !this.#isClosed) hasMore = await this.#sendBatch(target)
+      let hasMore = true
+      while (hasMore && this.#isCurrent(target)) hasMore = await this.#sendBatch(target)
+      if (!this.#isCurrent(target)) return this.#schedule(COLLECT)
       const hasSent = SOURCES.some((source) => this.#position[source] > before[source])
       if (target.protocol === 'udp' && this.#failure) {
         // Only datagrams without a refusal show that the server is back.
@@ -147,7 +148,8 @@ export class SyslogForwarder {
       if (this.#refusal) throw this.#refusal
       this.#recordSuccess(target)
     } catch (error) {
-      if (!this.#isClosed) this.#recordFailure(target, error as Error)
+      if (this.#isCurrent(target)) this.#recordFailure(target, error as Error)
+      else this.#schedule(COLLECT)
     } finally {
       this.#isSending = false
     }
@@ -158,19 +160,29 @@ export class SyslogForwarder {
     const text = JSON.stringify(target)
     if (text !== this.#target) this.#disconnect()
     this.#target = text
-    this.#connection ??= await this.#connect(target)
+    const connection = this.#connection ?? (await this.#connect(target))
+    if (!this.#isCurrent(target)) {
+      connection.close()
+      return false
+    }
+    this.#connection = connection
     let hasMore = false
     for (const source of SOURCES) {
       const lines = this.#store.database.all<SyslogLine>(QUERIES[source], this.#position[source])
       if (lines.length === 0) continue
       const host = hostname()
-      await this.#connection.send(lines.map((line) => formatMessage(source, line, host)))
+      await connection.send(lines.map((line) => formatMessage(source, line, host)))
       this.#position[source] = lines.at(-1)?.id ?? 0
       this.#lastSent = Date.now()
       hasMore ||= lines.length === BATCH
     }
     if (performance.now() - this.#storedAt > POSITION_INTERVAL) this.#storePosition()
     return hasMore
+  }
+
+  /** Whether lines are still to be sent to this server: another one may have been set while it was awaited. */
+  #isCurrent(target: SyslogTarget): boolean {
+    return !this.#isClosed && JSON.stringify(this.#store.settings.get('syslog')) === JSON.stringify(target)
   }
 
   #recordSuccess({ host }: SyslogTarget): void {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { USER_PERMISSIONS } from '../../../contract/access/permissions.ts'
@@ -11,7 +14,9 @@ import { getSettings, type Settings, setSettings } from '../../../contract/setti
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { ForbiddenServerError } from '../../../hub/machine/server-address.ts'
+import { openStore } from '../../../hub/store/store.ts'
 import { openConnection } from '../../../hub/syslog/connection.ts'
+import { SyslogForwarder } from '../../../hub/syslog/forwarder.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
@@ -34,8 +39,11 @@ const setTarget = (syslog: Settings['syslog']) => admin.send(setSettings, { sysl
 async function startTcpServer(port = 0) {
   const messages: string[] = []
   const sockets = new Set<Socket>()
+  let connections = 0
   const server: Server = createServer((socket) => {
     sockets.add(socket)
+    connections++
+    socket.on('close', () => sockets.delete(socket))
     let rest = ''
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
@@ -52,6 +60,8 @@ async function startTcpServer(port = 0) {
   return {
     port: (server.address() as { port: number }).port,
     messages,
+    /** Number of connections until now, and of those that are open. */
+    connections: () => [connections, sockets.size],
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -81,6 +91,39 @@ test('each line of the logs is sent once over TCP, in order, from the time the s
     await server.close()
   }
 })
+
+for (const change of ['another server was set', 'the end of the hub'] as const)
+  test(`a connection that opens after ${change} is closed, and carries no line`, async () => {
+    const [former, next] = [await startTcpServer(), await startTcpServer()]
+    const folder = mkdtempSync(join(tmpdir(), 'headend-syslog-'))
+    const store = openStore(folder)
+    const targetOf = ({ port }: typeof former) => ({ protocol: 'tcp', host: '127.0.0.1', port }) as const
+    store.settings.set('syslog', targetOf(former))
+    const forwarder = new SyslogForwarder(store)
+    store.logEvent({ event: 'low-memory' })
+    const { get } = store.settings
+    try {
+      // The forwarder reads the setting first when it starts to connect.
+      store.settings.get = ((name: 'syslog') => {
+        if (name !== 'syslog') return get.call(store.settings, name)
+        store.settings.get = get
+        queueMicrotask(() => {
+          if (change === 'the end of the hub') return forwarder.close()
+          store.settings.set('syslog', targetOf(next))
+          forwarder.settingChanged()
+        })
+        return get.call(store.settings, name)
+      }) as typeof get
+      await until(() => former.connections()[0] === 1 && former.connections()[1] === 0, 'the connection was closed')
+      if (change === 'another server was set') await until(() => next.messages.length > 0, 'the line arrived')
+      assert.deepEqual(former.messages, [])
+    } finally {
+      forwarder.close()
+      store.close()
+      rmSync(folder, { recursive: true })
+      await Promise.all([former, next].map((server) => server.close()))
+    }
+  })
 
 test('lines are sent over UDP', async () => {
   const socket = createSocket('udp4')
