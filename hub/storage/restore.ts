@@ -2,16 +2,7 @@
 // written, and renames carry it out. A restore that is interrupted before the plan has changed nothing; one that is interrupted after it is
 // finished by the next restore or the next start of the hub.
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  statSync
-} from 'node:fs'
+import { closeSync, createReadStream, createWriteStream, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Transform } from 'node:stream'
@@ -26,7 +17,7 @@ import {
   requireInnerPath
 } from './backup-format.ts'
 import { copyDatabase } from './copies.ts'
-import { DATABASE_FILE, databaseEntries, isLocal, replaceableEntries } from './data-folder.ts'
+import { DATABASE_FILE, databaseEntries, isLocal, replaceableEntries, requireDataOwner } from './data-folder.ts'
 import { inspectDatabase } from './inspect.ts'
 import { lockDataFolder } from './lock.ts'
 import { DataReplacement, removeStaging } from './replacement.ts'
@@ -138,16 +129,6 @@ function prepareDatabase(file: string): void {
   connection.close()
 }
 
-/** Refuses to restore as root what a hub of another user could not open. */
-function requireFolderOfRoot(folder: string, from: string): void {
-  const owner = existsSync(folder) ? statSync(folder).uid : 0
-  if (owner === 0) return
-  const command = `sudo -u '#${owner}' make restore FROM=${from} DATA=${folder}`
-  throw new Error(
-    `the data folder ${folder} belongs to the user with the ID ${owner}, who could not open files of root; run this as that user (${command})`
-  )
-}
-
 /**
  * Replaces the data with a backup, or the database alone with a copy of it (an SQLite file). Nothing is replaced unless every check
  * succeeds: the manifest, the hash of each file, the integrity of the database and its version.
@@ -157,7 +138,7 @@ function requireFolderOfRoot(folder: string, from: string): void {
  */
 export async function restore(data: string, source: string, uid = process.getuid?.()): Promise<string | undefined> {
   const [folder, from] = [resolve(data), resolve(source)]
-  if (uid === 0) requireFolderOfRoot(folder, from)
+  requireDataOwner(folder, `make restore FROM=${from} DATA=${folder}`, uid)
   if (!existsSync(from)) throw new BackupError(`${from} does not exist`)
   const lock = lockDataFolder(folder, 'restore')
   try {
