@@ -57,7 +57,7 @@ async function beginChange(safeChange: SafeChange): Promise<void> {
   const plan = {
     iface: 'eth0',
     devices: ['/Devices/1'] as [string],
-    apply: async () => ({ connection: '', active: '/Active/1' })
+    apply: async () => ({ connection: '/Settings/1', active: '/Active/1' })
   }
   safeChange.begin({ plan, by: 'Admin', ipaddr: '', overIface: false, request: { iface: 'eth0' } })
   await until(() => safeChange.observe()?.state === 'waiting', 'the change is in effect')
