@@ -36,7 +36,7 @@ async function resetPassword(): Promise<{ password: string; output: string }> {
   return { password, output }
 }
 
-test('on the machine itself a user gets a new password while the hub is stopped, and all sessions end', async () => {
+test('while the hub is stopped, the command sets a new password for a user and ends all sessions of the user', async () => {
   const session = await hub.signIn()
   const { password, output } = await resetPassword()
   assert.doesNotMatch(output, /second factor/)
@@ -61,7 +61,7 @@ test('the new password meets the password rules of the hub', async () => {
   assert.ok(password.length === 30 && (password.match(/\d/g) ?? []).length >= 24, 'the rules are not met')
 })
 
-test('the second factor stays, and the terminal says so', async () => {
+test('the second factor stays, and the command says so', async () => {
   const client = await hub.signIn()
   const { secret } = await client.send(startSecondFactor, {})
   assert.equal((await client.send(enableSecondFactor, { secret, code: appCode(secret) })).result, SUCCESS)

@@ -10,7 +10,7 @@ const test = suite('system-failure')
 const refusal = (syscall: string) =>
   Object.assign(new Error(`${syscall} EACCES: permission denied 0.0.0.0:554`), { code: 'EACCES', syscall, port: 554 })
 
-test('a port that the engine may not open is named, with the ports that it may open', () => {
+test('the failure names the port that the engine may not open, and the next step names the ports that it may open', () => {
   for (const syscall of ['listen', 'bind']) {
     const { state, connState, reason } = systemFailure(refusal(syscall))
     assert.equal(connState, CONNECTION_STATE.creationFailed)

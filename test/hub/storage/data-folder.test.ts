@@ -7,7 +7,7 @@ import { suite } from '../../kit/runner/suite.ts'
 
 const test = suite('data-folder')
 
-test('the data folder of another user is refused to root, with the command to run', () => {
+test('root cannot change the data folder of another user, and the error contains the command for that user', () => {
   const data = mkdtempSync(join(tmpdir(), 'owner-'))
   try {
     if (process.getuid?.() === 0) chownSync(data, 65534, 65534)

@@ -170,7 +170,7 @@ test('a restore that was interrupted after any step is finished by the next star
   }
 })
 
-test('root does not restore into the folder of another user, and is told the command for that user', async () => {
+test('root cannot restore into the data folder of another user, and the error contains the command for that user', async () => {
   if (process.getuid?.() === 0) chownSync(data, 65534, 65534)
   const { uid } = statSync(data)
   const before = hashTree(data)

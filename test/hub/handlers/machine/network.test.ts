@@ -50,7 +50,7 @@ async function usersSeenBy(client: Client) {
   return [each?.['used-by'], each?.['hidden-streams'], set['owner-i'], set['owner-hidden']]
 }
 
-test('callers who may see the channels of an interface get their names, and other callers only the fact that channels use it', async () => {
+test('a caller who may not see the channels of an interface learns only that channels use it, without their names', async () => {
   const { id: open } = await admin.send(addChannel, { name: 'Open' })
   const { id: secret } = await admin.send(addChannel, { name: 'Hidden' })
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } as const

@@ -183,7 +183,7 @@ test('a refused change does not leave HTTPS open', async () => {
   assert.equal(await isOpen(port), true)
 })
 
-test('HTTPS that two requests switch on at the same time has one port', async () => {
+test('two requests that switch HTTPS on at the same time open one port', async () => {
   await restartWithoutHttps()
   const [first, second] = [await freeTcpPort(), await freeTcpPort()]
   await Promise.all([first, second].map((port) => hub.context.webPorts.openHttps(port)))

@@ -104,13 +104,18 @@ test('a salvo with a locked destination is refused as a whole, and the dialog st
   assert.equal(queryAllByRole('dialog', 'All').length, 1)
 })
 
-test('a salvo is edited and deleted', async () => {
+/** Opens the form of a salvo that routes source 1 to destination 1, in a new matrix. */
+async function openSalvoForm(): Promise<{ id: number; form: HTMLElement }> {
   const id = await addTestMatrix()
   await other.send(addSalvo, { id, name: 'All', takes: [{ destination: 1, source: 1 }] })
   await openMatrix(id)
   await click(await findByRole('button', 'Salvos: 1'))
   await click(await findByRole('button', 'Edit All'))
-  const form = await findByRole('dialog', 'Edit All')
+  return { id, form: await findByRole('dialog', 'Edit All') }
+}
+
+test('a salvo is edited and deleted', async () => {
+  const { id, form } = await openSalvoForm()
   await fill(await findByRole('textbox', 'Name', form), 'Most')
   await click(await findByRole('button', 'Add route', form))
   await selectOption(queryAllByRole('combobox', 'Source', form)[1] as HTMLElement, '3 Graphics')
@@ -159,12 +164,7 @@ test('forms with new routes lose them when somebody moves the sources', async ()
 })
 
 test('the form of a salvo follows its sources when somebody moves them', async () => {
-  const id = await addTestMatrix()
-  await other.send(addSalvo, { id, name: 'All', takes: [{ destination: 1, source: 1 }] })
-  await openMatrix(id)
-  await click(await findByRole('button', 'Salvos: 1'))
-  await click(await findByRole('button', 'Edit All'))
-  const form = await findByRole('dialog', 'Edit All')
+  const { id, form } = await openSalvoForm()
   assert.deepEqual(sourcesIn(form), ['1'])
   await reverseSources(id)
   await until(() => sourcesIn(form)[0] === '4', 'the source at its new position')
