@@ -1,6 +1,5 @@
 // What a change leaves as it is in the connection of a real NetworkManager.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { confirmNetwork, type SetNetworkRequest, setNetwork } from '../../../contract/machine/network.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ADDRESS, type ManagedMachine } from '../../kit/machine/managed-machine.ts'
@@ -15,12 +14,7 @@ test.after(closeMachines)
 async function changeAndKeep(managed: ManagedMachine, request: Omit<SetNetworkRequest, 'iface'>): Promise<void> {
   const { result, change } = await managed.client.send(setNetwork, { iface: 'eth0', ...request })
   assert.deepEqual([result, change?.ipaddr], [0, ADDRESS])
-  for (;;) {
-    await sleep(250)
-    const { change: current, last } = await managed.list().catch(() => ({ change: undefined, last: undefined }))
-    assert.notEqual(last?.outcome, 'undone', last?.detail)
-    if (current?.state === 'waiting') break
-  }
+  await managed.waitForChange()
   assert.equal((await managed.client.send(confirmNetwork, {})).result, 0)
 }
 

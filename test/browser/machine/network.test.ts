@@ -32,7 +32,7 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   const { result, ticket = '', change: accepted } = await client.send(setNetwork, CHANGE)
   assert.equal(result, 0)
   assert.deepEqual([accepted?.ipaddr, accepted?.['over-iface']], [NEW_ADDRESS, true])
-  await managed.waitForAddress(NEW_ADDRESS, 15)
+  await managed.waitForChange(NEW_ADDRESS)
   assert.equal(await client.reaches(ADDRESS), false)
   // Only in memory: after a loss of power the machine starts with the old address.
   assert.match(await managed.storedConnections(), /198\.51\.100\.10\/24/)

@@ -1,6 +1,5 @@
 // Wi-Fi, VLAN and USB networks, against the NetworkManager of python-dbusmock: the kernel of a test machine cannot make them.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listLog } from '../../../contract/log.ts'
 import { confirmNetwork, joinWifi, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -37,15 +36,6 @@ async function undoChange(): Promise<string | undefined> {
   return (await managed.list()).last?.reason
 }
 
-/** Waits until a change is in effect. */
-async function waitUntilWaiting(): Promise<void> {
-  for (let attempt = 0; attempt < 60; attempt++) {
-    if ((await managed.list()).change?.state === 'waiting') return
-    await sleep(250)
-  }
-  throw new Error('The change did not take effect')
-}
-
 test('Wi-Fi and USB interfaces are listed', async () => {
   const { list, access } = await managed.list()
   assert.equal(access.reason, undefined)
@@ -71,7 +61,7 @@ test('a network with WPA3 is joined under a checkpoint of its interface alone, a
   const { result, change } = await managed.client.send(joinWifi, request)
   assert.equal(result, 0)
   assert.equal(change?.iface, 'wlan0')
-  await waitUntilWaiting()
+  await managed.waitForChange()
   assert.match(mock.log, /CheckpointCreate \[.*Devices\/wlan0.*\] 60 2/)
   assert.match(mock.log, /AddConnectionUnsaved.*sae.*/s)
   const [, connection = ''] = /ActivateConnection "?(\S*Settings\/\d+)/.exec(mock.log) ?? []
@@ -87,7 +77,7 @@ test('a network with WPA3 is joined under a checkpoint of its interface alone, a
 test('a hotspot is provided with the addresses and the connection of the machine', async () => {
   const request = { iface: 'wlan0', ssid: 'Crew', security: 'wpa2', password: PASSWORD, hotspot: true } as const
   assert.equal((await managed.client.send(joinWifi, request)).result, 0)
-  await waitUntilWaiting()
+  await managed.waitForChange()
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   assert.match(settings, /"mode": "ap"|'mode'.*'ap'/)
   assert.match(settings, /shared/)
@@ -99,7 +89,7 @@ test('a VLAN is made on its interface, with its ID and address', async () => {
   const address = { 'use-dhcp': false, ipaddr: '10.0.20.7', netmask: '255.255.0.0', gateway: '', dns1: '', dns2: '' }
   assert.equal((await managed.client.send(setNetwork, { ...vlan, parent: 'nowhere', ...address })).result, 16)
   assert.equal((await managed.client.send(setNetwork, { ...vlan, ...address })).result, 0)
-  await waitUntilWaiting()
+  await managed.waitForChange()
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   for (const part of [/vlan/, /20/, /10\.0\.20\.7/, /16/]) assert.match(settings, part)
   await undoChange()
@@ -112,7 +102,7 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   assert.equal((await managed.client.send(setNetwork, { iface: 'usb0', remove: true })).result, 38)
   const { result, change } = await managed.client.send(setNetwork, { iface: 'usb0_20', remove: true })
   assert.deepEqual([result, change?.iface], [0, 'usb0_20'])
-  await waitUntilWaiting()
+  await managed.waitForChange()
   const calls = lastCalls()
   assert.match(calls, /CheckpointCreate \[.*Devices\/usb0_20.*\] 60 2/)
   // Until the confirmation its settings stay on disk.

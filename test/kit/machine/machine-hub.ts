@@ -67,9 +67,9 @@ export class LanClient {
     return JSON.parse(body) as never
   }
 
-  /** Whether the hub answers at the address. */
+  /** Whether the hub answers at the address, and accepts it in the Host header. */
   async reaches(address = this.address): Promise<boolean> {
-    return (await this.curl(`http://${address}:${HUB_PORT}/healthz`)).status > 0
+    return (await this.curl(`http://${address}:${HUB_PORT}/healthz/live`)).status === 200
   }
 
   /** A request by curl, with the session of this client. @returns the status, 0 if there is no response, and the body */

@@ -61,6 +61,6 @@ export async function setAddress(page: Page, address: string, gateway = '198.51.
 export async function change(managed: ManagedMachine): Promise<string> {
   const { result, ticket = '' } = await managed.client.send(setNetwork, CHANGE)
   assert.equal(result, 0)
-  await managed.waitForAddress(NEW_ADDRESS, 15)
+  await managed.waitForChange(NEW_ADDRESS)
   return ticket
 }
