@@ -5,12 +5,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import type { FeedMessage } from '../../contract/change-feed.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../contract/system.ts'
 import { openFeed } from '../kit/hub/feed-listener.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { startHubProcess } from '../kit/hub/hub-process.ts'
 
 const test = suite('restart')
+
+/** The first revision of the status. A heartbeat may be sent before the subscription arrives. */
+const currentRevision = (messages: FeedMessage[]) => messages.find(({ changed }) => changed?.status)?.changed?.status
 
 test('open consoles see a restart in the status while the hub still answers, and then the hub ends', async () => {
   const hub = await startHub()
@@ -19,7 +23,7 @@ test('open consoles see a restart in the status while the hub still answers, and
   const { port } = await hub.listen(0, 0)
   const feed = await openFeed(port, { cookie: admin.cookie })
   feed.subscribe('status')
-  const first = await feed.waitFor((messages) => messages[0]?.changed?.status, 'the current revision')
+  const first = await feed.waitFor(currentRevision, 'the current revision')
   assert.equal((await statusCode()) & SYSTEM_STATUS_BITS.rebooting, 0)
   const closing = hub.close('restart')
   await feed.waitFor(
@@ -45,7 +49,7 @@ test('SIGUSR2 ends the process of a hub in the same way', async () => {
   const ended = once(running.child, 'exit')
   const feed = await openFeed(Number(new URL(running.url).port), { cookie: running.cookie() })
   feed.subscribe('status')
-  const first = await feed.waitFor((messages) => messages[0]?.changed?.status, 'the current revision')
+  const first = await feed.waitFor(currentRevision, 'the current revision')
   running.child.kill('SIGUSR2')
   await feed.waitFor(
     (messages) => messages.find(({ changed }) => (changed?.status ?? 0) > first),
