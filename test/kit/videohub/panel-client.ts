@@ -36,11 +36,11 @@ export class PanelClient {
   /** Sends a block, and waits for the response and the status blocks that follow it. @returns all of them */
   async request(...lines: string[]): Promise<string> {
     this.clear()
-    this.socket.write(`${lines.join('\n')}\n\n`)
-    await until(() => /^(ACK|NAK)\n\n/m.test(this.received), `response to ${lines.join(', ')}`)
-    // The changes that the request causes arrive within 10 ms.
-    await new Promise((resolve) => setTimeout(resolve, 40))
-    return this.received
+    // The response to the second request comes after everything that the first one causes.
+    this.socket.write(`${lines.join('\n')}\n\nPING:\n\n`)
+    const responses = () => this.received.match(/^(ACK|NAK)\n\n/gm)?.length
+    await until(() => responses() === 2, `response to ${lines.join(', ')}`)
+    return this.received.slice(0, this.received.lastIndexOf('ACK\n\n'))
   }
 
   async waitForEnd(limit?: number): Promise<void> {
