@@ -19,6 +19,7 @@ import { createChanges } from '../../../hub/store/changes.ts'
 import { type FeedListener, openFeed } from '../../kit/hub/feed-listener.ts'
 import { addUser, md5, startHub } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { ownTime } from '../../kit/own-time.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('change feed')
@@ -157,14 +158,15 @@ test('continuous changes are reported twice a second at most, a single one withi
     (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the last revision arrives'
   )
-  const startedAt = performance.now()
-  hub.context.store.changes.markChanged('device', 2)
-  const { device: last } = hub.context.store.changes.revs()
-  await listener.waitFor(
-    (messages) => (reportedRev(messages, 'device') === last ? true : undefined),
-    'the single change arrives'
-  )
-  assert.ok(performance.now() - startedAt < 1000)
+  const time = await ownTime(() => {
+    hub.context.store.changes.markChanged('device', 2)
+    const { device: last } = hub.context.store.changes.revs()
+    return listener.waitFor(
+      (messages) => (reportedRev(messages, 'device') === last ? true : undefined),
+      'the single change arrives'
+    )
+  })
+  assert.ok(time < 1000, `${time} ms`)
 })
 
 test('a change of the NDI router is reported within 250 ms, also just after another message', async () => {
@@ -172,14 +174,15 @@ test('a change of the NDI router is reported within 250 ms, also just after anot
   listener.subscribe('ndi')
   await listener.waitFor((messages) => reportedRev(messages, 'ndi'), 'the current revision arrives')
   for (let change = 0; change < 4; change++) {
-    const startedAt = performance.now()
-    hub.context.store.changes.markChanged('ndi')
-    const { ndi } = hub.context.store.changes.revs()
-    await listener.waitFor(
-      (messages) => (reportedRev(messages, 'ndi') === ndi ? true : undefined),
-      'the change arrives'
-    )
-    assert.ok(performance.now() - startedAt < 250, `${performance.now() - startedAt} ms`)
+    const time = await ownTime(() => {
+      hub.context.store.changes.markChanged('ndi')
+      const { ndi } = hub.context.store.changes.revs()
+      return listener.waitFor(
+        (messages) => (reportedRev(messages, 'ndi') === ndi ? true : undefined),
+        'the change arrives'
+      )
+    })
+    assert.ok(time < 250, `${time} ms`)
   }
 })
 
@@ -215,11 +218,12 @@ test('sockets and previews opened with a token close soon after it expires', asy
   const quick = await startHub({ sessionCheckInterval: 20 })
   try {
     const { port } = await quick.listen(0, 0)
-    const { token } = await quick.clientAs().send(addToken, { 'expired-time': Date.now() + 400 })
+    const { token } = await quick.clientAs().send(addToken, { 'expired-time': Date.now() + 3_600_000 })
     const headers = { authorization: `Bearer ${token}` }
     const listener = await openFeed(port, headers)
     const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers })
     assert.ok(preview.headers.get('handle-id'), 'its preview stream is open')
+    quick.context.store.database.run('UPDATE token SET expires = ?', Date.now())
     assert.equal(await listener.closed, CLOSE_SESSION_OVER)
     await preview.text()
     await assert.rejects(openFeed(port, headers), /\b401$/)

@@ -41,7 +41,8 @@ test('one that leaves the queue is not counted, so that clients which disconnect
   await assert.rejects(limit.wait(client.signal), /closed/)
   const start = performance.now()
   await limit.wait(never)
-  assert.ok(performance.now() - start < 500)
+  // With those that have left, it would be 50 s.
+  assert.ok(performance.now() - start < 10_000)
 })
 
 test.run()

@@ -45,7 +45,7 @@ export class PyatemClient {
   }
 
   async waitFor(matches: (event: TimedEvent) => boolean, what: string): Promise<TimedEvent> {
-    await until(() => this.events.some(matches), what, 10_000)
+    await until(() => this.events.some(matches), what)
     return this.events.find(matches) as TimedEvent
   }
 
