@@ -87,8 +87,8 @@ export interface WifiState {
 /** A change that NetworkManager undoes unless it is confirmed in time. */
 export interface NetworkChange {
   iface: string
-  /** `applying`: not yet in effect. `waiting`: in effect, and to be confirmed. */
-  state: 'applying' | 'waiting'
+  /** `applying`: not yet in effect. `waiting`: in effect, and to be confirmed. `undoing`: the hub or NetworkManager goes back. */
+  state: 'applying' | 'waiting' | 'undoing'
   /** Seconds until NetworkManager undoes it. */
   'seconds-left': number
   /** User who made it. */
@@ -226,7 +226,8 @@ export const setNetwork = declareCall<SetNetworkRequest, ChangeAccepted>('POST',
 
 /**
  * Keeps the change, or goes back. To keep it, the request must arrive over a connection that was opened after the change, and at the changed
- * interface if the change was requested there; else 38. 16 if no change waits; 43 if it is not yet in effect.
+ * interface if the change was requested there; else 38. 16 if no change waits; 43, with `message`, if it is not
+ * yet in effect or is being undone.
  */
 export const confirmNetwork = declareCall<ConfirmNetworkRequest>('POST', '/network/confirm', SYSTEM_CONFIG_EDIT)
 

@@ -74,6 +74,8 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
     'Confirm the change over a new connection to the changed interface. Open the console at its new address.',
     '请通过到已更改接口的新连接确认。请在新地址打开控制台。'
   ],
+  applying: ['The change is not yet in effect. Try again in a moment.', '更改尚未生效，请稍后重试。'],
+  undoing: ['The change is being undone.', '正在撤销更改。'],
   'listen-address': [
     'The hub listens on this address alone. Start it with HOST=0.0.0.0 before you change the address.',
     '中控仅监听此地址。更改地址前，请以 HOST=0.0.0.0 启动中控。'

@@ -169,7 +169,8 @@ export class SafeChange {
     const current = this.#current
     if (!current) return
     // It can no longer be confirmed.
-    this.#state = 'applying'
+    this.#state = 'undoing'
+    this.#hooks.onChange()
     const end = performance.now() + UNDO_TIME
     let isRestored = await this.#isRestored(current)
     while (!isRestored && this.#current === current && performance.now() < end) {
@@ -214,11 +215,11 @@ export class SafeChange {
 
   /**
    * Keeps the change.
-   * @throws MachineError 16 if there is none; 43 if it is not yet in effect; 38 if the client has not shown that it reaches the hub now
+   * @throws MachineError 16 if there is none; 43 if it is not yet in effect, or is being undone; 38 if the client has not shown that
+   * it reaches the hub now
    */
   async confirm({ localAddress, openedAt }: ClientConnection): Promise<void> {
-    const current = this.#requireCurrent()
-    if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
+    const current = this.#requireWaiting()
     const reaches = hasAddress(current.iface, localAddress)
     // A client that asks at the new address whether the hub answers there may be sooner than the hub notices its new address.
     const isNew = openedAt > this.#appliedAt || (reaches && !current.previous.includes(localAddress ?? ''))
@@ -242,16 +243,19 @@ export class SafeChange {
 
   /**
    * Goes back, as soon as the response has reached the client over the present address.
-   * @throws MachineError 16 if there is no change; 43 if it is not yet in effect
+   * @throws MachineError 16 if there is no change; 43 if it is not yet in effect, or is being undone
    */
   cancel(): void {
-    const { checkpoint } = this.#requireCurrent()
-    if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS)
-    setTimeout(() => void this.#undo(checkpoint, 'cancelled').catch(logFailure), START_DELAY)
+    const { checkpoint } = this.#requireWaiting()
+    this.#state = 'undoing'
+    this.#hooks.onChange()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#undo(checkpoint, 'cancelled').catch(logFailure), START_DELAY)
   }
 
-  #requireCurrent(): StoredNetworkChange {
+  #requireWaiting(): StoredNetworkChange {
     if (!this.#current) throw new MachineError(NOT_EXIST)
+    if (this.#state !== 'waiting') throw new MachineError(IN_PROGRESS, { refusal: this.#state })
     return this.#current
   }
 

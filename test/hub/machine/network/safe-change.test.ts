@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
+import { IN_PROGRESS } from '../../../../contract/codes.ts'
 import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
 import { type ChangeRequest, SafeChange } from '../../../../hub/machine/network/safe-change.ts'
+import { refusalText } from '../../../../hub/messages/machine.ts'
 import { type NetworkStore, networkStore } from '../../../../hub/store/machine/network.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { fillStorage } from '../../../kit/storage/full-storage.ts'
@@ -187,6 +189,36 @@ test('a hub that is closed while it prepares a change ends the checkpoint and do
   safeChange.begin(changeOf({ prepare: async () => safeChange.close(), apply }))
   await until(() => manager.calls.length === 2 || isApplied, 'the hub goes on after the checkpoint')
   assert.deepEqual([manager.calls, isApplied], [['createCheckpoint', 'destroyCheckpoint'], false])
+})
+
+test('a change that a user has cancelled can neither be confirmed nor cancelled again, and is undone once', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  safeChange.cancel()
+  assert.equal(safeChange.observe()?.state, 'undoing')
+  const refusal = { code: IN_PROGRESS, fields: { refusal: 'undoing' } }
+  assert.equal(refusalText('en', 'undoing'), 'The change is being undone.')
+  assert.throws(() => safeChange.cancel(), refusal)
+  await assert.rejects(safeChange.confirm(CLIENT()), refusal)
+  await whenEnded(safeChange)
+  assert.deepEqual(manager.calls, ['createCheckpoint', 'rollback'])
+  assert.deepEqual([store.outcome()?.outcome, store.outcome()?.reason], ['undone', 'cancelled'])
+})
+
+test('a hub that is closed after a change was cancelled leaves the rollback to NetworkManager', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    safeChange.cancel()
+    safeChange.close()
+    mock.timers.tick(60_000)
+    assert.deepEqual(manager.calls, ['createCheckpoint'])
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test('a change that cannot be saved still waits, and is kept by the next confirmation', async () => {
