@@ -35,6 +35,15 @@ export function WaitingCard({ call, subject, by, deadline }: WaitingCardProps) {
   )
 }
 
+/** A change that the hub undoes now. It can no longer be kept. */
+export function UndoingCard({ subject, by }: Pick<WaitingCardProps, 'subject' | 'by'>) {
+  return (
+    <Card title={t(TEXT.restoring, subject)} fullWidth>
+      <p className="muted">{t(TEXT.changedBy, by)}</p>
+    </Card>
+  )
+}
+
 /** How the last change ended. */
 interface Outcome {
   /** Milliseconds since the epoch. */

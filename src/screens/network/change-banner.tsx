@@ -1,6 +1,6 @@
 // The change that waits for its confirmation, and how the last one ended.
 import { confirmNetwork, type NetworkList, type NetworkOutcome } from '../../../contract/machine/network.ts'
-import { UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
+import { UndoingCard, UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSecondsUntil } from '../../ui/seconds-until.ts'
@@ -17,17 +17,19 @@ interface ChangeBannerProps {
 
 export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }: ChangeBannerProps) {
   const followed = useStore($followed)
-  if (change?.state === 'waiting') {
-    const deadline = updatedAt + change['seconds-left'] * 1000
+  const deadline = updatedAt + (change?.['seconds-left'] ?? 0) * 1000
+  if (change?.state === 'undoing') return <UndoingCard subject={change.iface} by={change.by} />
+  if (change?.state === 'waiting')
     return <WaitingCard call={confirmNetwork} subject={change.iface} by={change.by} deadline={deadline} />
-  }
   // The list is of before the change until the hub answers again.
-  if (followed && last?.time === followed.formerOutcome) return <ApplyingCard followed={followed} />
+  if (followed && last?.time === followed.formerOutcome) return <ApplyingCard {...followed} />
+  // Another page has requested it, or this one before it was reloaded.
+  if (change) return <ApplyingCard change={change} deadline={deadline} />
   if (!last) return null
   return <UndoneCard call={confirmNetwork} subject={last.iface} last={last} onTryAgain={() => onTryAgain(last)} />
 }
 
-function ApplyingCard({ followed: { change, url, deadline } }: { followed: FollowedChange }) {
+function ApplyingCard({ change, url, deadline }: Omit<FollowedChange, 'formerOutcome'>) {
   const seconds = useSecondsUntil(deadline)
   return (
     <Card title={t(TEXT.applying, change.iface)} fullWidth>

@@ -227,6 +227,20 @@ test('a change that waits asks for its confirmation, and offers no other change 
   assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
 })
 
+test('a change that cannot be confirmed yet, or not any more, is shown with its state and without buttons', async () => {
+  const request = { iface: 'eth0', 'use-dhcp': true }
+  const last = { iface: 'eth0', time: Date.now(), by: 'Admin', outcome: 'undone', text: 'Cancelled', request } as const
+  const change = { iface: 'eth0', 'seconds-left': 42, by: 'Guest', ipaddr: '', 'over-iface': true } as const
+  const response = list({ last, change: { ...change, state: 'applying' } })
+  await openPage(response)
+  await waitForText(/previous settings return in \d+ s/)
+  const buttons = () => queryAllByRole('button', /^(Keep settings|Undo now|Try again)$/)
+  assert.deepEqual(buttons(), [])
+  response.change = { ...change, state: 'undoing' }
+  await waitForText('Restoring the previous settings of eth0')
+  assert.deepEqual(buttons(), [])
+})
+
 test('a change that was undone says why, and can be tried again with its values', async () => {
   const request = { iface: 'eth0', 'use-dhcp': false, ipaddr: '192.168.1.50', netmask: '255.255.255.0', gateway: '' }
   const undone = { outcome: 'undone', reason: 'address-in-use', text: 'Another machine has the address' } as const
