@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { changePassword } from '../../../contract/access/session.ts'
 import {
   confirmFirewall,
   type FirewallSettings,
+  type FirewallState,
   getFirewall,
   setFirewall
 } from '../../../contract/machine/firewall/firewall.ts'
@@ -25,14 +25,17 @@ import { openLanChromium } from '../../kit/machine/lan-browser.ts'
 import { missingForMachine, TestMachine } from '../../kit/machine/machine.ts'
 import { HUB_PORT, LanClient, startMachineHub } from '../../kit/machine/machine-hub.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suiteRequiring('firewall of the machine', missingForMachine())
 
 const PASSWORD = 'Studio-Hub-1'
 /** Port of a program that is not the hub. */
 const OTHER_PORT = 7000
-/** Milliseconds until the quick service goes back. */
-const QUICK = 3000
+/** Milliseconds until the quick service goes back: a client must find a port blocked meanwhile. */
+const QUICK = 8000
+/** Seconds for an answer of a port that is not blocked. */
+const ANSWER_TIME = 10
 
 const OPEN: FirewallSettings = { mode: 1, rules: [] }
 const BLOCKED: FirewallSettings = { mode: 0, rules: [] }
@@ -86,6 +89,11 @@ async function waitUntilOpen({ machine }: Place): Promise<void> {
     assert.ok(performance.now() < end, 'the port stays blocked')
 }
 
+/** Waits until the counters of the service, which are up to half a second old, fulfil a condition. */
+async function waitForCounts({ client }: Place, what: string, isMet: (state: FirewallState) => boolean): Promise<void> {
+  await waitFor(what, async () => isMet(await client.send(getFirewall, {})))
+}
+
 test('a browser in the LAN blocks all ports and keeps the change; nobody but the hub reaches the service', async () => {
   const { machine } = place
   assert.equal(await ruleset(place), '')
@@ -127,16 +135,16 @@ test('each mode that blocks ports leaves the console, existing connections and I
   })
   const answers = createInterface(flow.stdout as NodeJS.ReadableStream)[Symbol.asyncIterator]()
   let sent = 0
-  /** Waits for 20 further numbers, of which more than those that may be on their way have come back. */
+  /** Waits for 20 further numbers, and until they and all earlier ones have come back. A dropped datagram never does. */
   const requireFlow = async () => {
     const wanted = sent + 20
-    for (let lost = {}; sent < wanted; ) {
-      await sleep(200)
+    await waitFor(`all of ${wanted} numbers come back`, async () => {
       flow.stdin?.write('\n')
       const answer = await answers.next()
-      ;({ sent, ...lost } = JSON.parse(answer.value ?? ''))
-      assert.deepEqual(lost, { tcp: 0, udp: 0 })
-    }
+      const { tcp, udp, ...flowed } = JSON.parse(answer.value ?? '')
+      sent = flowed.sent
+      return Math.min(tcp, udp) >= wanted
+    })
   }
   await requireFlow()
   for (const settings of [BLOCKED, NO_RULES]) {
@@ -147,7 +155,7 @@ test('each mode that blocks ports leaves the console, existing connections and I
     assert.equal(await connectFromLan(machine, OTHER_PORT), 'dropped')
     assert.equal(await connectFromLan(machine, 8070), 'dropped')
     // The hub does not listen there, but its machine answers: the LAN has found it by neighbour discovery.
-    assert.equal(await connectFromLan(machine, HUB_PORT, MACHINE_ADDRESS_6), 'refused')
+    assert.equal(await connectFromLan(machine, HUB_PORT, MACHINE_ADDRESS_6, ANSWER_TIME), 'refused')
     await requireFlow()
     assert.equal((await client.send(confirmFirewall, {})).result, 0)
   }
@@ -156,14 +164,11 @@ test('each mode that blocks ports leaves the console, existing connections and I
 
   // Opening a port needs no confirmation, and its counter counts.
   assert.equal((await client.send(setFirewall, ONE_RULE)).change, undefined)
-  assert.equal(await connectFromLan(machine, OTHER_PORT), 'open')
-  await sleep(600)
-  const state = await client.send(getFirewall, {})
-  assert.ok((state.counts?.[0]?.packets ?? 0) > 10, JSON.stringify(state.counts))
-  assert.ok((state.counts?.[0]?.bytes ?? 0) > 400)
+  assert.equal(await connectFromLan(machine, OTHER_PORT, MACHINE_ADDRESS, ANSWER_TIME), 'open')
+  await waitForCounts(place, 'packets of the rule', ({ counts: [rule] = [] }) => (rule?.packets ?? 0) > 10)
+  await waitForCounts(place, 'bytes of the rule', ({ counts: [rule] = [] }) => (rule?.bytes ?? 0) > 400)
   await connectFromLan(machine, OTHER_PORT + 1)
-  await sleep(600)
-  assert.ok(((await client.send(getFirewall, {})).refused?.packets ?? 0) > 0)
+  await waitForCounts(place, 'refused packets', ({ refused }) => (refused?.packets ?? 0) > 0)
 
   // The service restores the confirmed rules, also after it was killed and its table is lost.
   place.service.kill('SIGKILL')

@@ -2,7 +2,6 @@
 // machine of its own, and are watched from a client on the far side of the cable (docs/architecture/machine.md lists them).
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +23,7 @@ import {
 } from '../../kit/machine/network-journey.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
 import { makePair } from '../../kit/tls/certificates.ts'
+import { waitFor } from '../../kit/until.ts'
 
 const test = suiteRequiring('lock-out', missingForMachine())
 
@@ -39,16 +39,20 @@ test.after(() => rmSync(folder, { recursive: true }))
 const setWeb = ({ client }: ManagedMachine, web: WebRequest, origin = HTTP) =>
   client.sendTo(origin, setSettings, { web })
 
-async function stopHub({ hub }: ManagedMachine): Promise<void> {
-  const exit = once(hub, 'exit')
+async function stopHub({ hub, machine }: ManagedMachine): Promise<void> {
   hub.kill('SIGKILL')
-  await exit
+  // The process that the test has started ends first. The hub ends with it, and has its ports until then.
+  await machine.run(['bash', '-c', 'while pgrep -x headend-hub; do sleep 0.05; done'])
 }
 
 /** Another program, of another user, that has a port of the machine. */
 async function occupyPort({ machine, client }: ManagedMachine, port: number): Promise<ChildProcess> {
   const program = machine.start(['python3', '-m', 'http.server', String(port)])
-  for (let n = 0; n < 50 && (await client.curl(`http://${ADDRESS}:${port}/`)).status === 0; n++) await sleep(100)
+  const serves = async () => (await client.curl(`http://${ADDRESS}:${port}/`)).status !== 0
+  await waitFor(`another program has port ${port}`, async () => {
+    assert.equal(program.exitCode, null, `The other program could not open port ${port}`)
+    return serves()
+  })
   return program
 }
 
@@ -112,8 +116,9 @@ async function takePorts(managed: ManagedMachine): Promise<void> {
 /** A new port of the console that nobody confirms. */
 async function leavePortUnconfirmed(managed: ManagedMachine): Promise<void> {
   assert.equal((await setWeb(managed, { 'http-port': 3012 })).result, SUCCESS)
-  await sleep(61_000)
-  assert.equal((await managed.client.send(listPorts, {})).last?.outcome, 'not-confirmed')
+  const last = async () => (await managed.client.send(listPorts, {})).last
+  await waitFor('the end of the trial', async () => (await last()) !== undefined, 90_000)
+  assert.equal((await last())?.outcome, 'not-confirmed')
   assert.equal((await managed.client.curl(`http://${ADDRESS}:3012/`)).status, 0)
 }
 
@@ -146,7 +151,8 @@ async function pullCable(managed: ManagedMachine): Promise<void> {
 async function setWrongMask(managed: ManagedMachine): Promise<void> {
   const wrong = { ...CHANGE, ipaddr: ADDRESS, netmask: '255.255.255.252', gateway: '198.51.100.9' }
   assert.equal((await managed.client.send(setNetwork, wrong)).result, SUCCESS)
-  await sleep(10_000)
+  const addresses = () => managed.machine.run(['ip', '-4', '-oneline', 'addr', 'show', 'eth0'])
+  await waitFor('the wrong subnet mask', async () => /^[^\n]*\/30 [^\n]*$/.test(await addresses()))
   assert.equal(await managed.client.reaches(), false)
   assert.equal((await waitForOutcome(managed)).reason, 'not-confirmed')
   assert.equal((await managed.eth0()).netmask, '255.255.255.0')

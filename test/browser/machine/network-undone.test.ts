@@ -27,6 +27,8 @@ test('without a confirmation, when the hub is killed, and when the console canno
   const watchSilent = async () => {
     await change(silent)
     const gap = await silent.measureGap([ADDRESS, NEW_ADDRESS], silent.waitForAddress(ADDRESS, LOST_MAX))
+    // NetworkManager goes back before the hub notices it.
+    await waitForOutcome(silent)
     const lines = await silent.client.send(listLog, { type: 'system' })
     assert.match(JSON.stringify(lines.list), /Network change undone: eth0 \(Not confirmed in time\)/)
     return gap

@@ -47,13 +47,14 @@ export async function startFirewallService(machine: TestMachine, confirmTime?: n
   return child
 }
 
-/** Opens a TCP connection from the LAN. */
+/** Opens a TCP connection from the LAN. @param seconds without an answer after which the port counts as dropping packets */
 export async function connectFromLan(
   machine: TestMachine,
   port: number,
-  address = MACHINE_ADDRESS
+  address = MACHINE_ADDRESS,
+  seconds = 1
 ): Promise<'open' | 'refused' | 'dropped'> {
-  const connect = `timeout 1 bash -c 'exec 3<>/dev/tcp/${address}/${port}' 2>/dev/null; echo $?`
+  const connect = `timeout ${seconds} bash -c 'exec 3<>/dev/tcp/${address}/${port}' 2>/dev/null; echo $?`
   const code = await machine.run(['bash', '-c', connect], { in: 'lan' })
   return code === '0' ? 'open' : code === '124' ? 'dropped' : 'refused'
 }

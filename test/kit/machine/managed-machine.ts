@@ -42,6 +42,12 @@ export class ManagedMachine {
         ? `ip link set eth0 up; ip addr add ${ADDRESS}/24 dev eth0`
         : `nmcli con add type ethernet con-name lan ifname eth0 ipv4.method manual ipv4.addresses ${ADDRESS}/24 ipv4.gateway 198.51.100.1`
     await machine.run(['bash', '-ec', commands])
+    if (!prepare) {
+      // NetworkManager activates a connection, or notices the address of another program, by itself.
+      const isConnected =
+        "until nmcli --terse --fields DEVICE,STATE device | grep -q '^eth0:connected'; do sleep 0.1; done"
+      await machine.run(['timeout', '30', 'bash', '-c', isConnected])
+    }
     const self = new ManagedMachine(machine, await startMachineHub(machine))
     await self.client.signIn('Admin')
     await self.client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword(PASSWORD) })

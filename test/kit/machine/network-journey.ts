@@ -33,8 +33,9 @@ export async function closeMachines(): Promise<void> {
 /** Waits until the last change has ended. */
 export async function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome> {
   for (;;) {
-    const last = (await managed.client.reaches()) ? (await managed.list()).last : undefined
-    if (last) return last
+    // The hub may be lost between the two requests.
+    const list = (await managed.client.reaches()) ? await managed.list().catch(() => undefined) : undefined
+    if (list?.last) return list.last
     await sleep(250)
   }
 }
