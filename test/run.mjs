@@ -61,7 +61,7 @@ const isLong = (file) => runsAlone(file) || /^test\/browser\//.test(relative(roo
 const groups = isSoak
   ? [{ files, processes: 1, timeout: 60 * 60_000 }]
   : [
-      { files: files.filter((file) => !isLong(file)), processes: 3, timeout: 60_000 },
+      { files: files.filter((file) => !isLong(file)), processes: 3, timeout: 120_000 },
       { files: files.filter((file) => isLong(file) && !runsAlone(file)), processes: 2, timeout: 240_000 },
       { files: files.filter(runsAlone), processes: 1, timeout: 240_000 }
     ]

@@ -1,5 +1,5 @@
 // Many clients connect and disconnect at the shared ports, some without finishing their handshake: all resources are released. CYCLES sets
-// their number; a test file may take 60 s.
+// their number; a test file may take 120 s.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'

@@ -112,7 +112,7 @@ export async function decodeFrames(
 export async function waitUntil(
   what: string | (() => string),
   condition: () => boolean,
-  timeoutMs = 15_000
+  timeoutMs = 30_000
 ): Promise<void> {
   const end = performance.now() + timeoutMs
   while (!condition()) {

@@ -20,7 +20,7 @@ export interface LinkHub {
   decide: (hello: DeviceHello) => { state: number } | { refuse: number }
   /** Serial numbers with an open link. */
   online(): string[]
-  /** Resolves when the condition holds; rejects after 10 s. */
+  /** Resolves when the condition holds; rejects after 20 s. */
   until(condition: () => boolean, what?: string): Promise<void>
   call(sn: string, method: string, path: string, body?: object): Promise<LinkResponse>
   /** Opens a stream whose body the test reads. */
@@ -37,7 +37,7 @@ interface Link {
 }
 
 /** Resolves when `condition` holds. Rejects after `timeout` milliseconds. @param what describes the condition in the error message */
-export async function until(condition: () => boolean | Promise<boolean>, what = 'it', timeout = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, what = 'it', timeout = 20_000): Promise<void> {
   for (const began = Date.now(); !(await condition()); ) {
     if (Date.now() - began > timeout) throw new Error(`Not within ${timeout / 1000} s: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 15))
