@@ -24,6 +24,7 @@ test('the command line switches a device off and on and sets its behaviour', asy
   await control('start', first)
   await until(() => hub.online().includes(first), 'the link again')
   await control('tell', second, 'lie')
+  await until(async () => (await list())[1]?.behaviour === 'lie', 'the behaviour is set')
   const { json } = await hub.call(second, 'GET', '/usapi?method=get-status')
   assert.notEqual(json?.result, 0)
   for (const args of [[], ['explode'], ['stop', 'X000'], ['tell', second, 'dance'], ['tell', second]])

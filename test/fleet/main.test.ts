@@ -9,7 +9,7 @@ import { createRoster } from '../../fleet/roster.ts'
 import { encodeArguments } from '../../fleet/streams/media.ts'
 import { children, data, first, fleet, fleetForEach, hub, second, start } from '../kit/fleet/fleet-folder.ts'
 import { until } from '../kit/fleet/link-hub.ts'
-import { isRunning } from '../kit/system-processes.ts'
+import { hasStarted, isRunning } from '../kit/system-processes.ts'
 
 const test = suite('fleet')
 const run = promisify(execFile)
@@ -28,7 +28,7 @@ test('each device has a process with its serial number in the title; killing it 
   const pid = await pidOf(first)
   assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), new RegExp(`^headend-device ${first}`))
   process.kill(pid, 'SIGKILL')
-  await until(() => !hub.online().includes(first), 'the end of the link', 2000)
+  await until(() => !hub.online().includes(first), 'the end of the link')
   await new Promise((resolve) => setTimeout(resolve, 700))
   assert.deepEqual(hub.online(), [second])
   assert.deepEqual(children(child.pid), [await pidOf(second)])
@@ -42,7 +42,7 @@ test('all device processes end when the supervisor is killed or terminated', asy
     const pids = children(child.pid)
     assert.equal(pids.length, 3)
     await kill(signal)
-    await until(() => !pids.some(isRunning), `the end of all devices after ${signal}`, 3000)
+    await until(() => !pids.some(isRunning), `the end of all devices after ${signal}`)
     await until(() => hub.online().length === 0, 'the end of all links')
   }
 })
@@ -54,17 +54,18 @@ test('a stream process ends with the process of its device, and with the supervi
   const { child, pidOf } = await start(2, readFileSync(file))
   const order = { 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0 }
   const pusherPids: number[] = []
-  // There is no listener: while ffmpeg waits for a response, it does not notice closed pipes.
   for (const sn of [first, second]) {
     assert.equal((await hub.call(sn, 'POST', '/link/push', { ...order, port: 9 })).json?.result, 0)
     const pid = await pidOf(sn)
-    await until(() => children(pid).length === 1, 'ffmpeg')
+    await until(() => children(pid).filter(hasStarted).length === 1, 'ffmpeg')
     pusherPids.push(...children(pid))
   }
+  // A stopped ffmpeg does not end by itself.
+  for (const pid of pusherPids) process.kill(pid, 'SIGSTOP')
   process.kill(await pidOf(first), 'SIGKILL')
-  await until(() => !isRunning(pusherPids[0] as number), 'the end of the first stream', 1500)
+  await until(() => !isRunning(pusherPids[0] as number), 'the end of the first stream')
   child.kill('SIGKILL')
-  await until(() => !isRunning(pusherPids[1] as number), 'the end of the second stream', 1500)
+  await until(() => !isRunning(pusherPids[1] as number), 'the end of the second stream')
 })
 
 test('a fleet starts after one was killed in the same folder, but not while one is running there', async () => {

@@ -159,7 +159,7 @@ test('a device reconnects when its link is lost', async () => {
   const { sn } = await start(0)
   hub.drop(sn)
   await until(() => hub.online().length === 0)
-  await until(() => hub.online().includes(sn), 'the link again', 3000)
+  await until(() => hub.online().includes(sn), 'the link again')
 })
 
 test('after the command drop, the device does not reconnect at once', async () => {
@@ -174,14 +174,15 @@ test('after the command drop, the device does not reconnect at once', async () =
 
 test('a reboot request gets its response before the link closes', async () => {
   const { sn } = await start(0)
+  const requestedAt = performance.now()
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 1)
   await until(() => hub.online().length === 0)
   const offlineAt = performance.now()
-  await until(() => hub.online().includes(sn), 'the link after the restart', 8000)
+  await until(() => hub.online().includes(sn), 'the link after the restart')
   assert.ok(performance.now() - offlineAt > 4000)
   const { sysstat } = (await hub.call(sn, 'GET', STATUS)).json as { sysstat: { uptime: number } }
-  assert.ok(sysstat.uptime <= 6, String(sysstat.uptime))
+  assert.ok(sysstat.uptime <= (performance.now() - requestedAt) / 1000 + 1, String(sysstat.uptime))
 })
 
 test('a device that is stopped before a reboot does not reconnect', async () => {

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
-import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
+import { childrenOf, commandLineOf, hasStarted, isRunning } from '../../kit/system-processes.ts'
 
 const test = suite('launcher')
 
@@ -137,9 +137,7 @@ for (const [cause, args] of [
       await waitUntil('the engine runs', () => text.includes('running'))
       const children = childrenOf(owner.pid ?? 0)
       assert.equal(children.length, 4)
-      // The processes start as setpriv, which then executes the program.
-      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-relay|headend-srt)\0/.test(commandLineOf(pid))
-      await waitUntil('the programs run', () => children.every(runs))
+      await waitUntil('the programs run', () => children.every(hasStarted))
       owner.kill('SIGKILL')
       await waitUntil('its processes have ended', () => !children.some(isRunning), 3000)
     } finally {
