@@ -105,6 +105,11 @@ export interface Matrix {
   machine: string
   sources: MatrixSource[]
   destinations: MatrixDestination[]
+  /**
+   * Changes with each edit of the matrix (`setMatrix`), after which an index may be that of another source or destination. A take does not
+   * change it.
+   */
+  revision: number
   salvos: Salvo[]
   /** Next first. */
   scheduled: ScheduledTake[]
@@ -142,6 +147,8 @@ export interface TakeRefusal {
   locked?: { destination: number; label: string; by: string }[]
   /** With 15: destinations that could not be switched. All others were switched back. */
   failed?: { destination: number; label: string }[]
+  /** With 1004: the matrix does not have the `revision` of the request any more. */
+  'matrix-changed'?: boolean
 }
 
 /** Fields of the error of an edit that would interrupt receivers. */
@@ -169,7 +176,12 @@ export const setMatrix = declareCall<
 /** 16; 1005 if destinations have receivers and `force` is not set; 38 with `locked` as for `setMatrix`. */
 export const deleteMatrix = declareCall<{ id: number; force?: boolean }>('POST', '/ndi/router/del', NDI_EDIT)
 
-export interface TakeRequest {
+interface RevisionRequest {
+  /** `revision` of the matrix that the user saw. The call fails with 1004 and changes nothing if it has another one. Default: any. */
+  revision?: number
+}
+
+export interface TakeRequest extends RevisionRequest {
   id: number
   takes: Take[]
   /** Ignores locks. Only for the Admin group; others get 31. */
@@ -180,19 +192,17 @@ export interface TakeRequest {
   name?: string
 }
 
-/** Makes all of the takes, or none. 16; 38 with `locked`; 15 with `failed`; 17 if there are 64 scheduled takes. */
+/** Makes all of the takes, or none. 16; 38 with `locked`; 15 with `failed`; 17 if there are 64 scheduled takes; 1004 see `RevisionRequest`. */
 export const takeRoutes = declareCall<TakeRequest, { /** ID of the scheduled take. */ scheduled?: number }>(
   'POST',
   '/ndi/router/route',
   NDI_EDIT
 )
 
-/** Locks a destination for the caller, or unlocks it. 16; 38 with `locked` if another user or panel has locked it. */
-export const lockDestination = declareCall<{ id: number; destination: number; locked: boolean; override?: boolean }>(
-  'POST',
-  '/ndi/router/lock',
-  NDI_EDIT
-)
+/** Locks a destination for the caller, or unlocks it. 16; 38 with `locked` if another user or panel has locked it; 1004 see `RevisionRequest`. */
+export const lockDestination = declareCall<
+  { id: number; destination: number; locked: boolean; override?: boolean } & RevisionRequest
+>('POST', '/ndi/router/lock', NDI_EDIT)
 
 /** 16; 17 if there are 64 salvos; 1003. */
 export const addSalvo = declareCall<{ id: number } & SalvoFields, { salvo: number }>(
@@ -212,7 +222,7 @@ export const setSalvo = declareCall<{ id: number; salvo: number } & Partial<Salv
 export const deleteSalvo = declareCall<{ id: number; salvo: number }>('POST', '/ndi/router/salvo/del', NDI_EDIT)
 
 /** As `takeRoutes`. */
-export const takeSalvo = declareCall<{ id: number; salvo: number; override?: boolean }>(
+export const takeSalvo = declareCall<{ id: number; salvo: number; override?: boolean } & RevisionRequest>(
   'POST',
   '/ndi/router/salvo/take',
   NDI_EDIT

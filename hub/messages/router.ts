@@ -15,6 +15,10 @@ const TEXT = {
     'Could not be switched: {0}\nAll other destinations were switched back. Check the NDI router, then try again.',
     '无法切换：{0}\n其他目标均已恢复。请检查 NDI 路由器后重试。'
   ],
+  changed: [
+    'The matrix was changed meanwhile\nNothing was switched. Check the numbers, then try again.',
+    '矩阵已更改\n未进行任何切换。请核对编号后重试。'
+  ],
   receivers: [
     'In use by receivers: {0}\nThe change would interrupt them.',
     '正在被接收端使用：{0}\n此更改会中断这些接收端。'
@@ -31,8 +35,14 @@ function listNames(language: Language, names: readonly string[]): string {
 /** Lines of the message; empty if the response is not about the NDI router. */
 export function routerErrorLines(
   language: Language,
-  { locked = [], failed = [], 'with-receivers': receivers = [] }: TakeRefusal & MatrixRefusal
+  {
+    locked = [],
+    failed = [],
+    'matrix-changed': isChanged,
+    'with-receivers': receivers = []
+  }: TakeRefusal & MatrixRefusal
 ): string[] {
+  if (isChanged) return translate(language, TEXT.changed).split('\n')
   const sentence = (text: Translation, names: readonly string[]) =>
     translate(language, text, [listNames(language, names)]).split('\n')
   if (locked.length > 0)

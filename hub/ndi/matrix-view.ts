@@ -12,6 +12,7 @@ import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } f
 
 interface MatrixParts {
   stored: StoredMatrix
+  revision: number
   observed: ObservedMatrix | undefined
   salvos: StoredSalvo[]
   scheduled: StoredScheduledTake[]
@@ -26,7 +27,7 @@ const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
 export const sourceNameAt = ({ sources }: Pick<StoredMatrix, 'sources'>, position: number): string =>
   sources.find((source) => source.position === position)?.name ?? ''
 
-export function viewMatrix({ stored, observed, salvos, scheduled, panel, machine }: MatrixParts): Matrix {
+export function viewMatrix({ stored, revision, observed, salvos, scheduled, panel, machine }: MatrixParts): Matrix {
   const sources = stored.sources.map(({ position, label, name }): MatrixSource => {
     const presence = observed?.sources.find((source) => source.name === name)
     return {
@@ -44,6 +45,7 @@ export function viewMatrix({ stored, observed, salvos, scheduled, panel, machine
     machine: stored.machine,
     sources,
     destinations: stored.destinations.map((row) => viewDestination(row, { stored, machine, sources, observed })),
+    revision,
     salvos,
     scheduled: scheduled.map(({ id, at, name, by, takes }) => ({ id, at: seconds(at), name, by, takes })),
     ...(undo && { undo: { ...undo, at: seconds(undo.at), take: undo.at } }),

@@ -29,6 +29,8 @@ export interface RouterOptions {
   event?: string
   /** Name of the salvo or scheduled take, for the operation log. */
   title?: string | undefined
+  /** The revision of the matrix that the user saw; 1004 if it is not the current one. Default: any. */
+  revision?: number | undefined
 }
 
 export interface UndoOptions extends Pick<RouterOptions, 'override'> {

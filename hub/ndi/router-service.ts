@@ -23,6 +23,7 @@ import { FAULT_CODES } from '../storage/essential-calls.ts'
 import type { StoredMatrix } from '../store/ndi/matrices.ts'
 import type { Store } from '../store/store.ts'
 import { ndiMachineNameOf } from './machine-name.ts'
+import { MatrixRevisions } from './matrix-revisions.ts'
 import { sourceNameAt, viewMatrix } from './matrix-view.ts'
 import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult, UndoOptions } from './ndi-routers.ts'
 import { type JournalStore, RouterJournal } from './router-journal.ts'
@@ -51,8 +52,7 @@ export class RouterService implements NdiRouters {
   readonly #scheduledTakes: ScheduledTakes
   /** The last take of each matrix. */
   readonly #turns = new Map<number, Promise<unknown>>()
-  /** Number of changes of the lists of each matrix. */
-  readonly #structures = new Map<number, number>()
+  readonly #revisions = new MatrixRevisions()
   #observePanel: (id: number) => PanelState | undefined = () => undefined
 
   /** @param clock of scheduled takes, in milliseconds since the epoch */
@@ -121,12 +121,14 @@ export class RouterService implements NdiRouters {
     destination: number,
     locked: boolean,
     actor: RouterActor,
-    { override = false, event = lockDestination.path }: RouterOptions = {}
+    { override = false, event = lockDestination.path, revision }: RouterOptions = {}
   ): RouterResult {
     const matrix = this.#store.matrices.byId(id)
+    const unknown = { actor, event, id, detail: matrix?.name ?? String(id) }
+    const outdated = this.#revisions.findOutdated(id, revision)
+    if (outdated) return this.#journal.refuse(unknown, outdated.result, outdated)
     const row = matrix?.destinations.find(({ position }) => position === destination)
-    if (!matrix || !row)
-      return this.#journal.refuse({ actor, event, id, detail: matrix?.name ?? String(id) }, NOT_EXIST)
+    if (!matrix || !row) return this.#journal.refuse(unknown, NOT_EXIST)
     const line = { actor, event, id, detail: `${matrix.name}: ${row.label}` }
     const refusal = findRefusal(matrix, [{ destination, source: 0 }], actor, override)
     if (refusal) return this.#journal.refuse(line, refusal.result, refusal)
@@ -139,7 +141,8 @@ export class RouterService implements NdiRouters {
   schedule(
     id: number,
     fields: SalvoFields & { at: number },
-    actor: RouterActor
+    actor: RouterActor,
+    { revision }: Pick<RouterOptions, 'revision'> = {}
   ): RouterResult & { scheduled?: number } {
     const { matrices } = this.#store
     const { at, name, takes } = fields
@@ -148,6 +151,8 @@ export class RouterService implements NdiRouters {
     const detail = matrix ? describeTakes(matrix, takes, [name, time].filter(Boolean).join(', ')) : String(id)
     const line = { actor, event: takeRoutes.path, id, detail }
     if (!matrix) return this.#journal.refuse(line, NOT_EXIST)
+    const outdated = this.#revisions.findOutdated(id, revision)
+    if (outdated) return this.#journal.refuse({ ...line, detail: matrix.name }, outdated.result, outdated)
     // Locks count when the take is made.
     const refusal = findUnknown(matrix, takes)
     if (refusal) return this.#journal.refuse(line, refusal.result, refusal)
@@ -209,13 +214,9 @@ export class RouterService implements NdiRouters {
 
   /** A matrix was added, its lists were changed, or it was deleted. Called when the change is committed. */
   structureChanged(id: number): void {
-    this.#structures.set(id, this.#structureOf(id) + 1)
+    this.#revisions.increase(id)
     this.#engine.matricesChanged()
     this.#notify(id)
-  }
-
-  #structureOf(id: number): number {
-    return this.#structures.get(id) ?? 0
   }
 
   /** Runs `work` after the previous take of the matrix. */
@@ -234,10 +235,13 @@ export class RouterService implements NdiRouters {
     id: number,
     takes: readonly Take[],
     actor: RouterActor,
-    { override = false, event = takeRoutes.path, title = '' }: RouterOptions
+    { override = false, event = takeRoutes.path, title = '', revision }: RouterOptions
   ): Promise<RouterResult> {
     const matrix = this.#store.matrices.byId(id)
     if (!matrix) return this.#journal.refuse({ actor, event, id, detail: String(id) }, NOT_EXIST)
+    // The log does not name the destinations and sources: the user has chosen others.
+    const outdated = this.#revisions.findOutdated(id, revision)
+    if (outdated) return this.#journal.refuse({ actor, event, id, detail: matrix.name }, outdated.result, outdated)
     const line = { actor, event, id, detail: describeTakes(matrix, takes, title) }
     const refusal = findRefusal(matrix, takes, actor, override)
     if (refusal) return this.#journal.refuse(line, refusal.result, refusal)
@@ -247,9 +251,9 @@ export class RouterService implements NdiRouters {
     // The engine gets all routes, because it may not have carried out those that are stored already.
     const changes = takes.filter(({ destination, source }) => sourceOf(matrix, destination) !== source)
     const before = changes.map(({ destination }): Take => ({ destination, source: sourceOf(matrix, destination) }))
-    const structure = this.#structureOf(id)
+    const revisionBefore = this.#revisions.of(id)
     const outcome = await this.#engine.takeRoutes(id, routesOf(matrix, takes))
-    const isOther = this.#structureOf(id) !== structure
+    const isOther = this.#revisions.of(id) !== revisionBefore
     if (typeof outcome === 'object' || isOther) {
       // The engine may have switched, although its answer was lost.
       this.#engine.matricesChanged()
@@ -275,6 +279,7 @@ export class RouterService implements NdiRouters {
     const { id } = stored
     return viewMatrix({
       stored,
+      revision: this.#revisions.of(id),
       observed: this.#engine.observeMatrix(id),
       salvos: matrices.salvos(id),
       scheduled: matrices.scheduled(id),

@@ -73,23 +73,25 @@ export function takeHandlers(hub: HubContext): Handler[] {
   const { store, routers } = hub
   return [
     ...salvoHandlers(hub),
-    handleServiceChange(takeRoutes, async (context, { id, takes, override, at, name }) => {
+    handleServiceChange(takeRoutes, async (context, { id, takes, override, revision, at, name }) => {
       const actor = actorOf(hub, context)
       if (at === undefined)
-        return requireSuccess(context, await routers.take(id, takes, actor, { override, title: name }))
-      const { scheduled, ...result } = routers.schedule(id, { at: at * 1000, name: name ?? '', takes }, actor)
+        return requireSuccess(context, await routers.take(id, takes, actor, { override, revision, title: name }))
+      const { scheduled, ...result } = routers.schedule(id, { at: at * 1000, name: name ?? '', takes }, actor, {
+        revision
+      })
       return { ...requireSuccess(context, result), ...(scheduled !== undefined && { scheduled }) }
     }),
-    handleServiceChange(takeSalvo, async (context, { id, salvo: salvoId, override }) => {
+    handleServiceChange(takeSalvo, async (context, { id, salvo: salvoId, override, revision }) => {
       const { name, takes } = requireSalvo(hub, context, requireMatrix(hub, context, id), salvoId)
-      const options = { override, title: name, event: takeSalvo.path }
+      const options = { override, revision, title: name, event: takeSalvo.path }
       return requireSuccess(context, await routers.take(id, takes, actorOf(hub, context), options))
     }),
     handleServiceChange(undoTake, async (context, { id, take, override }) =>
       requireSuccess(context, await routers.undo(id, actorOf(hub, context), { take, override }))
     ),
-    handleServiceChange(lockDestination, async (context, { id, destination, locked, override }) =>
-      requireSuccess(context, routers.setLock(id, destination, locked, actorOf(hub, context), { override }))
+    handleServiceChange(lockDestination, async (context, { id, destination, locked, override, revision }) =>
+      requireSuccess(context, routers.setLock(id, destination, locked, actorOf(hub, context), { override, revision }))
     ),
     handleChange(deleteScheduledTake, (context, { id, scheduled }) => {
       const matrix = requireMatrix(hub, context, id)

@@ -20,9 +20,20 @@ export const $announcement = atom('')
 
 export const announce = (text: string): void => $announcement.set(text)
 
+/** Whether an edit of the matrix has disarmed routes, and the user has neither armed nor taken any since. */
+export const $isDisarmed = atom(false)
+
 export function disarmAll(): void {
   $armed.set(NOTHING)
+  $isDisarmed.set(false)
   $announcement.set('')
+}
+
+/** Disarms all routes after an edit of the matrix. */
+export function disarmChanged(): void {
+  if ($armed.get().size === 0) return
+  disarmAll()
+  $isDisarmed.set(true)
 }
 
 /** Arms a route in place of another one of the same destination; `undefined` disarms. */
@@ -31,6 +42,7 @@ export function arm(destination: number, source: number | undefined): void {
   if (source === undefined) next.delete(destination)
   else next.set(destination, source)
   $armed.set(next)
+  $isDisarmed.set(false)
 }
 
 /**

@@ -15,7 +15,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $showsPictures, disarmAll } from './armed.ts'
+import { $showsPictures, disarmAll, disarmChanged } from './armed.ts'
 import { Compact } from './compact.tsx'
 import { matchesText } from './describe.ts'
 import { MatrixDialog } from './dialogs/matrix-dialog.tsx'
@@ -113,7 +113,7 @@ function MatrixPage({ matrix }: { matrix: Matrix }) {
   const text = useQuery().get('key') ?? ''
   const { rows, columns, hasMatch } = useSearch(matrix, text)
   const obstacle = useTakeObstacle()
-  useStructureChange(matrix, disarmAll)
+  useStructureChange(matrix, disarmChanged)
   const isSmall = isAtMost('xs', useScreenSize())
   const toolbar = <Toolbar matrix={matrix} obstacle={obstacle} isSmall={isSmall} />
   if (isSmall) return <Compact matrix={matrix} obstacle={obstacle} toolbar={toolbar} />

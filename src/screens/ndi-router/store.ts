@@ -65,30 +65,36 @@ const sendTake = (attempt: string, makeCall: () => Promise<Envelope>): Promise<E
     success: { text: TEXT.taken }
   })
 
-export const sendTakes = ({ id }: Matrix, takes: readonly Take[], override: boolean): Promise<Envelope> =>
-  sendTake(`take ${id}`, () => send(takeRoutes, { id, takes: [...takes], ...(override && { override }) }))
+export const sendTakes = ({ id, revision }: Matrix, takes: readonly Take[], override: boolean): Promise<Envelope> =>
+  sendTake(`take ${id}`, () => send(takeRoutes, { id, revision, takes: [...takes], ...(override && { override }) }))
 
-export const sendSalvo = ({ id }: Matrix, salvo: Salvo, override: boolean): Promise<Envelope> =>
-  sendTake(`salvo ${id}`, () => send(takeSalvo, { id, salvo: salvo.id, ...(override && { override }) }))
+export const sendSalvo = ({ id, revision }: Matrix, salvo: Salvo, override: boolean): Promise<Envelope> =>
+  sendTake(`salvo ${id}`, () => send(takeSalvo, { id, revision, salvo: salvo.id, ...(override && { override }) }))
 
 /** Undoes the take that `matrix` shows as the last one. */
 export const sendUndo = ({ id, undo }: Matrix, override: boolean): Promise<Envelope> =>
   sendTake(`undo ${id}`, () => send(undoTake, { id, ...(undo && { take: undo.take }), ...(override && { override }) }))
 
 export const sendLock = (
-  { id }: Matrix,
+  { id, revision }: Matrix,
   { index }: MatrixDestination,
   locked: boolean,
   override: boolean
 ): Promise<Envelope> =>
-  sendTake(`lock ${id}`, () => send(lockDestination, { id, destination: index, locked, ...(override && { override }) }))
+  sendTake(`lock ${id}`, () =>
+    send(lockDestination, { id, revision, destination: index, locked, ...(override && { override }) })
+  )
 
 export const scheduleTakes = (
-  { id }: Matrix,
+  { id, revision }: Matrix,
   { name, at, takes }: Pick<ScheduledTake, 'name' | 'at' | 'takes'>,
   options: FailureOptions
 ): Promise<Envelope> =>
-  sendMutation(takeRoutes, { id, takes, at, name }, { ...options, success: { text: OUTCOME.added, names: [name] } })
+  sendMutation(
+    takeRoutes,
+    { id, revision, takes, at, name },
+    { ...options, success: { text: OUTCOME.added, names: [name] } }
+  )
 
 export const removeScheduled = ({ id }: Matrix, { id: scheduled, name }: ScheduledTake): Promise<boolean> =>
   succeeded(sendMutation(deleteScheduledTake, { id, scheduled }, { success: { text: OUTCOME.deleted, names: [name] } }))

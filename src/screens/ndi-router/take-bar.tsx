@@ -9,7 +9,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $announcement, $armed, armedTakes, disarmAll } from './armed.ts'
+import { $announcement, $armed, $isDisarmed, armedTakes, disarmAll } from './armed.ts'
 import { destinationFault, destinationLabel, numberedLabel, receiversText, sourceLabel } from './describe.ts'
 import { SalvoDialog } from './dialogs/salvo-dialog.tsx'
 import { ScheduleDialog } from './dialogs/schedule-dialog.tsx'
@@ -27,9 +27,16 @@ interface TakeBarProps {
   obstacle: string | undefined
 }
 
-/** The armed routes, with the button that takes them. Not shown without armed routes. */
+/** The armed routes, with the button that takes them. Not shown without armed routes, unless an edit of the matrix has disarmed them. */
 export function TakeBar({ matrix, obstacle }: TakeBarProps) {
   const takes = armedTakes(matrix, useStore($armed))
+  const isDisarmed = useStore($isDisarmed)
+  if (isDisarmed)
+    return (
+      <p className="banner" role="status">
+        <span>{t(TEXT.disarmed)}</span>
+      </p>
+    )
   if (takes.length === 0) return null
   const rest = takes.length - LISTED_MAX
   const current = new Map(matrix.destinations.map(({ index, source }) => [index, source]))

@@ -6,6 +6,10 @@ export const TEXT = {
   change: ['{0}: {1} → {2}', '{0}：{1} → {2}'],
   moreChanges: ['and {0} more', '及其他 {0} 项'],
   clear: ['Clear', '清除'],
+  disarmed: [
+    'The matrix was changed, so nothing is armed any more. Check the numbers and arm again.',
+    '矩阵已更改，预选已取消。请核对编号后重新预选。'
+  ],
   saveAsSalvo: ['Save as salvo', '存为预设组'],
   takeLater: ['Take later', '稍后切换'],
   typedDestination: ['Destination: {0}', '目标：{0}'],

@@ -7,9 +7,9 @@ import { $session } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { nameList } from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { $armed, $taking, announce, structureOf } from './armed.ts'
+import { $armed, $isDisarmed, $taking, announce } from './armed.ts'
 import { destinationLabel, labelOf, sourceLabel } from './describe.ts'
-import { $matrices, sendLock, sendTakes } from './store.ts'
+import { sendLock, sendTakes } from './store.ts'
 import { TEXT } from './take-text.ts'
 
 /** Whether another user has locked the destination. */
@@ -52,7 +52,7 @@ export async function askForOverride(matrix: Matrix, takes: readonly Take[]): Pr
 /** Whether the hub has made the takes of a call. */
 export const succeededTake = async (call: Promise<Envelope>): Promise<boolean> => (await call).result === SUCCESS
 
-/** Takes routes, all or none. @returns whether the hub has taken them */
+/** Takes routes, all or none. The hub refuses this if somebody has edited the matrix since `matrix`. @returns whether the hub has taken them */
 export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<boolean> {
   const [first] = takes
   if (!first) return false
@@ -61,9 +61,7 @@ export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<b
   if (takes.every(({ destination, source }) => taking.get(destination) === source)) return false
   const override = await askForOverride(matrix, takes)
   if (override === undefined) return false
-  // Somebody may have edited the matrix while the questions were open.
-  const latest = $matrices.get().items.find(({ id }) => id === matrix.id)
-  if (!latest || structureOf(latest) !== structureOf(matrix)) return false
+  $isDisarmed.set(false)
   $taking.set(new Map([...$taking.get(), ...takes.map(({ destination, source }) => [destination, source] as const)]))
   const { result } = await sendTakes(matrix, takes, override)
   const pending = new Map($taking.get())

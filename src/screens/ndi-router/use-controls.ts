@@ -11,6 +11,7 @@ import { type AxisItem, type Cursor, type Entry, type GridCommand, handleGridKey
 import { takeNow, toggleLock } from './take.ts'
 import { TEXT } from './take-text.ts'
 import { TEXT as ROUTER_TEXT } from './text.ts'
+import { useStructureChange } from './use-matrix.ts'
 
 interface ControlsOptions {
   matrix: Matrix
@@ -59,6 +60,8 @@ function firstCell(destinations: readonly MatrixDestination[]): Cursor {
 export function useControls({ matrix, destinations, sources, obstacle, onFind }: ControlsOptions): Controls {
   const [cursor, setCursor] = useState(() => firstCell(destinations))
   const [entry, setEntry] = useState<Entry>(NO_ENTRY)
+  // The number that was typed may be that of another destination.
+  useStructureChange(matrix, () => setEntry(NO_ENTRY))
   const columns = [{ index: 0, label: t(ROUTER_TEXT.noSource) }, ...sources.map(axisItem)]
   // A search can hide the cell with the focus.
   const isShown =

@@ -21,16 +21,16 @@ examples(router.deleteMatrix, { id: 1 }, { id: 1, force: true })
 examples(
   router.takeRoutes,
   { id: 1, takes: [take] },
-  { id: 1, takes: fullTakes, override: true, at: 1_900_000_000, name: 'News' }
+  { id: 1, takes: fullTakes, override: true, at: 1_900_000_000, name: 'News', revision: 1_772_000_000_123 }
 )
 examples(
   router.lockDestination,
   { id: 1, destination: 1, locked: true },
-  { id: 1, destination: 64, locked: false, override: true }
+  { id: 1, destination: 64, locked: false, override: true, revision: 1 }
 )
 examples(router.addSalvo, { id: 1, name: 'News', takes: [take] }, { id: 1, name: 'x'.repeat(64), takes: fullTakes })
 examples(router.setSalvo, { id: 1, salvo: 1 }, { id: 1, salvo: 1, name: 'News', takes: fullTakes })
 examples(router.deleteSalvo, { id: 1, salvo: 1 })
-examples(router.takeSalvo, { id: 1, salvo: 1 }, { id: 1, salvo: 1, override: true })
+examples(router.takeSalvo, { id: 1, salvo: 1 }, { id: 1, salvo: 1, override: true, revision: 1 })
 examples(router.undoTake, { id: 1 }, { id: 1, take: 1_772_000_000_123, override: true })
 examples(router.deleteScheduledTake, { id: 1, scheduled: 1 })

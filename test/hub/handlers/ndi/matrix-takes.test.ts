@@ -1,9 +1,18 @@
-// Takes of the NDI router: undo, the override of locks, and a matrix that does not exist.
+// Takes of the NDI router: undo, the override of locks, edits meanwhile, and a matrix that does not exist.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'
 import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
-import { addMatrix, listMatrices, lockDestination, takeRoutes, undoTake } from '../../../../contract/ndi/router.ts'
+import {
+  addMatrix,
+  addSalvo,
+  listMatrices,
+  lockDestination,
+  setMatrix,
+  takeRoutes,
+  takeSalvo,
+  undoTake
+} from '../../../../contract/ndi/router.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
@@ -75,6 +84,40 @@ test('a take with one locked destination switches none, unless an administrator 
   assert.equal((await admin.send(undoTake, { id })).result, WRONG_STATE)
   assert.deepEqual(await routes(), [1, 1])
   assert.equal((await admin.send(takeRoutes, { id, takes: toSource(2), override: true })).result, SUCCESS)
+  assert.deepEqual(await routes(), [2, 2])
+})
+
+test('after an edit of the matrix, requests with the revision from before it are refused', async () => {
+  const studio = async () => (await admin.send(listMatrices, {})).list[0]
+  const { salvo } = await admin.send(addSalvo, { id, name: 'News', takes: toSource(1) })
+  const revision = (await studio())?.revision
+  assert.ok(revision !== undefined)
+  assert.equal((await operator.send(takeRoutes, { id, takes: toSource(1), revision })).result, SUCCESS)
+  assert.equal((await studio())?.revision, revision, 'a take is no edit')
+  await admin.send(setMatrix, { id, sources: sources.toReversed() })
+  const at = Math.floor(Date.now() / 1000) + 3600
+  for (const reply of [
+    await operator.send(takeRoutes, { id, takes: toSource(1), revision }),
+    await operator.send(takeRoutes, { id, takes: toSource(1), revision, at, name: 'Later' }),
+    await operator.send(takeSalvo, { id, salvo, revision }),
+    await operator.send(lockDestination, { id, destination: 1, locked: true, revision })
+  ]) {
+    assert.equal(reply.result, STATE_CHANGED)
+    assert.equal(
+      reply.message,
+      'The matrix was changed meanwhile\nNothing was switched. Check the numbers, then try again.'
+    )
+  }
+  const after = await studio()
+  assert.deepEqual(after?.scheduled, [])
+  assert.deepEqual(
+    after?.destinations.map(({ source, 'locked-by': owner }) => [source, owner]),
+    [2, 2].map((source) => [source, undefined])
+  )
+  assert.equal((await operator.send(takeRoutes, { id, takes: toSource(1) })).result, SUCCESS, 'without a revision')
+  assert.deepEqual(await routes(), [1, 1])
+  const present = { id, takes: toSource(2), revision: after?.revision }
+  assert.equal((await operator.send(takeRoutes, present)).result, SUCCESS)
   assert.deepEqual(await routes(), [2, 2])
 })
 

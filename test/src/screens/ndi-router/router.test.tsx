@@ -245,13 +245,11 @@ test('an administrator overrides a lock after two questions', async () => {
   assert.deepEqual(await routesOf(id), [0, 1, 0])
 })
 
-test('an override is not sent when somebody has moved the sources while the questions were open', async () => {
+test('an override is refused when somebody has moved the sources while the questions were open', async () => {
   const id = await addTestMatrix()
   await addUser(hub, 'operator', NDI_VIEW | NDI_EDIT)
   await hub.clientAs('operator').send(lockDestination, { id, destination: 2, locked: true })
-  const page = await openMatrix(id)
-  const sent: string[] = []
-  page.intercept = (path) => void (path.includes('/ndi/router/route') && sent.push(path))
+  await openMatrix(id)
   await waitForText('Locked by operator')
   await click(cell(2, 1))
   await click(await findByRole('button', 'Take 1'))
@@ -260,8 +258,7 @@ test('an override is not sent when somebody has moved the sources while the ques
   await reverseSources(id)
   await until(() => document.querySelector('.take-bar') === null, 'the console has the new list')
   await click(await findByRole('button', 'Override the lock', second))
-  await waitForNone('dialog')
-  assert.deepEqual(sent, [])
+  await waitForText('The matrix was changed meanwhile')
   assert.deepEqual(await routesOf(id), [0, 0, 0])
 })
 
