@@ -145,18 +145,17 @@ export async function prepareWeb(hub: HubContext, context: Context, request: Web
   }
 }
 
-/** The stored part after a change. A port on trial is stored when it is confirmed. */
+/** The stored part after a change. A port on trial is stored when it is confirmed, and a port for HTTPS that is not open at once. */
 function changedWeb(hub: HubContext, context: Context, request: WebRequest): StoredWeb {
   const { webPorts, store } = hub
   const stored = store.settings.get('web')
   const { 'cert-filename': cert, 'cert-key-filename': key, hsts } = request
   const isNewPair = cert !== undefined && key !== undefined && cert !== stored.pair?.cert
   const enable = request['enable-https'] ?? stored['enable-https']
-  const openHttps = webPorts.portOf('https')
-  const isHttpsMoved =
-    request['enable-https'] === true && request['https-port'] !== undefined && openHttps !== undefined
+  const httpsPort = request['https-port']
+  const isHttpsChosen = httpsPort !== undefined && webPorts.trial()?.name !== 'https'
   return {
-    ports: isHttpsMoved && !webPorts.isTrying() ? webPorts.withPort('https', openHttps) : stored.ports,
+    ports: isHttpsChosen ? webPorts.withPort('https', webPorts.portOf('https') ?? httpsPort) : stored.ports,
     'enable-https': enable,
     'redirect-http': enable === false ? false : (request['redirect-http'] ?? stored['redirect-http']),
     hsts: hsts === undefined ? stored.hsts : hsts ? 'on' : stored.hsts === 'off' ? 'off' : 'revoked',

@@ -166,6 +166,17 @@ test('HTTPS is switched on and off without a restart, and HTTP stays', async () 
   assert.equal((await web())?.['https-state'], 'disabled')
 })
 
+test('a port for HTTPS is stored while HTTPS is off, and when another port is on trial', async () => {
+  await restartWithoutHttps()
+  const { webPorts } = hub.context
+  const [first, second, http] = [await freeTcpPort(), await freeTcpPort(), await freeTcpPort()]
+  assert.equal((await setWeb({ 'https-port': first })).result, SUCCESS)
+  assert.equal(webPorts.settingOf('https'), first)
+  const { result, trial } = await setWeb({ 'enable-https': true, 'https-port': second, 'http-port': http })
+  assert.deepEqual([result, trial?.port], [SUCCESS, http])
+  assert.deepEqual([webPorts.portOf('https'), webPorts.settingOf('https')], [second, second])
+})
+
 test('a refused change does not leave HTTPS open', async () => {
   await restartWithoutHttps()
   const { webPorts } = hub.context
