@@ -110,6 +110,8 @@ export interface FirewallOutcome {
 
 export interface FirewallState extends FirewallSettings {
   access: MachineAccess
+  /** Of the stored mode and rules: equal settings have the same revision. */
+  revision: string
   /**
    * Whether the kernel has these settings. False after an import, or if another program has removed the hub's table. Absent while it is unknown:
    * in view mode, without the firewall service, and while a change waits for its confirmation.
@@ -129,6 +131,8 @@ export interface FirewallState extends FirewallSettings {
 export interface SetFirewallRequest extends FirewallSettings {
   /** Also if ports are blocked that running channels use. */
   force?: boolean
+  /** Optimistic lock: `revision` of the settings that the caller last read. Default: any. */
+  revision?: string
 }
 
 export interface ConfirmFirewallRequest {
@@ -140,8 +144,9 @@ export const getFirewall = declareCall<EmptyRequest, FirewallState>('GET', '/fir
 
 /**
  * Replaces mode and rules. A change that blocks a port is undone after 60 s without `confirmFirewall`; `change` is then present.
- * 26 the hub cannot change the firewall, with `message`; 43 another change waits for its confirmation; 1005 ports are blocked that the channels
- * in `owner-i` use; 7 with `rules.port` and the fault `taken`: two rules are equal.
+ * 26 the hub cannot change the firewall, with `message`; 43 another change waits for its confirmation, or with `revision` is being applied; 1004
+ * the settings have another `revision` by now; 1005 ports are blocked that the channels in `owner-i` use; 7 with `rules.port` and the fault
+ * `taken`: two rules are equal.
  */
 export const setFirewall = declareCall<SetFirewallRequest, { change?: FirewallChange }>(
   'POST',

@@ -26,6 +26,7 @@ defineSchema(
   z.object({
     mode: z.literal(Object.values(FIREWALL_MODE)),
     rules: z.array(rule).max(FIREWALL_RULES_MAX),
-    force: z.boolean().optional()
+    force: z.boolean().optional(),
+    revision: z.string().max(64).optional()
   })
 )

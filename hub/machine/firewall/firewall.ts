@@ -1,6 +1,6 @@
 // The firewall of the machine: in manage mode, the firewall service opens and blocks ports for the hub (docs/architecture/firewall.md).
-import { randomBytes } from 'node:crypto'
-import { IN_PROGRESS, NOT_EXIST, READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { IN_PROGRESS, NOT_EXIST, READ_ONLY, STATE_CHANGED, WRONG_STATE } from '../../../contract/codes.ts'
 import { FIREWALL_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import { blocksAnyPort, portsOf } from '../../../contract/machine/firewall/effect.ts'
 import {
@@ -10,7 +10,8 @@ import {
   type FirewallSettings,
   type FirewallState,
   type FirewallUndoReason,
-  type PacketCount
+  type PacketCount,
+  type SetFirewallRequest
 } from '../../../contract/machine/firewall/firewall.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import type { OpenPorts, OpenRange, ServiceState } from '../../../firewall/protocol.ts'
@@ -63,6 +64,12 @@ const settingsOf = ({ mode, ranges }: OpenPorts): FirewallSettings => ({
   }))
 })
 
+const revisionOf = ({ mode, rules }: FirewallSettings): string =>
+  createHash('sha256')
+    .update(JSON.stringify([mode, rules]))
+    .digest('base64url')
+    .slice(0, 16)
+
 const countOf = ([packets, bytes]: readonly [number, number]): PacketCount => ({ packets, bytes })
 
 /** A change that the service has applied. */
@@ -75,6 +82,8 @@ export class MachineFirewall {
   readonly #options: FirewallOptions
   /** When the waiting change took effect, on the clock of `performance.now()`. After a restart of the hub, every connection is newer. */
   #appliedAt = 0
+  /** Number of changes that the service is applying, and the hub has not stored yet. */
+  #applying = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: FirewallOptions) {
@@ -93,6 +102,7 @@ export class MachineFirewall {
       access: describeAccess(language, mode, serviceOf(obstacle ?? 'stopped'), obstacle),
       mode: settings.mode,
       rules: settings.rules,
+      revision: revisionOf(settings),
       ...(state && !pending && describeCounts(settings, state)),
       ...(change && pending && { change: describeChange(change, pending.secondsLeft) }),
       ...(last && { last: { ...last, ...(last.reason && { text: firewallUndoText(language, last.reason) }) } })
@@ -173,15 +183,18 @@ export class MachineFirewall {
   /**
    * Applies settings. Those that block a port are undone by the service unless they are confirmed.
    * @param by name of the user
-   * @throws MachineError 26, also if nftables fails
+   * @throws MachineError 26, also if nftables fails; 43; 1004
    */
-  async apply({ mode, rules }: FirewallSettings, by: string, language: Language): Promise<AppliedChange> {
+  async apply({ mode, rules, revision }: SetFirewallRequest, by: string, language: Language): Promise<AppliedChange> {
     const settings = { mode, rules }
     const state = await this.#requireService(language)
+    // Nothing is awaited from here until the change is sent, so no other change comes in between.
+    this.#requireRevision(revision)
     if (state.isInEffect && isSame(settings, state.confirmed)) return {}
     const keep = !blocksAnyPort(currentOf(state), settings)
     const id = randomBytes(8).toString('hex')
     const ports = { id, mode, ranges: rangesOf(settings), console: this.#options.consolePorts() }
+    this.#applying += 1
     try {
       await this.#options.send({ op: 'apply', keep, ...ports })
     } catch (error) {
@@ -189,11 +202,21 @@ export class MachineFirewall {
       const detail = error instanceof FirewallServiceError ? error.message : ''
       const sentences = obstacleText(language, 'failing', FIREWALL_SERVICE)
       throw new MachineError(READ_ONLY, { message: [...sentences, detail].join('\n') })
+    } finally {
+      // The call stores the change before the hub reads a response to another call.
+      this.#applying -= 1
     }
     this.#appliedAt = performance.now()
     return keep
       ? {}
       : { change: { id, ...settings, by, deadline: machineUptimeMs() + FIREWALL_CONFIRM_SECONDS * 1000 } }
+  }
+
+  /** @throws MachineError 43 while another change is being applied; 1004 if the settings have another revision */
+  #requireRevision(revision: string | undefined): void {
+    if (revision === undefined) return
+    if (this.#applying > 0) throw new MachineError(IN_PROGRESS)
+    if (revision !== revisionOf(this.#options.store.settings())) throw new MachineError(STATE_CHANGED)
   }
 
   /** Stores an applied change, in the transaction of the call. */

@@ -67,7 +67,8 @@ examples(
       remark: 'x'.repeat(64),
       enable: true
     })),
-    force: true
+    force: true,
+    revision: 'kJ3-0q_XbT9wLr2Z'
   },
   { mode: 1, rules: [{ port: '1', protocol: 0, remark: '', enable: false }] }
 )

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
-import { IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY } from '../../../../contract/codes.ts'
+import {
+  IN_PROGRESS,
+  INVALID_ARG,
+  NOT_EXIST,
+  OBJECT_BUSY,
+  READ_ONLY,
+  STATE_CHANGED
+} from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   confirmFirewall,
@@ -124,6 +131,40 @@ test('a service that is restarted during a change goes back, and the reason says
   await firewall.start()
   const { last } = await get()
   assert.deepEqual([last?.reason, last?.text], ['interrupted', 'The firewall service was restarted'])
+})
+
+test('a change with the revision of older settings is refused, and changes nothing', async () => {
+  const { revision } = await get()
+  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [rule('9000')], revision })).result, 0)
+  assert.notEqual((await get()).revision, revision)
+  assert.equal((await admin.send(setFirewall, { ...blocked, revision })).result, STATE_CHANGED)
+  assert.deepEqual((await get()).rules, [rule('9000')])
+  assert.equal(firewall.tables.current, '')
+  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, 0)
+  assert.equal((await get()).revision, revision)
+})
+
+test('a change has its revision when it is kept, and the earlier one returns when it is undone', async () => {
+  const { revision } = await get()
+  for (const keep of [false, true]) {
+    assert.equal((await admin.send(setFirewall, { ...blocked, revision })).result, 0)
+    assert.equal((await get()).revision, revision)
+    await admin.send(confirmFirewall, { keep })
+    assert.equal((await get()).revision === revision, !keep)
+  }
+  const kept = await get()
+  hub.context.store.settings.set('firewall', { mode: 0, rules: [rule('9000')] })
+  assert.notEqual((await get()).revision, kept.revision)
+})
+
+test('of changes with the same revision that arrive at once, only one is applied', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { revision } = await get()
+    const lists = ['9000', '9001', '9002'].map((port) => [rule('1-65535', 2, true), rule(port, 0, round % 2 === 0)])
+    const responses = await Promise.all(lists.map((rules) => admin.send(setFirewall, { mode: -1, rules, revision })))
+    const winners = lists.filter((_, index) => responses[index]?.result === 0)
+    assert.deepEqual(winners, [(await get()).rules])
+  }
 })
 
 test('a full disk does not hide the firewall: the list has the end of a change', async () => {
