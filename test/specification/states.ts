@@ -255,6 +255,11 @@ export const STATES: Section = {
         'contract/machine/firewall-effect.test.ts',
         'the rules count in their mode alone'
       ),
+      tested(
+        'Settings of the firewall that another user has applied meanwhile are not overwritten.',
+        'src/screens/firewall/firewall.test.tsx',
+        'settings that the page does not have yet are not overwritten, unless the user keeps the draft'
+      ),
       checked('A device reports whether it records and streams.', () => {
         assert.ok(DEVICE_STATUS_BITS.recording > 0)
         assert.ok(DEVICE_STATUS_BITS.streaming > 0)

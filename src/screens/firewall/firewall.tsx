@@ -23,7 +23,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { numberText, streamTexts } from './port-text.ts'
 import { countText, RuleTable } from './rule-table.tsx'
 import { DifferentCard, DraftCard } from './settings-cards.tsx'
-import { $draft, $firewall, editSettings, isSameSettings } from './store.ts'
+import { $draft, $firewall, editSettings, type FirewallDraft, isSameSettings } from './store.ts'
 import { TEXT } from './text.ts'
 
 const MODES = [
@@ -71,7 +71,7 @@ export function FirewallScreen() {
 }
 
 interface ModeCardProps {
-  settings: FirewallSettings
+  settings: FirewallDraft
   editable: boolean
   /** Whether the hub knows the state of the firewall. */
   isKnown: boolean

@@ -3,7 +3,6 @@ import { FIREWALL_RULES_MAX } from '../../../contract/limits.ts'
 import { portsOf } from '../../../contract/machine/firewall/effect.ts'
 import {
   type FirewallRule,
-  type FirewallSettings,
   type FirewallState,
   type PacketCount,
   setFirewall
@@ -16,7 +15,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { describeRule, protocolText } from './port-text.ts'
 import { RuleDialog } from './rule-dialog.tsx'
-import { editSettings } from './store.ts'
+import { editSettings, type FirewallDraft } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Row {
@@ -55,7 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
 interface RuleTableProps {
   state: FirewallState
   /** The settings on screen: those of the hub, or the draft. */
-  settings: FirewallSettings
+  settings: FirewallDraft
   editable: boolean
 }
 

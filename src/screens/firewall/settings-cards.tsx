@@ -6,12 +6,13 @@ import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { describeChange } from './port-text.ts'
-import { $draft, applySettings, type FirewallDraft, isSameSettings } from './store.ts'
+import { $draft, applySettings, editSettings, type FirewallDraft } from './store.ts'
 import { TEXT } from './text.ts'
 
 export function DraftCard({ state, draft }: { state: FirewallState; draft: FirewallDraft }) {
   const { effects, warnings } = describeChange(state, draft, state.ports)
-  const outdated = isSameSettings(draft.base, state) ? undefined : t(TEXT.outdated)
+  const { revision } = state
+  const outdated = draft.revision === revision ? undefined : t(TEXT.outdated)
   return (
     <Card title={t(TEXT.draft)} fullWidth>
       <div role="status">
@@ -35,6 +36,7 @@ export function DraftCard({ state, draft }: { state: FirewallState; draft: Firew
           onClick={() => applySettings(draft)}
         />
         <Button label={t(TEXT.discard)} onClick={() => $draft.set(undefined)} />
+        {outdated && <Button label={t(TEXT.keep)} onClick={() => editSettings(draft, { revision })} />}
       </p>
     </Card>
   )

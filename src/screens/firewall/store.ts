@@ -12,10 +12,10 @@ import { TEXT } from './text.ts'
 
 export const $firewall = createLiveValue({ call: getFirewall, request: atom({}), pace: 'slower', topic: 'status' })
 
-/** Settings that the user has edited. */
+/** Settings that the user has edited, or those of the hub. */
 export interface FirewallDraft extends FirewallSettings {
-  /** Settings of the hub that the draft began with. */
-  base: FirewallSettings
+  /** Of the settings of the hub that the draft began with. Absent in a change that waits for its confirmation: it is not edited. */
+  revision?: string
 }
 
 /** Settings that the user has edited and not applied; undefined if there are none. */
@@ -23,20 +23,18 @@ export const $draft = atom<FirewallDraft | undefined>()
 onSessionClear(() => $draft.set(undefined))
 
 /** @param settings those on screen: of the hub, or the draft */
-export function editSettings(settings: FirewallSettings | FirewallDraft, changes: Partial<FirewallSettings>): void {
-  const { mode, rules } = settings
-  const base = 'base' in settings ? settings.base : { mode, rules }
-  $draft.set({ mode, rules, ...changes, base })
+export function editSettings({ mode, rules, revision }: FirewallDraft, changes: Partial<FirewallDraft>): void {
+  $draft.set({ mode, rules, revision, ...changes })
 }
 
 export const isSameSettings = (left: FirewallSettings, right: FirewallSettings): boolean =>
   left.mode === right.mode && JSON.stringify(left.rules) === JSON.stringify(right.rules)
 
-/** Applies settings. The draft stays if the hub refuses them. */
-export async function applySettings({ mode, rules }: FirewallSettings): Promise<void> {
+/** Applies settings. The draft stays if the hub refuses them, also because the settings of the hub have another revision by now. */
+export async function applySettings({ mode, rules, revision }: FirewallDraft): Promise<void> {
   const response = await sendMutation(
     setFirewall,
-    { mode, rules },
+    { mode, rules, revision },
     {
       success: ({ change }) => ({
         text: change ? CONFIRMATION.keepQuestion : OUTCOME.settingsSaved,

@@ -53,8 +53,8 @@ export const TEXT = {
   refused: ['Blocked since {0}: {1}', '自 {0} 起阻止：{1}'],
   draft: ['Changes are not applied yet', '更改尚未应用'],
   outdated: [
-    'Changed meanwhile by somebody else. Discard your changes and make them again.',
-    '设置已被他人更改。请放弃更改，重新编辑。'
+    'Changed meanwhile by somebody else. If you keep your changes, they replace the newer settings.',
+    '设置已被他人更改。保留更改将覆盖新设置。'
   ],
   blocksNow: ['Blocks {0}', '将阻止 {0}'],
   opensNow: ['Opens {0}', '将开放 {0}'],
@@ -72,6 +72,7 @@ export const TEXT = {
   ],
   apply: ['Apply', '应用'],
   discard: ['Discard changes', '放弃更改'],
+  keep: ['Keep my changes', '保留更改'],
   different: ['These settings are not in effect', '这些设置未生效'],
   differentText: [
     'They were imported, or another program has removed the table of the hub.',

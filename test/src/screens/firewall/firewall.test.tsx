@@ -105,8 +105,9 @@ test('the streams that a change would end are named before it is applied, and ag
   await waitForNone('button', 'Apply')
 })
 
+const outdated = 'Changed meanwhile by somebody else. If you keep your changes, they replace the newer settings.'
+
 test('a draft is not applied over settings that another user has applied meanwhile', async () => {
-  const outdated = 'Changed meanwhile by somebody else. Discard your changes and make them again.'
   await other.send(setFirewall, { mode: 1, rules: [rule('9000')] })
   await openConsole(hub, { at })
   await button('Disable 9000 TCP')
@@ -124,6 +125,24 @@ test('a draft is not applied over settings that another user has applied meanwhi
   await button('Apply')
   await waitForText('Settings saved')
   assert.deepEqual((await current()).rules, [rule('9000', 0, false), rule('9001')])
+})
+
+test('settings that the page does not have yet are not overwritten, unless the user keeps the draft', async () => {
+  await openConsole(hub, { at })
+  await button('Add rule')
+  await fill(await findByRole('textbox', 'Ports'), '9002')
+  await button('Save')
+  const apply = await findByRole('button', 'Apply')
+  hub.context.store.settings.set('firewall', { mode: 1, rules: [rule('9001')] })
+  await click(apply)
+  await waitForText(outdated)
+  assert.deepEqual((await current()).rules, [rule('9001')])
+  await waitForRow('9002 TCP', /Enabled/)
+  await button('Keep my changes')
+  await waitForNone('button', 'Keep my changes')
+  await button('Apply')
+  await waitForText('Settings saved')
+  assert.deepEqual((await current()).rules, [rule('9002')])
 })
 
 test('rules name the ports that they open', async () => {
