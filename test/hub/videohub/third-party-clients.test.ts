@@ -46,16 +46,15 @@ test('pyatem gets the routes of a console within 100 ms, and changed labels', as
   pyatem = new PyatemClient(matrix.port)
   await pyatem.connected()
   const times: number[] = []
-  // One of six may be late. While the machine is loaded, pyatem itself is late: then further routes are made.
-  const isPrompt = () => (times.slice(-6).toSorted((a, b) => a - b)[4] ?? 1000) < 100
-  for (let round = 0; !isPrompt(); round++) {
-    assert.ok(round < 60, times.join(' '))
+  for (let round = 0; round < 24; round++) {
     const source = (round % 6) + 1
     pyatem.events.length = 0
     const start = performance.now()
     await admin.send(takeRoutes, { id: matrix.id, takes: [{ destination: 1, source }] })
     times.push((await pyatem.waitFor(isRoute(0, source - 1), `route to source ${source}`)).time - start)
   }
+  // One of six may be late.
+  assert.ok(times.filter((time) => time >= 100).length <= 4, times.join(' '))
   const destinations = ['Lobby', 'Wall 2', 'Wall 3', 'Wall 4'].map((label) => ({ label }))
   await admin.send(setMatrix, { id: matrix.id, destinations })
   await pyatem.waitFor((event) => event.event === 'label' && event.label === 'Lobby', 'label')
