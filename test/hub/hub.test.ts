@@ -70,7 +70,7 @@ test('a closed hub does not keep its process alive, and prints no errors', async
 test('SIGTERM and SIGINT end the hub with exit code 0 and a line in the log', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { child, output, ended } = main({})
-    await until(() => output.out.includes('Hub: http://127.0.0.1:'), 'it listens', 10_000)
+    await until(() => output.out.includes('Hub: http://127.0.0.1:'), 'it listens')
     child.kill(signal)
     assert.deepEqual([await ended, output.error], [[0, null], ''])
   }
@@ -96,8 +96,9 @@ test('a port in use is reported in one line, and the hub exits', async () => {
 test('a port for files that another program has does not stop the hub', async () => {
   const port = await openPort()
   const { child, output, ended } = main({ FILES_PORT: String(port) })
-  await until(() => output.out.includes('Hub: '), 'the hub has started', 20_000)
-  assert.match(output.error, new RegExp(`port-taken ${port}.*The port for files could not be opened`))
+  await until(() => output.out.includes('Hub: '), 'the hub has started')
+  const report = new RegExp(`port-taken ${port}.*The port for files could not be opened`)
+  await until(() => report.test(output.error), 'the port is reported')
   child.kill()
   assert.deepEqual(await ended, [0, null])
 })

@@ -55,9 +55,15 @@ function open(text: string, localAddress = '127.0.0.1'): Client {
 const request = (host: string, more = '') =>
   `GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${page.cookie}\r\nSec-Fetch-Site: same-origin\r\n${more}\r\n`
 
+function isComplete(response: string): boolean {
+  const [head = '', body] = response.split('\r\n\r\n')
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+  return body !== undefined && length !== undefined && body.length >= Number(length)
+}
+
 async function respond(text: string, localAddress?: string): Promise<string> {
   const client = open(text, localAddress)
-  await until(() => client.text !== '' || client.isClosed, 'the response')
+  await until(() => isComplete(client.text) || client.isClosed, 'the response')
   return client.text
 }
 

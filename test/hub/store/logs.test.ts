@@ -303,13 +303,17 @@ test('in a log of 100,000 lines any page takes less than 50 ms, and a search les
   store.database.run(`INSERT INTO event_log (time, level, kind, event, detail, sn)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
     SELECT ${START} + i * 1000, 1 + i % 3, 'device', 'device-online', 'Device ' || (i % 900), 'B' || (i % 900) FROM n`)
-  /** Milliseconds, the best of three runs, because the machine has other work. */
+  const computing = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  /** Milliseconds of computing, the best of three runs, because the machine has other work. */
   const measure = (work: () => void) =>
     Math.min(
       ...[1, 2, 3].map(() => {
-        const from = performance.now()
+        const from = computing()
         work()
-        return performance.now() - from
+        return computing() - from
       })
     )
   const pages: [LogFilter, number][] = [

@@ -16,6 +16,7 @@ import { until } from '../../../kit/until.ts'
 
 const test = suite('change of a shared port')
 
+/** Milliseconds for which a new port waits, in the test that waits for the end. */
 const CONFIRM_TIME = 4000
 
 let hub: TestHub
@@ -24,17 +25,19 @@ let former: number
 test.before(() => {
   clipPath()
 })
-test.before.each(async () => {
-  hub = await startHub({ web: { confirmTime: CONFIRM_TIME } })
+test.before.each(() => start())
+test.after.each(() => hub.close())
+test.after(cleanUpMedia)
+
+async function start(confirmTime?: number): Promise<void> {
+  hub = await startHub(confirmTime === undefined ? {} : { web: { confirmTime } })
   admin = hub.clientAs()
   former = await freeUdpPort()
   await hub.listen(0, 0, { srt: former, rtmp: await freeTcpPort() })
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' } })
   await admin.send(enableChannel, { id, enable: true })
   await until(() => openPort() === former, 'the port is open')
-})
-test.after.each(() => hub.close())
-test.after(cleanUpMedia)
+}
 
 const openPort = () => hub.context.engine.observePorts().srt.port
 const setPort = (port: number, more: object = {}, client = admin) =>
@@ -71,6 +74,8 @@ test('a port with a publisher asks with its channel, moves when the user agrees,
 })
 
 test('a new port that is not confirmed is undone, which is logged', async () => {
+  await hub.close()
+  await start(CONFIRM_TIME)
   const port = await freeUdpPort()
   assert.equal((await setPort(port)).result, SUCCESS)
   await until(() => openPort() === port, 'the port has moved')

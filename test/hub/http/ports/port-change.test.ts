@@ -21,13 +21,14 @@ import { until } from '../../../kit/until.ts'
 
 const test = suite('port change')
 
-const CONFIRM_TIME = 1500
+/** Milliseconds for which a new port waits, in the tests that wait for the end. */
+const CONFIRM_TIME = 3000
 
 let hub: TestHub
 let admin: Client
 let ports: { port: number; linkPort: number }
 test.before.each(async () => {
-  hub = await startHub({ web: { confirmTime: CONFIRM_TIME } })
+  hub = await startHub()
   admin = hub.clientAs()
   ports = await hub.listen(0, 0, { https: 0 })
 })
@@ -71,7 +72,15 @@ test('a new port opens beside the old one, and replaces it when the console has 
   assert.equal((await admin.send(getSettings, {})).settings.web?.['http-port'], port)
 })
 
+async function restartWithShortTrials(): Promise<void> {
+  await hub.close()
+  hub = await startHub({ web: { confirmTime: CONFIRM_TIME } })
+  admin = hub.clientAs()
+  ports = await hub.listen(0, 0)
+}
+
 test('a new port that is not confirmed is closed again, and the reason is kept', async () => {
+  await restartWithShortTrials()
   const port = await freeTcpPort()
   await setWeb({ 'http-port': port })
   await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
@@ -95,6 +104,7 @@ test('a confirmation must arrive at the new port', async () => {
 })
 
 test('a confirmation that cannot be stored leaves the port on trial, which is closed in time', async () => {
+  await restartWithShortTrials()
   const { webPorts, store } = hub.context
   const port = await freeTcpPort()
   await setWeb({ 'http-port': port })
