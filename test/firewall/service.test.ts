@@ -8,10 +8,12 @@ import type { FirewallRequest, ServiceState } from '../../firewall/protocol.ts'
 import { CONFIRM_TIME, FirewallService, TRACKING_TIME } from '../../firewall/service.ts'
 import { portStore } from '../../firewall/store.ts'
 import { MemoryTables } from '../kit/firewall/tables.ts'
+import { until } from '../kit/until.ts'
 
 const ID = '0123456789abcdef'
 const OTHER_ID = 'fedcba9876543210'
-const CONFIRM = 150
+/** Milliseconds for a confirmation, in the tests that wait longer. */
+const CONFIRM = 1000
 
 const test = suite('firewall service')
 
@@ -27,7 +29,7 @@ test.after.each(() => rmSync(folder, { recursive: true, force: true }))
 
 const report = (message: string) => void reports.push(message)
 
-async function start(confirmTime = CONFIRM): Promise<FirewallService> {
+async function start(confirmTime = 60_000): Promise<FirewallService> {
   const store = portStore(folder, report)
   const service = new FirewallService({ tables, store, report, confirmTime, trackingTime: 1 })
   await service.start()
@@ -56,18 +58,17 @@ test('before the first change all ports are open, and the kernel has no table', 
 })
 
 test('a change without confirmation is undone by the service alone', async () => {
-  const service = await start()
+  const service = await start(CONFIRM)
   const { pending, isInEffect } = await send(service, apply(0))
   assert.deepEqual([pending?.id, isInEffect], [ID, true])
   assert.match(tables.current, /drop/)
-  await sleep(CONFIRM + 100)
-  assert.equal(tables.current, '')
+  await until(() => tables.current === '', 'the change is undone')
   const state = await send(service, { op: 'state' })
   assert.deepEqual([state.pending, state.confirmed.mode], [undefined, 1])
 })
 
 test('a confirmed change is on disk, and the next service starts with it', async () => {
-  const service = await start()
+  const service = await start(CONFIRM)
   await send(service, apply(-1))
   await send(service, { op: 'confirm', id: ID })
   assert.deepEqual(stored(), { id: ID, mode: -1, ranges: [[8070, 8070, 0]], console: [80, 443] })
@@ -80,7 +81,7 @@ test('a confirmed change is on disk, and the next service starts with it', async
 })
 
 test('a service that ends before the confirmation restores the confirmed ports, also when it is killed', async () => {
-  const stopped = await start(60_000)
+  const stopped = await start()
   await send(stopped, apply(0))
   await stopped.stop()
   assert.equal(tables.current, '')
@@ -99,7 +100,7 @@ test('a service that ends without a waiting change leaves its table', async () =
 })
 
 test('only the change that waits can be confirmed or cancelled, and no other can begin', async () => {
-  const service = await start(60_000)
+  const service = await start()
   assert.deepEqual(await service.handle({ op: 'confirm', id: ID }), { error: 'unknown' })
   await send(service, apply(0))
   assert.deepEqual(await service.handle({ op: 'confirm', id: OTHER_ID }), { error: 'unknown' })
@@ -190,13 +191,12 @@ test('while the stored ports cannot be read, the table stays and requests fail',
 })
 
 test('undoing a change is retried until nftables accepts it', async () => {
-  const service = await start(60_000)
+  const service = await start()
   await send(service, apply(0))
   tables.failures = 1
   await send(service, { op: 'cancel', id: ID })
   assert.match(tables.current, /drop/)
-  for (let n = 0; n < 40 && tables.current !== ''; n++) await sleep(100)
-  assert.equal(tables.current, '')
+  await until(() => tables.current === '', 'the ports are restored')
 })
 
 test('without nftables every request is refused, and a damaged file leaves all ports open', async () => {

@@ -70,12 +70,14 @@ test('the statistics of a leg are available as report, columns and file, and a b
     assert.equal(report?.kbps, channel.input?.kbps)
     assert.ok((report?.['kbps-avg'] ?? 0) > 100 && (report?.['kbps-peak'] ?? 0) >= (report?.['kbps-avg'] ?? 0))
     assert.equal(channel.outputs.list[0]?.report?.bytes, 0)
+    const asked = Date.now()
     const { start, step, columns } = await admin.send(channelHistory, { id, span: 60, fields: 'kbps,rtt-ms' })
     assert.deepEqual(
       [step, columns.kbps?.length, columns['rtt-ms']?.every((value) => value === null)],
       [1000, 60, true]
     )
-    assert.ok(Math.abs(start + 60_000 - Date.now()) < 2500)
+    const end = start + 60_000
+    assert.ok(end > asked - 2500 && end < Date.now() + 2500, `${end - asked} ms`)
     assert.equal((await admin.send(channelHistory, { id, points: 100 })).columns.kbps?.length, 100)
 
     const { name, rows } = await file()
@@ -88,7 +90,7 @@ test('the statistics of a leg are available as report, columns and file, and a b
     }
     const before = await bytes()
     assert.equal((await admin.send(setBaseline, { id, leg: 0 })).result, 0)
-    assert.ok((await bytes()) < before / 2)
+    assert.ok((await bytes()) < before)
     assert.ok((await file()).rows.length >= rows.length)
   })
   const { list } = await admin.send(listLog, { type: 'operation', key: 'Reset statistics' })

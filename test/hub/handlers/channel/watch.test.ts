@@ -1,6 +1,5 @@
 // Playing a channel in a page, from the call to the end of the stream.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { logout } from '../../../../contract/access/session.ts'
@@ -15,13 +14,14 @@ import {
 import { acceptDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { WATCHERS_MAX } from '../../../../contract/limits.ts'
 import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { sendClip, setUpMedia } from '../../../kit/engine/media.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until, waitFor } from '../../../kit/until.ts'
 
 const test = suite('watching a channel')
 hubForEach(test)
@@ -45,6 +45,8 @@ async function startChannel(): Promise<void> {
   await admin.send(setChannelInput, { id: channelId, input: source })
   await admin.send(enableChannel, { id: channelId, enable: true })
   sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+  const isLive = () => hub.context.engine.observe(channelId).input.connState === CONNECTION_STATE.connected
+  await until(isLive, 'the stream arrives')
 }
 
 const watch = (client: Client, id = channelId) => client.raw('GET', `/api/channel/watch?id=${id}&v=1`)
@@ -62,7 +64,7 @@ test('the stream begins with its initialization segment, and is counted while it
   const { value } = (await reader?.read()) ?? {}
   assert.equal(Buffer.from(value ?? []).toString('latin1', 4, 8), 'ftyp')
   await reader?.cancel()
-  assert.equal(await watchers(), undefined)
+  await waitFor('it is not counted any more', async () => (await watchers()) === undefined)
 })
 
 test('watching a channel requires access to it and to all devices that can be its input', async () => {
@@ -103,7 +105,7 @@ test('a stopped channel, one without a stream, and too many pages are refused', 
   assert.deepEqual(await (await watch(admin)).json().then(({ result, max }) => [result, max]), [TOO_MANY, WATCHERS_MAX])
   assert.equal(await isWaiting, TRY_AGAIN)
   await open[0]?.body?.cancel()
-  await sleep(0)
+  await waitFor('it is not counted any more', async () => (await watchers()) === WATCHERS_MAX - 2)
   assert.equal((await watch(admin)).status, 200)
   for (const { body } of open.slice(1)) await body?.cancel()
 })

@@ -22,6 +22,7 @@ import { serviceClient } from '../../../../hub/machine/firewall/service-client.t
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { fillStorage } from '../../../kit/storage/full-storage.ts'
+import { until } from '../../../kit/until.ts'
 import { input } from '../stream/source-requests.ts'
 
 const test = suite('firewall of the machine')
@@ -110,8 +111,7 @@ test('a change that nobody confirms is undone by the service, and the hub says s
   await firewall.stop()
   await firewall.start(300)
   await admin.send(setFirewall, blocked)
-  await sleep(500)
-  assert.equal(firewall.tables.current, '')
+  await until(() => firewall.tables.current === '', 'the change is undone')
   // A hub that was restarted in the meantime finds the same.
   const { last } = await get()
   assert.deepEqual([last?.outcome, last?.by], ['undone', 'Admin'])

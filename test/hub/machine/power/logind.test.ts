@@ -1,6 +1,6 @@
 // Restart and shutdown through logind, on a machine with a system bus. The logind of python-dbusmock restarts nothing.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import { DATA_LOSS, DEVICE_BUSY, READ_ONLY } from '../../../../contract/codes.ts'
 import { getPower, rebootHub, rebootSystem, shutDownSystem } from '../../../../contract/machine/power.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
@@ -9,6 +9,7 @@ import { missingForMachine } from '../../../kit/machine/machine.ts'
 import { ManagedMachine } from '../../../kit/machine/managed-machine.ts'
 import { MockLogind } from '../../../kit/machine/mock-logind.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suiteRequiring('restart through logind', missingForMachine())
 
@@ -68,16 +69,16 @@ test('running channels are asked about; then the flag is seen before logind is c
   assert.equal((await flags()) & SYSTEM_STATUS_BITS.rebooting, SYSTEM_STATUS_BITS.rebooting)
   const second = await client.send(shutDownSystem, { force: true })
   assert.deepEqual([second.result, second.message], [DEVICE_BUSY, 'Reboot busy\nThe hub is already restarting.'])
-  for (let attempt = 0; attempt < 20 && !logind.wasCalled('Reboot False'); attempt++) await sleep(200)
-  assert.ok(logind.wasCalled('Reboot False'), logind.log)
+  await until(() => logind.wasCalled('Reboot False'), 'the call of logind')
   assert.equal(logind.wasCalled('PowerOff False'), false)
   await client.send(enableChannel, { id, enable: false })
 })
 
 test('a hub that was started again has another start time, and shuts down with a flag of its own', async () => {
   const { 'start-time': before } = await power()
+  const exit = once(managed.hub, 'exit')
   managed.hub.kill('SIGKILL')
-  await sleep(200)
+  await exit
   await managed.restartHub()
   assert.ok((await power())['start-time'] > before)
   assert.equal((await managed.client.send(shutDownSystem, {})).result, 0)
@@ -86,8 +87,7 @@ test('a hub that was started again has another start time, and shuts down with a
     [code & SYSTEM_STATUS_BITS.shuttingDown, code & SYSTEM_STATUS_BITS.rebooting],
     [SYSTEM_STATUS_BITS.shuttingDown, 0]
   )
-  for (let attempt = 0; attempt < 20 && !logind.wasCalled('PowerOff False'); attempt++) await sleep(200)
-  assert.ok(logind.wasCalled('PowerOff False'), logind.log)
+  await until(() => logind.wasCalled('PowerOff False'), 'the call of logind')
 })
 
 test.run()

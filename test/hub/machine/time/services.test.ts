@@ -69,8 +69,7 @@ test('a time server that stops answering is not healthy, although chrony stays s
   await managed.machine.run(['chronyc', 'burst', '1/2', '127.0.0.2'])
   await waitForTime((status) => (sourceOf(status, '127.0.0.2')?.['last-answer-s'] ?? 99) < 3, 20)
   await managed.machine.run(['bash', '-c', 'kill "$(cat /run/time-server/pid)"'])
-  const { sync } = await waitForTime((status) => status.sync.state !== 'synchronised', 20)
-  assert.equal(sync.state, 'lost')
+  const { sync } = await waitForTime((status) => status.sync.state === 'lost', 20)
   assert.notEqual(sync.offset, undefined)
 })
 
@@ -92,12 +91,9 @@ test('the zone and the clock are set through timedated, the clock only while it 
 
 test('chrony that does not run is named, and so is a machine that was not set up for it', async () => {
   await managed.client.send(setTime, { sync: true, server1: '127.0.0.2' })
-  await managed.machine.run(['bash', '-c', 'kill "$(cat /run/chrony/chronyd.pid)"; sleep 1.2'])
-  const { sync } = await time()
-  assert.deepEqual(
-    [sync.state, sync.access['next-step']],
-    ['unknown', 'Start it on the hub: systemctl enable --now chrony']
-  )
+  await managed.machine.run(['bash', '-c', 'kill "$(cat /run/chrony/chronyd.pid)"'])
+  const { sync } = await waitForTime((status) => status.sync.state === 'unknown', 20)
+  assert.equal(sync.access['next-step'], 'Start it on the hub: systemctl enable --now chrony')
   await managed.machine.run(['chmod', '0755', '/etc/chrony/headend.d'])
   const { result, message } = await managed.client.send(setTime, { sync: true, server1: '127.0.0.9' })
   assert.equal(result, READ_ONLY)
