@@ -33,9 +33,9 @@ export function TakeBar({ matrix, obstacle }: TakeBarProps) {
   const isDisarmed = useStore($isDisarmed)
   if (isDisarmed)
     return (
-      <p className="banner" role="status">
-        <span>{t(TEXT.disarmed)}</span>
-      </p>
+      <div className="take-bar" role="status">
+        {t(TEXT.disarmed)}
+      </div>
     )
   if (takes.length === 0) return null
   const rest = takes.length - LISTED_MAX

@@ -256,7 +256,7 @@ test('an override is refused when somebody has moved the sources while the quest
   await click(await findByRole('button', 'Override the lock', await findByRole('dialog', 'Nursery TV is locked')))
   const second = await findByRole('dialog', 'Switch the locked destination Nursery TV?')
   await reverseSources(id)
-  await until(() => document.querySelector('.take-bar') === null, 'the console has the new list')
+  await waitForText('nothing is armed any more')
   await click(await findByRole('button', 'Override the lock', second))
   await waitForText('The matrix was changed meanwhile')
   assert.deepEqual(await routesOf(id), [0, 0, 0])
