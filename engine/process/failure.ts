@@ -34,7 +34,7 @@ const CAUSES: readonly [RegExp, number, number?][] = [
     CONNECTION_STATE.nameNotFound
   ],
   [
-    /Address already in use|Cannot assign requested address|bind failed/,
+    /Address already in use|Cannot assign requested address|bind failed|^srt:.*: Permission denied/,
     CONNECTION_STATE.creationFailed,
     SOURCE_STATE.addFailed
   ],
@@ -64,6 +64,7 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/\b403 Forbidden|access denied/i, 'not-allowed'],
   [/Failed to resolve hostname ([^\s:]+)/, 'name-unknown'],
   [/Connection refused/, 'call-refused'],
+  [/^srt:.*:(\d+): Permission denied/, 'port-privileged'],
   [/No route to host|Network is unreachable/, 'network-fails'],
   [/timed out/, 'timed-out'],
   [/handshake|Server response validating failed/i, 'handshake-failed'],

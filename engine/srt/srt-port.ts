@@ -208,6 +208,7 @@ export class SrtPort {
     } else if (message.unlinked) this.#handleUnlink(message.unlinked)
     else if (message.close) this.#removeClient(message.close)
     else if (message.refused) this.#handleRefusal(message)
+    else if (message.failed === 'port-privileged') this.#failure = `port-privileged ${port}`
     else if (message.failed) this.#failure = `port-taken ${port}`
     else if (message.fault) logger.error('headend-srt does not know a command', undefined, { command: message.fault })
   }

@@ -215,7 +215,11 @@ int serve_port(const char *host, int port, int key_length, int latency_ms) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   SRTSOCKET listener = SRT_INVALID_SOCK;
   if (inet_pton(AF_INET, host, &address.sin_addr) == 1) listener = open_listener(&address, key_length, latency_ms);
-  if (listener == SRT_INVALID_SOCK) return report_failure("port");
+  if (listener == SRT_INVALID_SOCK) {
+    int error = 0;
+    srt_getlasterror(&error);
+    return report_failure(error == EACCES ? "port-privileged" : "port");
+  }
   write_event("{\"listening\":%d}", ntohs(address.sin_port));
   pthread_t acceptor;
   if (pthread_create(&acceptor, NULL, accept_loop, &listener) != 0) return 1;

@@ -37,6 +37,7 @@ const MESSAGES: [string, number][] = [
   ['rtsp://10.0.0.1:1/x: Connection timed out', CONNECTION_STATE.failed],
   ['[srt @ 0x5] Connection setup failure\nsrt://127.0.0.1:1: Address already in use', CONNECTION_STATE.creationFailed],
   ['[udp @ 0x5] bind failed: Address already in use', CONNECTION_STATE.creationFailed],
+  ['srt://127.0.0.1:80?mode=listener: Permission denied', CONNECTION_STATE.creationFailed],
   ['av_interleaved_write_frame(): Broken pipe', CONNECTION_STATE.disconnected],
   ['rtmp://h/a/b: Input/output error', CONNECTION_STATE.streamFailed]
 ]
@@ -64,6 +65,7 @@ test('known messages have a reason code, and only messages with more details are
       'timed-out',
       'said srt://127.0.0.1:1: Address already in use',
       'said bind failed: Address already in use',
+      'port-privileged 80',
       'other-end',
       'stream-refused'
     ]

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import type { Reason } from '../../../contract/stream/reason.ts'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
@@ -41,6 +42,13 @@ const PLAY: SrtPortKey = {
   maxClients: 2
 }
 
+const OPTIONS = {
+  program: join(import.meta.dirname, '../../../build/headend-srt'),
+  keyLength: 0,
+  onDisconnect() {},
+  now: () => performance.now()
+} as const
+
 let launcher: Launcher
 let port: SrtPort
 let refusals: SrtRefusal[]
@@ -68,15 +76,12 @@ test.before.each(async () => {
         return process
       }
     },
-    program: join(import.meta.dirname, '../../../build/headend-srt'),
+    ...OPTIONS,
     host: '127.0.0.1',
     port: 0,
-    keyLength: 0,
     onConnect: ({ id, token }) => port.link(id, sockets.address(token === 'push' ? readPublisher : addPlayer)),
-    onDisconnect() {},
     onRefusal: (refusal) => refusals.push(refusal),
-    onChange() {},
-    now: () => performance.now()
+    onChange() {}
   })
   port.setKeys([PUSH, PLAY])
   await waitUntilOpen()
@@ -87,6 +92,10 @@ test.after.each(async () => {
   assert.equal(launcher.processCount(), 0)
 })
 test.after(cleanUpMedia)
+
+/** Makes root an ordinary user for ports: without the right to open those below 1024, in a namespace where these need it. */
+const UNPRIVILEGED =
+  process.getuid?.() === 0 ? ['unshare', '--net', 'setpriv', '--bounding-set=-net_bind_service', '--inh-caps=-all'] : []
 
 const addPlayer = (socket: Socket) => void players.add(socket.once('close', () => players.delete(socket)))
 const readPublisher = (socket: Socket) =>
@@ -221,6 +230,29 @@ test('no secret is in the process list', async () => {
 
 test('a key with a line break is refused', () => {
   assert.throws(() => port.setKeys([{ ...PUSH, name: 'a\nkey' }]), /push contains/)
+})
+
+test('a port that the program may not open is not reported as taken', async () => {
+  let failure: Reason | undefined
+  const privileged = createSrtPort({
+    ...OPTIONS,
+    launcher: {
+      run(launch) {
+        const [program = '', ...args] = [...UNPRIVILEGED, launch.program ?? '', ...launch.args]
+        return launcher.run({ ...launch, program, args })
+      }
+    },
+    host: '0.0.0.0',
+    port: 80,
+    onConnect() {},
+    onRefusal() {},
+    onChange() {
+      failure ??= privileged.failure()
+    }
+  })
+  await waitUntil('the program ends', () => failure !== undefined)
+  await privileged.close()
+  assert.equal(failure, 'port-privileged 80')
 })
 
 test.run()
