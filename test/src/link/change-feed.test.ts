@@ -108,7 +108,7 @@ test('heartbeats do not call the listeners of an unchanged topic', async () => {
   const device = recordRevisions('device')
   await until(() => device.length === 1, 'the first revision')
   const before = $lastResponseAt.get()
-  await until(() => $lastResponseAt.get() > before + 900, 'a heartbeat', 2500)
+  await until(() => $lastResponseAt.get() > before + 900, 'a heartbeat')
   assert.equal(device.length, 1)
 })
 
@@ -140,9 +140,9 @@ test('a frozen connection is closed within 3 s, and afterwards all topics count 
   const device = recordRevisions('device')
   await until(() => device.length === 1, 'the first revision')
   line.freeze()
-  const frozen = performance.now()
-  await until(() => !isFeedCurrent(), 'the feed to notice it')
-  assert.ok(performance.now() - frozen < 3000)
+  // The timers of a process run in the order of their times, also when the process is late.
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  assert.equal(isFeedCurrent(), false)
   changes.markChanged('device', 1)
   line.thaw()
   await until(() => device.length > 1, 'a revision after the thaw')

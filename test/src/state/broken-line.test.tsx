@@ -74,9 +74,9 @@ for (const how of ['freeze', 'cut'] as const) {
     assert.equal($freshness.get().stale, false)
     line[how]()
     const broken = Date.now()
-    await until(() => $freshness.get().stale, 'the stale mark')
-    const took = Date.now() - broken
-    assert.ok(took <= 3000, `${took} ms`)
+    // The timers of a process run in the order of their times, also when the process is late.
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    assert.equal($freshness.get().stale, true)
     assert.ok($freshness.get().since <= broken + 50, 'with the time of the last message')
     assert.equal($pending.get().items.length, 1, 'the data stays')
     assert.equal($pending.get().phase, 'ready')

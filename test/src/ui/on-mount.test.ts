@@ -39,7 +39,7 @@ test('a store stops a while after its last listener has left, and starts again w
   leave()
   leaveToo()
   assert.equal(count.stopped, 0)
-  await until(() => count.stopped === 1, 'the stop', STORE_UNMOUNT_DELAY * 3)
+  await until(() => count.stopped === 1, 'the stop')
   $store.listen(() => {})
   assert.deepEqual(count, { started: 2, stopped: 1 })
 })

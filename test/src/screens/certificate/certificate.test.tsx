@@ -6,7 +6,15 @@ import type { WebSettings } from '../../../../contract/web/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForRender,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { freeTcpPort } from '../../../kit/net/free-port.ts'
 import { makePair } from '../../../kit/tls/certificates.ts'
@@ -20,9 +28,11 @@ const mainPart = () => document.querySelector('main') as HTMLElement
 
 async function selectFile(input: HTMLInputElement | undefined, text: string): Promise<void> {
   assert.ok(input)
-  Object.defineProperty(input, 'files', { configurable: true, value: [new File([text], 'file.pem')] })
+  // Its text is there without reading it, so that the form has it after the next render.
+  const file = Object.assign(new File([text], 'file.pem'), { text: async () => text })
+  Object.defineProperty(input, 'files', { configurable: true, value: [file] })
   input.dispatchEvent(new Event('change', { bubbles: true }))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await waitForRender()
 }
 
 const entry = async (name: string) => findByRole('link', name, await findByRole('navigation', 'Main menu'))
