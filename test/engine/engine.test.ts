@@ -85,11 +85,12 @@ test('RTMP is pushed to a server with its stream key', async () => {
   const config = { url: `rtmp://127.0.0.1:${port}/live/region`, key: 'k3y' }
   engine.apply(channel([{ id: 2, name: 'CDN', protocol: 1, config }]))
   await fixture.waitForState(1, CONNECTION_STATE.connected, 2)
+  // Only until the next attempt, which is refused.
+  await fixture.waitForState(1, CONNECTION_STATE.disconnected, 2)
   await server.exited
   const frameHashes = [...server.output().matchAll(/^0,.*, *([0-9a-f]{32})$/gm)].map((match) => match[1])
   assert.match(server.output(), /Video: h264/)
   assert.ok(new Set(frameHashes).size > 12, server.output())
-  await fixture.waitForState(1, CONNECTION_STATE.disconnected, 2)
   assert.equal(engine.observe(1).connState, CONNECTION_STATE.connected)
 })
 

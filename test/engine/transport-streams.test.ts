@@ -128,7 +128,9 @@ test('a player sees a picture at once although key frames are 10 s apart', async
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await waitUntil('the group of pictures is two seconds old', () => fixture.engine.observe(1).input.livingTimeS >= 2)
   const startedAt = performance.now()
-  const player = runProcess(['-v', 'error', '-i', `srt://127.0.0.1:${port}`, '-frames:v', '1', '-f', 'null', '-'])
+  const fastProbe = ['-probesize', '200000', '-analyzeduration', '500000']
+  const target = ['-frames:v', '1', '-f', 'null', '-']
+  const player = runProcess(['-v', 'error', ...fastProbe, '-i', `srt://127.0.0.1:${port}`, ...target])
   await player.exited
   const elapsed = performance.now() - startedAt
   // The next key frame follows after about 7.5 s.

@@ -162,9 +162,9 @@ test('the failing output works with the passphrase in its name, which the set-up
     const id = (await relay())?.id ?? 0
     // The device of the test sends nothing: a publisher replaces it.
     assert.equal((await admin.send(setChannelInput, { id, input: 0 })).result, SUCCESS)
-    const { srt, rtmp } = (await admin.send(systemStatus, {})).status.system.ports ?? {}
-    assert.ok(srt && rtmp?.port)
-    sendClip('flv', `rtmp://127.0.0.1:${rtmp.port}/live/${(await relay())?.config['push-key']}`)
+    const portOf = async () => (await admin.send(systemStatus, {})).status.system.ports?.rtmp.port
+    await waitFor('the RTMP port is open', async () => (await portOf()) !== undefined)
+    sendClip('flv', `rtmp://127.0.0.1:${await portOf()}/live/${(await relay())?.config['push-key']}`)
     const stateOf = async () => (await relay())?.outputs.list[0]
     await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.health?.message ?? ''))
     const output = (await admin.send(listOutputs, {})).list.find(({ name }) =>

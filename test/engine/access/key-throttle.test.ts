@@ -173,6 +173,8 @@ for (const [name, presentWrongKey] of [
     await waitUntil('there is a segment', () => engine.hlsStores.get('HLS-1')?.playlist() !== undefined)
     const segment = /^\d+\.ts$/m.exec(await (await requestHls('HLS-1')).text())?.[0] ?? ''
     assert.equal((await requestHls('HLS-1', segment)).status, 200)
+    // A player that fetches nothing has left.
+    const stopFetching = fetchSegments('HLS-1')
     const player = fixture.playSrt()
     await waitUntil('two players are listed', () => fixture.listClients(false).length === 2)
     for (let n = 1; n < FREE_ATTEMPTS; n++) throttle.recordWrongKey('127.0.0.1', hashKey(`KEY-${n}`))
@@ -185,6 +187,7 @@ for (const [name, presentWrongKey] of [
     assert.equal(await describe('hall'), '')
     assert.equal((await requestHls('HLS-2')).status, 429)
     assert.equal((await requestHls('HLS-1')).status, 200, 'an existing HLS player may continue')
+    stopFetching()
     await waitUntil('the other players are refused', () => refusedPlayers.every((player) => !player.isRunning()))
     assert.ok(throttle.isBlocked('127.0.0.1'), 'the address was blocked the whole time')
     assert.ok(player.isRunning())
@@ -204,6 +207,15 @@ function describe(key: string): Promise<string> {
     socket.on('close', () => resolve(''))
     socket.write(`DESCRIBE rtsp://127.0.0.1:${rtspPort}/${key} RTSP/1.0\r\nCSeq: 1\r\n\r\n`)
   })
+}
+
+/** Fetches the newest segment twice a second, as a player does, until the returned function is called. */
+function fetchSegments(key: string): () => void {
+  const timer = setInterval(async () => {
+    const segment = (await (await requestHls(key)).text()).match(/^\d+\.ts$/gm)?.at(-1)
+    if (segment) await requestHls(key, segment)
+  }, 500)
+  return () => clearInterval(timer)
 }
 
 async function requestHls(key: string, file = 'index.m3u8'): Promise<Response> {

@@ -85,7 +85,8 @@ test('a second client finds the channels: equal ones are not touched, unknown on
   for (const wanted of [kept, changed, removed]) await first.apply(wanted)
   first.connect()
   await first.whenConnected()
-  await waitFor('the channels run', async () => engine.processCount() === 3)
+  const isWaiting = (id: number) => engine.observe(id).input.connState === CONNECTION_STATE.waitingForData
+  await until(() => [1, 2, 3].every(isWaiting), 'the inputs of the channels wait for data')
   await first.close()
   const applied: number[] = []
   const { apply } = engine

@@ -196,6 +196,8 @@ test('adding, moving or removing a backup does not disturb the input on air', as
   sendTo(a)
   sendTo(b)
   engine.apply(base)
+  // The slate is on air while the sender starts.
+  await waitForReason('on-air-first')
   await fixture.waitForState(1, CONNECTION_STATE.connected, 31)
   for (const backups of [[udpInput(3, b)], [udpInput(4, b), udpInput(3, b)], []]) {
     const before = engine.byteTotals(1).outputs.get(31) ?? 0

@@ -86,8 +86,11 @@ class Matrix {
     probes.set('HLS', startProbe(`http://127.0.0.1:${this.#hlsServer.port}/hls/web-${id}/index.m3u8`))
     await Promise.all([...probes].map(([name, probe]) => checkProbe(`${kind} to ${name}`, probe)))
     for (const output of outputs) {
-      const bytes = engine.byteTotals(id).outputs.get(output.id) ?? 0
-      assert.ok(bytes > 10_000, `${kind} to ${output.name}: only ${bytes} bytes were counted`)
+      const bytes = () => engine.byteTotals(id).outputs.get(output.id) ?? 0
+      await waitUntil(
+        () => `${kind} to ${output.name}: only ${bytes()} bytes are counted`,
+        () => bytes() > 10_000
+      )
     }
     engine.remove(id)
   }

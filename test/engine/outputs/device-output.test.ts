@@ -7,12 +7,13 @@ import type { PlayOrder } from '../../../contract/device/link.ts'
 import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { ALLOW_ALL } from '../../../engine/access/ip-allow-list.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
+import type { EngineOptions } from '../../../engine/interfaces/engine.ts'
 import type { EngineContext } from '../../../engine/interfaces/engine-context.ts'
 import { createDeviceOutput } from '../../../engine/outputs/device-output.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createPlayer } from '../../../fleet/streams/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
-import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
 import { waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('device output')
@@ -23,8 +24,7 @@ let bytes: number
 let silentDevices: Set<string>
 let player: ReturnType<typeof createPlayer>
 
-fixtureForEach(test, {
-  timeouts: { start: 3000 },
+const OPTIONS: Partial<EngineOptions> = {
   async orderPlayback(sn, order) {
     commands.push({ sn, order })
     if (sn === 'OLD') throw new LinkError(NOT_IMPLEMENTED, 'unknown order')
@@ -34,7 +34,8 @@ fixtureForEach(test, {
     commands.push({ sn, order: undefined })
     player.stop()
   }
-})
+}
+fixtureForEach(test, OPTIONS)
 test.before.each(() => {
   commands = []
   bytes = 0
@@ -112,6 +113,7 @@ test('an offline device has the state offline, and gets a new order with other s
 
 test('a device that does not connect, or does not know the order, has a reason and gets the order again', async () => {
   silentDevices.add('D1')
+  await replaceFixture({ ...OPTIONS, timeouts: { start: 3000 } })
   fixture.engine.apply(channel('D1'))
   await waitUntil('the device has not connected', () => output()?.reason === 'device-not-calling')
   await waitUntil('there is another order', () => orders().length > 1)

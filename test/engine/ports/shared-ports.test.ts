@@ -31,10 +31,13 @@ for (const [name, push, protocol] of [
       assert.ok(frames.distinctFrames > 6, frames.log)
     }
     await waitUntil('the players have left', () => fixture.listClients(false).length === 0)
-    const { kbps } = fixture.listClients(true)[0] ?? { kbps: 0 }
-    assert.ok(kbps > 100 && kbps < 1000, `${kbps} kbps`)
+    const rate = () => fixture.listClients(true)[0]?.kbps ?? 0
+    await waitUntil(
+      () => `the rate of the clip: ${rate()} kbps`,
+      () => rate() > 100 && rate() < 1000
+    )
     // Only SRT counts packets, and reports them once a second.
-    const packets = () => engine.legStats(1)?.report(kbps).packets ?? 0
+    const packets = () => engine.legStats(1)?.report(rate()).packets ?? 0
     if (protocol === SRT) await waitUntil('packets are counted', () => packets() > 50)
     else assert.equal(packets(), 0)
     await sender.kill()

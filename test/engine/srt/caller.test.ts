@@ -205,8 +205,7 @@ test('bytes of a call are counted even if the other end leaves before the first 
   const byteTotals = () => ports.map((_, n) => fixture.engine.byteTotals(1).outputs.get(n) ?? 0)
   await waitUntil(
     () => `bytes are counted: ${byteTotals()}`,
-    () => byteTotals().every((bytes) => bytes > 5000),
-    2000
+    () => byteTotals().every((bytes) => bytes > 5000)
   )
 })
 
@@ -280,10 +279,10 @@ test('a passphrase and a stream ID are not in the process list, and a call is cl
     const commands = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
     assert.ok(commands.some((line) => line.includes('headend-srt call')))
     assert.doesNotMatch(commands.join('\n'), /honour|LOCKED/)
-    // The place is free at once. Without a proper close, the port would wait for the timeout of the connection.
+    // The place is free at once. Without a proper close, the port would wait for the timeout of the connection, 5 s.
     for (let turn = 0; turn < 2; turn++) {
       apply(input)
-      await waitUntil('the caller has left', () => port.clients().length === 0, 2000)
+      await waitUntil('the caller has left', () => port.clients().length === 0, 4000)
       apply(input, [callerOutput(7, port.port() ?? 0, config)])
       await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
     }
