@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import { addChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { openRoute } from '../kit/browser/open-route.ts'
 
 const test = suite('accessibility')
 
@@ -103,7 +104,7 @@ test('every control has an accessible name', async () => {
   })
   await environment.visit({}, async (page) => {
     for (const [title, path, ready] of SCREENS) {
-      await page.goto(`${environment.hub.url}/#${path}`)
+      await openRoute(page, path)
       await ready(page)
       const { count, faults } = await nameless(page)
       assert.ok(count >= 8, `${title}: ${count} found`)
@@ -120,7 +121,7 @@ test('at 320 px only tables scroll horizontally, and every control keeps its nam
   })
   await environment.visit({ size: SMALL }, async (page) => {
     for (const [title, path, ready] of SCREENS) {
-      await page.goto(`${environment.hub.url}/#${path}`)
+      await openRoute(page, path)
       await ready(page)
       assert.deepEqual(await tooWide(page), [], title)
       assert.deepEqual((await nameless(page)).faults, [], title)
@@ -149,13 +150,13 @@ async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
 test('sign-in, accepting a device and sign-out work with the keyboard', () =>
   environment.visit({ signedOut: true, at: ROUTES.pendingDevices }, async (page) => {
     // The user name has the focus when the page opens.
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.locator('input:focus').and(page.getByLabel('User name')).waitFor()
     await page.keyboard.type('Admin')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Admin')
     await page.keyboard.press('Enter')
     await page.getByRole('rowheader', { name: PENDING }).waitFor()
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'content', 'the focus is in the page')
+    await page.locator('#content:focus').waitFor()
     await page.getByRole('button', { name: 'Skip to content' }).focus()
     await page.keyboard.press('Enter')
     await tabTo(page, 'Accept', 30)

@@ -9,6 +9,7 @@ import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { openRoute } from '../kit/browser/open-route.ts'
 
 const test = suite('axe')
 
@@ -104,7 +105,7 @@ for (const language of ['en', 'zh'] as const) {
       await page.reload()
       const faults: string[] = []
       for (const path of [...Object.values(SCREENS).flat(), detail, channel]) {
-        await page.goto(`${environment.hub.url}/#${path}`)
+        await openRoute(page, path)
         await ready(page)
         faults.push(...(await checkBothThemes(page, path)))
       }
@@ -126,7 +127,7 @@ test('no dialog has a violation', () =>
   environment.visit({}, async (page) => {
     const faults: string[] = []
     for (const [path, button] of DIALOGS) {
-      await page.goto(`${environment.hub.url}/#${path}`)
+      await openRoute(page, path)
       await ready(page)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()

@@ -111,11 +111,15 @@ for (const host of HOSTS) {
       const before = await context.cookies(`http://${host}:${port}/`)
       // Locators would wait for a blocked navigation.
       let result = ''
-      await until(async () => {
-        // The page also tries to navigate, which destroys this context.
-        result = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
-        return result !== ''
-      }, 'the page has tried everything')
+      await until(
+        async () => {
+          // The page also tries to navigate, which destroys this context.
+          result = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
+          return result !== ''
+        },
+        'the page has tried everything',
+        30_000
+      )
       const results = JSON.parse(result) as Record<string, string>
       const { form: _form, beacon: _beacon, window: _window, logoutByFrame: _frame, opener, ...rest } = results
       assert.deepEqual(rest, {

@@ -21,7 +21,7 @@ test('signing in opens the requested page', () =>
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
     await signIn(page)
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
-    assert.equal(page.url(), `${environment.hub.url}/#${ROUTES.channels}`)
+    await page.waitForURL(`${environment.hub.url}/#${ROUTES.channels}`)
   }))
 
 test('the menu, the address bar and the back button show the same page', () =>
@@ -29,8 +29,8 @@ test('the menu, the address bar and the back button show the same page', () =>
     const menu = page.getByRole('navigation', { name: 'Main menu' })
     const assertPage = async (place: keyof typeof ROUTES, title: string) => {
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-      assert.equal(page.url(), `${environment.hub.url}/#${ROUTES[place]}`)
-      assert.equal(await page.title(), `${title} · Headend`)
+      await page.waitForURL(`${environment.hub.url}/#${ROUTES[place]}`)
+      await page.waitForFunction((expected) => document.title === expected, `${title} · Headend`)
       assert.equal(await menu.locator('[aria-current=page]').count(), 1)
     }
     await assertPage('dashboard', 'Dashboard')

@@ -30,7 +30,7 @@ test('the theme follows the system until the user chooses one, which the browser
       assert.equal(await background(page), colour)
     }
     await openUserMenu(page)
-    assert.ok(await page.getByRole('menuitemradio', { name: 'System theme', checked: true }).isVisible())
+    await page.getByRole('menuitemradio', { name: 'System theme', checked: true }).waitFor()
     await page.getByRole('menuitemradio', { name: 'Light theme' }).click()
     assert.equal(await background(page), LIGHT)
     // The page has the theme before the script of the console has arrived.
@@ -59,7 +59,7 @@ test('the theme follows the system until the user chooses one, which the browser
 
 test('after signing in, the content has the focus', () =>
   environment.visit({}, async (page) => {
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'content')
+    await page.locator('#content:focus').waitFor()
   }))
 
 test('a letter moves the focus to the next item of a menu that begins with it', () =>

@@ -9,6 +9,7 @@ import { ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForDashboard } from '../kit/browser/page-traffic.ts'
+import { waitFor } from '../kit/until.ts'
 
 const test = suite('later script')
 
@@ -185,6 +186,7 @@ test('when the file is gone after an upgrade, the page is loaded again, once', (
     await signIn(page)
     await waitForDashboard(page)
     await openUsers(page)
+    await waitFor('the page is loaded again', async () => loads.count > 0)
     // The second page finds no file either, and must not load itself for ever.
     await retryButton(page).waitFor()
     assert.equal(loads.count, 1)

@@ -115,7 +115,7 @@ test('a preview continues by itself when the connection works again', async () =
         line.thaw()
       }
     }
-    await waitForChange(preview, 10_000)
+    await waitForChange(preview)
     await unchanged()
   })
 })

@@ -75,6 +75,8 @@ test('a new console is installed, starts in this browser, stays, and can be reve
       .getByRole('button', { name: /^Roll back/ })
       .click()
     await agree(page, /^Roll back/)
+    // The page of the other console may say that it is no longer in use, until it is reloaded.
+    await page.locator(`html:not([${MARK}])`).waitFor()
     await row(page, 'Built-in').getByText('In use').waitFor()
     assert.equal(await page.locator(`html[${MARK}]`).count(), 0)
   }))

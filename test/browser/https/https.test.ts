@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { SECURE_SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
@@ -35,7 +36,7 @@ test.before(async () => {
     },
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  if (hub.stdout) await once(hub.stdout, 'data')
+  if (hub.stdout) for await (const line of createInterface(hub.stdout)) if (line.startsWith('Hub: ')) break
   browser = await openChromium()
   // The certificate is the one that the hub has made itself.
   context = await browser.newContext({ ignoreHTTPSErrors: true })
@@ -85,12 +86,12 @@ test('the console follows to a new port by itself, signed in, and the old port i
 test('a port that the console does not show is confirmed without leaving the page', async () => {
   const next = await freeTcpPort()
   await changePort('HLS and downloads', next)
-  await page.getByText('waits for its confirmation').waitFor({ state: 'hidden' })
   await page
     .getByText(`HLS and downloads${next}`)
     .or(page.getByText(String(next)))
     .first()
     .waitFor()
+  await page.getByText('waits for its confirmation').waitFor({ state: 'hidden' })
   assert.equal(new URL(page.url()).port, String(httpsPort))
   assert.equal((await fetch(`http://127.0.0.1:${next}/nothing`)).status, 404)
 })

@@ -5,6 +5,7 @@ import { addMatrix, addSalvo, lockDestination, takeRoutes } from '../../../contr
 import { linkTo } from '../../../src/paths.ts'
 import { checkBothThemes } from '../../kit/browser/axe.ts'
 import { type BrowserEnvironment, startEnvironment } from '../../kit/browser/environment.ts'
+import { openRoute } from '../../kit/browser/open-route.ts'
 
 const test = suite('axe: NDI router')
 
@@ -32,7 +33,7 @@ test.after(() => environment?.close())
 test('neither the matrix nor its dialogs have a violation, nor the pages on a phone and of one destination', () =>
   environment.visit({}, async (page) => {
     const faults: string[] = []
-    await page.goto(`${environment.hub.url}/#${linkTo('ndiMatrix', { matrixId })}`)
+    await openRoute(page, linkTo('ndiMatrix', { matrixId }))
     for (const item of ['Edit matrix', 'Hardware panels', 'Keyboard', 'Log of takes']) {
       await page.getByRole('button', { name: 'Matrix settings' }).click()
       await page.getByRole('menuitem', { name: item }).click()
@@ -58,7 +59,7 @@ test('neither the matrix nor its dialogs have a violation, nor the pages on a ph
     await page.getByRole('button', { name: /^1 Foyer/ }).click()
     await page.getByRole('heading', { name: 'Source for Foyer' }).waitFor()
     faults.push(...(await checkBothThemes(page, 'sources on a phone')))
-    await page.goto(`${environment.hub.url}/#${linkTo('ndiDestination', { matrixId, destination: '1' })}`)
+    await openRoute(page, linkTo('ndiDestination', { matrixId, destination: '1' }))
     await page.getByRole('heading', { name: 'Foyer' }).waitFor()
     faults.push(...(await checkBothThemes(page, 'page of one destination')))
     assert.deepEqual(faults, [])

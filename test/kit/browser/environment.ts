@@ -55,7 +55,9 @@ export interface EnvironmentOptions {
 }
 
 /** Milliseconds that Playwright waits for one action: long, because the machine may be busy. */
-const PAGE_TIMEOUT = 15_000
+const PAGE_TIMEOUT = 30_000
+/** Milliseconds for the registration of a device: its process starts, and may have to dial again after 6 s. */
+const REGISTRATION_TIMEOUT = 40_000
 
 /** What an environment has started. Fields are undefined until started. */
 interface Processes {
@@ -150,14 +152,18 @@ class Environment implements BrowserEnvironment {
 
   async device(name: string): Promise<Device> {
     let match: Device | undefined
-    await until(async () => {
-      const responses = [
-        await this.hub.send(listDevices, {}),
-        await this.hub.send(listDevices, { 'reg-state': 'waiting' })
-      ]
-      match = responses.flatMap(({ list }) => list).find((device) => device.name === name)
-      return match !== undefined
-    }, `the registration of ${name}`)
+    await until(
+      async () => {
+        const responses = [
+          await this.hub.send(listDevices, {}),
+          await this.hub.send(listDevices, { 'reg-state': 'waiting' })
+        ]
+        match = responses.flatMap(({ list }) => list).find((device) => device.name === name)
+        return match !== undefined
+      },
+      `the registration of ${name}`,
+      REGISTRATION_TIMEOUT
+    )
     return match as Device
   }
 
