@@ -12,15 +12,15 @@ const test = suite('update of a device at an address')
 
 test('a device at an address is updated once the hub finds it again with the new version', async () => {
   const hub = await startHub({
-    addressed: { retry: [40, 80], find: 800, verify: 300 },
+    addressed: { retry: [40, 80], find: 4000, verify: 2500 },
     firmware: {
       timing: {
         pollInterval: 20,
         restartDelay: 50,
-        stallTimeout: 1000,
-        responseTimeout: 500,
-        reconnectTimeout: 4000,
-        installTimeout: 4000
+        stallTimeout: 5000,
+        responseTimeout: 5000,
+        reconnectTimeout: 20_000,
+        installTimeout: 20_000
       }
     }
   })
@@ -39,7 +39,7 @@ test('a device at an address is updated once the hub finds it again with the new
     await until(() => !hub.context.registry.isOnline(sn), 'it is offline')
     device = await startHttpDevice('encodeAio', { port, sn })
     device.appliance.firmware = () => '1.5.0'
-    await until(() => hub.context.store.rollouts.byId(id)?.state === 'done', 'the rollout is done', 8000)
+    await until(() => hub.context.store.rollouts.byId(id)?.state === 'done', 'the rollout is done')
     const { list } = await admin.send(listRolloutDevices, { id })
     assert.deepEqual(
       list.map((update) => [update.state, update.reason, update['firmware-ver']]),

@@ -70,7 +70,7 @@ test('for a device that cannot be reached the message is in both languages', asy
 })
 
 test('an idle page closes, and opens again on the same port', async () => {
-  await start({ idle: 100 })
+  await start({ idle: 2000 })
   const entry = await open()
   assert.equal(await requestEntry(entry), 200)
   await until(() => pages.ports().length === 0, 'it is closed')

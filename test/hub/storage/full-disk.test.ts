@@ -78,7 +78,8 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   await waitFor('the hub notices the free space', async () => !(await isFaulty()))
   assert.equal((await systemStatusOf())['storage-fault'], undefined)
   assert.equal((await hub.send(addChannel, { name: 'again' })).result, SUCCESS)
-  await until(() => statSync(disk.path(RESERVE_FILE)).size === RESERVE_SIZE, 'the reserve is made again', 20_000)
+  const reserveSize = () => statSync(disk.path(RESERVE_FILE), { throwIfNoEntry: false })?.size
+  await until(() => reserveSize() === RESERVE_SIZE, 'the reserve is made again')
   const operations = (await hub.send(listLog, { type: 'operation', count: 1000 })).list
   const refused = operations.filter(({ event, code: result }) => event === addChannel.path && result === NO_SPACE)
   assert.equal(refused.length, 1, 'a refused change of this run has its line in the log')

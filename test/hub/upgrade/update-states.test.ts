@@ -14,7 +14,6 @@ import {
   startUpdater,
   TWO
 } from '../../kit/hub/console-updater.ts'
-import { until } from '../../kit/until.ts'
 
 const test = suite('update states')
 test.after.each(closeUpdaters)
@@ -26,14 +25,18 @@ const UPDATING = 0x8000
 /** An updater that records the status bits at each change, without repetitions. */
 function startRecorder(options: Parameters<typeof startUpdater>[1] = {}) {
   const recorded: number[] = []
+  const awaited = new Map<number, () => void>()
   const updater: ReturnType<typeof startUpdater> = startUpdater(undefined, {
     ...options,
     onChange() {
       const bits = updater.statusBits()
       if (bits !== recorded.at(-1)) recorded.push(bits)
+      for (const [state, resolve] of awaited) if ((updater.stateBits() & state) !== 0) resolve()
     }
   })
-  return { updater, recorded }
+  /** Resolves at the next change to a state. */
+  const reached = (state: number) => new Promise<void>((resolve) => awaited.set(state, resolve))
+  return { updater, recorded, reached }
 }
 
 test('an upload is checking, uploading and verifying, and then a new version exists', async () => {
@@ -97,16 +100,17 @@ test('a cancelled upload is cancelling until its files are removed', async () =>
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { updater, recorded } = startRecorder(
+    const { updater, recorded, reached } = startRecorder(
       phase === 'checking' ? { freeSpace: () => released.then(() => 2 ** 40) } : {}
     )
+    const isReached = reached(UPDATE_STATE[phase])
     const uploading = refusal(
       updater.upload(ONE.length, async (write) => {
         await write(phase === 'verifying' ? ONE : ONE.subarray(0, 100))
         if (phase === 'uploading') await released
       })
     )
-    await until(() => (updater.stateBits() & UPDATE_STATE[phase]) !== 0, phase)
+    await isReached
     updater.cancel()
     assert.equal(updater.stateBits(), UPDATE_STATE.cancelling, phase)
     assert.equal(recorded.at(-1), UPDATE_STATE.cancelling | UPDATING, phase)

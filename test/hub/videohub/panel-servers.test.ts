@@ -50,6 +50,7 @@ test('changing the port disconnects the clients of the old one', async () => {
   const next = await freeTcpPort()
   await setPanel(admin, id, { port: next })
   await panel.waitForEnd()
+  await until(() => hub.context.panels.ports().includes(next), 'the new port is open')
   await connectPanel(next)
   await openPanel(port).waitForEnd()
 })

@@ -6,13 +6,13 @@ import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
 import { type HttpDevice, startHttpDevice } from './http-device.ts'
 
 /** In milliseconds. */
-export const SHORT_TIMEOUTS = { retry: [40, 80], find: 1500, verify: 1500 } as const
+export const SHORT_TIMEOUTS = { retry: [40, 80], find: 3000, verify: 2500 } as const
 
 const devices: HttpDevice[] = []
 
 /** Starts a new hub before each test of a suite. Afterwards closes it and the devices started by the test. */
 export function addressedHubForEach(test: Pick<Test, 'before' | 'after'>): void {
-  hubForEach(test, { addressed: SHORT_TIMEOUTS, actions: { response: 600, poll: 1500 } })
+  hubForEach(test, { addressed: SHORT_TIMEOUTS, actions: { response: 2500, poll: 4000 } })
   test.after.each(async () => {
     for (const device of devices.splice(0)) await device.close()
   })

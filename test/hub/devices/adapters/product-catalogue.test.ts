@@ -28,7 +28,7 @@ test.after.each(async () => {
   if (families.at(-1)?.id === ACME.id) families.pop()
   delete definitions.acme
 })
-hubForEach(test, { actions: { response: 1000, poll: 1500 } })
+hubForEach(test, { actions: { response: 2500, poll: 4000 } })
 test.before.each(async () => {
   linkPort = (await hub.listen(0, 0)).linkPort
 })

@@ -50,8 +50,11 @@ test.after.each(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Timeouts for a device that does not receive or respond, in milliseconds. */
+const SHORT = { stallTimeout: 300, responseTimeout: 300 }
+
 function send(options: Partial<UploadOptions> = {}) {
-  const allOptions = { stallTimeout: 300, responseTimeout: 300, onProgress: () => {}, ...options }
+  const allOptions = { stallTimeout: 10_000, responseTimeout: 10_000, onProgress: () => {}, ...options }
   return links.upload(sn, { path: '/up', file, size: SIZE, name: 'a_rev_a_1_0_0.mwf' }, allOptions)
 }
 
@@ -93,9 +96,9 @@ test('a response before the end of the file is returned', async () => {
 
 test('an upload fails if the device receives nothing, or does not respond after the last byte', async () => {
   handleUpload = () => {}
-  await assert.rejects(send(), { code: 10004, message: /no progress/ })
+  await assert.rejects(send(SHORT), { code: 10004, message: /no progress/ })
   handleUpload = (stream) => stream.resume()
-  await assert.rejects(send(), { code: 10004, message: /no response/ })
+  await assert.rejects(send({ ...SHORT, stallTimeout: 10_000 }), { code: 10004, message: /no response/ })
 })
 
 test('an upload fails as offline if the link ends during it, or if there is no link', async () => {

@@ -16,7 +16,7 @@ let fleet: SimulatedFleet
 test.after.each(() => {
   fleet.close()
 })
-hubForEach(test, { actions: { response: 1000, poll: 1500 } })
+hubForEach(test, { actions: { response: 2500, poll: 4000 } })
 test.before.each(async () => {
   fleet = await startSimulatedFleet(hub, admin)
 })

@@ -109,7 +109,7 @@ test('failures are reported with their reason, and stop the rollout', async () =
 })
 
 test('a paused rollout starts no further device; a cancelled one never does', async () => {
-  const sn = await fleet.start('encodeAio', 3, { reboot: 100, install: 400 })
+  const sn = await fleet.start('encodeAio', 3, { reboot: 100, install: 2000 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   assert.equal((await admin.send(resumeRollout, { id })).result, 38)
@@ -146,7 +146,7 @@ test('a device that is offline does not fail while the rollout is paused', async
 })
 
 test('a firmware used by a rollout cannot be deleted; with force the waiting devices are cancelled', async () => {
-  const sn = await fleet.start('encodeAio', 2, { reboot: 100, install: 400 })
+  const sn = await fleet.start('encodeAio', 2, { reboot: 100, install: 2000 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await until(

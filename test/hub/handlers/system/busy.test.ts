@@ -67,7 +67,7 @@ async function requireRefused(sentence: string): Promise<void> {
 
 test('while firmware is written to a device, a restart, a shutdown and a reset are refused', async () => {
   const fleet: UpdateFixture = await createUpdateFixture()
-  const [sn = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 2500 })
+  const [sn = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 6000 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   await waitFor('the update runs', async () => (await admin.send(getPower, {})).busy !== undefined)

@@ -75,15 +75,11 @@ async function fill(): Promise<void> {
 
 /** Waits until the hub was started again, and signs in. */
 async function waitForNewHub(): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const result = await hub.send(getSession, {}).then(
-      (response) => response.result,
-      () => undefined
-    )
-    if (result === NOT_LOGGED_IN) return hub.signIn()
-    await sleep(100)
-  }
-  throw new Error('The hub did not come back')
+  await waitFor('the new hub', async () => {
+    const response = await hub.send(getSession, {}).catch(() => undefined)
+    return response?.result === NOT_LOGGED_IN
+  })
+  await hub.signIn()
 }
 
 test('after a reset the hub is as at its first start: all data is deleted, all sessions have ended, the log says who did it', async () => {
