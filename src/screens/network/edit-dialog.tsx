@@ -86,7 +86,13 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
   }
 }
 
-const noteOf = (values: Values) => ({ label: values.label, uses: INTERFACE_USES.filter((use) => values[use]) })
+/** The name and the uses, each if it differs from that with which the dialog has opened: another user may have set the other one meanwhile. */
+const noteOf = (values: Values, before: Values) => ({
+  ...(values.label !== before.label && { label: values.label }),
+  ...(INTERFACE_USES.some((use) => values[use] !== before[use]) && {
+    uses: INTERFACE_USES.filter((use) => values[use])
+  })
+})
 
 const addressOf = ({ dhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
   'use-dhcp': dhcp,
@@ -115,7 +121,10 @@ export function EditInterfaceDialog({ current, editable, wanted, onClose }: Edit
     (values) => {
       const size = editable && values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
       const address = editable && isChanged(values, before) ? addressOf(values) : {}
-      return saveInterface({ iface, ...noteOf(values), ...address, ...size }, { isShownElsewhere: form.showsError })
+      return saveInterface(
+        { iface, ...noteOf(values, before), ...address, ...size },
+        { isShownElsewhere: form.showsError }
+      )
     },
     { fieldOfWireName: { 'use-dhcp': 'dhcp' }, onSuccess: onClose }
   )

@@ -139,7 +139,7 @@ test('a gateway outside of the subnet and two equal name servers are refused bef
   assert.deepEqual(sent, [])
 })
 
-test('a new name sends no address, and a new address sends all of it', async () => {
+test('a new name and new uses are sent alone, and a new address is sent as a whole without them', async () => {
   const sent = await openPage(list())
   let dialog = await openDialogOf('eth0')
   await fill(await textField('Name', dialog), 'Office')
@@ -149,20 +149,23 @@ test('a new name sends no address, and a new address sends all of it', async () 
   await fill(await textField('Address', dialog), '192.168.1.8')
   await save(dialog)
   await waitForNone('dialog')
-  const [{ gateway, dns1, dns2 }, uses] = [ETHERNET, ['console', 'ndi']]
+  dialog = await openDialogOf('eth0')
+  await click(await findByRole('checkbox', 'NDI', dialog))
+  await save(dialog)
+  await waitForNone('dialog')
+  const { gateway, dns1, dns2 } = ETHERNET
   assert.deepEqual(sent, [
-    { iface: 'eth0', label: 'Office', uses },
+    { iface: 'eth0', label: 'Office' },
     {
       iface: 'eth0',
-      label: 'Control',
-      uses,
       'use-dhcp': false,
       ipaddr: '192.168.1.8',
       netmask: '255.255.255.0',
       gateway,
       dns1,
       dns2
-    }
+    },
+    { iface: 'eth0', uses: ['console'] }
   ])
 })
 
@@ -178,10 +181,9 @@ test('a new MTU sends no address, and with DHCP the chosen name servers are show
   await fill(await textField('DNS 2', dialog), '8.8.8.8')
   await save(dialog)
   await waitForNone('dialog')
-  const note = { iface: 'eth0', label: 'Control', uses: ['console', 'ndi'] }
   assert.deepEqual(sent, [
-    { ...note, mtu: 1400 },
-    { ...note, 'use-dhcp': true, dns1: '9.9.9.9', dns2: '8.8.8.8' }
+    { iface: 'eth0', mtu: 1400 },
+    { iface: 'eth0', 'use-dhcp': true, dns1: '9.9.9.9', dns2: '8.8.8.8' }
   ])
 })
 
@@ -201,7 +203,7 @@ test('name servers from DHCP stay in use with a manual address, and are not chos
   await waitForNone('dialog')
   const { ipaddr, netmask, gateway } = ETHERNET
   const address = { 'use-dhcp': false, ipaddr, netmask, gateway, dns1: '9.9.9.9', dns2: '1.1.1.1' }
-  assert.deepEqual(sent, [{ iface: 'eth0', label: 'Control', uses: ['console', 'ndi'], ...address }])
+  assert.deepEqual(sent, [{ iface: 'eth0', ...address }])
 })
 
 test('an address of another machine is shown at its field', async () => {
