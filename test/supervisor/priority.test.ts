@@ -23,12 +23,11 @@ test.after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Process ID of a program that the supervisor has started. */
-function pidOf(program: string): number {
-  const pids = descendantsOf(hub.child.pid ?? 0)
-  const pid = pids.find((each) => commandLineOf(each).startsWith(program))
-  assert.ok(pid, `${program} runs`)
-  return pid
+/** Waits until the supervisor has started a program. @returns its process ID */
+async function pidOf(program: string): Promise<number> {
+  const find = () => descendantsOf(hub.child.pid ?? 0).find((pid) => commandLineOf(pid).startsWith(program))
+  await until(() => find() !== undefined, `${program} runs`)
+  return find() as number
 }
 
 /** Nice values of all threads of a process, without repetitions. */
@@ -41,11 +40,11 @@ function niceValues(pid: number): number[] {
   return [...new Set(values)]
 }
 
-test('every thread of the hub has a lower priority than the engine, which has that of the supervisor', () => {
+test('every thread of the hub has a lower priority than the engine, which has that of the supervisor', async () => {
   const own = niceValues(hub.child.pid ?? 0)
-  assert.deepEqual(niceValues(pidOf('headend-engine')), own)
+  assert.deepEqual(niceValues(await pidOf('headend-engine')), own)
   assert.deepEqual(
-    niceValues(pidOf('headend-hub')),
+    niceValues(await pidOf('headend-hub')),
     own.map((value) => Math.min(value + 5, 19))
   )
 })
