@@ -79,6 +79,14 @@ export async function findByRole<Found extends HTMLElement = HTMLElement>(
   return queryAllByRole(role, name, within)[0] as Found
 }
 
+/** Waits for a dialog whose form is loaded, and returns it. While it loads, another element is shown. */
+export async function findFormDialog(name: string): Promise<HTMLElement> {
+  const find = () =>
+    queryAllByRole('dialog', name).find((dialog) => queryAllByRole('button', 'Save', dialog).length === 1)
+  await until(() => find() !== undefined, `there is the form of ${name}`)
+  return find() as HTMLElement
+}
+
 /** Waits until no element matches. */
 export function waitForNone(role: Role, name?: Name, within: ParentNode = document): Promise<void> {
   return until(() => queryAllByRole(role, name, within).length === 0, `there is no ${role} ${name ?? ''}`)

@@ -11,6 +11,7 @@ import {
   click,
   fill,
   findByRole,
+  findFormDialog,
   nameOf,
   press,
   queryAllByRole,
@@ -201,7 +202,7 @@ test('the visibility of a group is granted to user groups and users, or inherite
   await addGroup('Hall')
   await openConsole(hub)
   await click(await menuItemOf('Hall', 'Access'))
-  const dialog = await findByRole('dialog', 'Access to Hall')
+  const dialog = await findFormDialog('Access to Hall')
   await waitForText('Inherited from the default: Everyone', dialog)
   await click(await findByRole('checkbox', 'Inherit', dialog))
   const every = await findByRole<HTMLInputElement>('checkbox', 'Everyone, including new groups', dialog)
@@ -215,8 +216,8 @@ test('the visibility of a group is granted to user groups and users, or inherite
   assert.deepEqual([hall?.['is-inherit'], hall?.['group-mask'], hall?.['usr-mask']], [0, 0, 0])
   assert.deepEqual((await viewer.send(listCatalogs, {})).list, [])
   await click(await menuItemOf('Hall', 'Access'))
-  await click(await findByRole('checkbox', 'viewer', await findByRole('dialog', 'Access to Hall')))
-  await click(await findByRole('button', 'Save', await findByRole('dialog', 'Access to Hall')))
+  await click(await findByRole('checkbox', 'viewer', await findFormDialog('Access to Hall')))
+  await click(await findByRole('button', 'Save', await findFormDialog('Access to Hall')))
   await waitForNone('dialog')
   assert.deepEqual(
     (await viewer.send(listCatalogs, {})).list.map(({ name }) => name),
@@ -227,7 +228,7 @@ test('the visibility of a group is granted to user groups and users, or inherite
 test('the global default cannot inherit', async () => {
   await openConsole(hub)
   await click(await menuItemOf('Device groups', 'Default access to devices'))
-  const dialog = await findByRole('dialog', 'Default access to devices')
+  const dialog = await findFormDialog('Default access to devices')
   await findByRole('checkbox', 'Everyone, including new groups', dialog)
   assert.deepEqual(queryAllByRole('checkbox', 'Inherit', dialog).map(nameOf), [])
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))

@@ -128,6 +128,7 @@ test('ports are listed, one in use is refused, and a change waits for its confir
   const field = await findByRole('textbox', 'Port', dialog)
   await fill(field, String(linkPort))
   await click(await findByRole('button', 'Save', dialog))
+  await waitForText(`Port ${linkPort} occupied by device registration`, dialog)
   assert.equal(hub.context.webPorts.isTrying(), false)
   const port = await freeTcpPort()
   await fill(field, String(port))

@@ -13,6 +13,7 @@ import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   findByRole,
+  findFormDialog,
   nameOf,
   queryAllByRole,
   visibleText,
@@ -40,7 +41,7 @@ const securityOf = async () =>
 
 async function openAccess(name: string): Promise<HTMLElement> {
   await click(await menuItemOf(name, 'Access'))
-  return findByRole('dialog', `Access to ${name}`)
+  return findFormDialog(`Access to ${name}`)
 }
 
 async function save(dialog: HTMLElement): Promise<void> {
@@ -85,7 +86,7 @@ test('access to several channels is set at once, and differing settings are poin
   await openChannelList()
   for (const name of ['News', 'Sport']) await click(await findByRole('checkbox', `Select ${name}`))
   await click(await findByRole('button', 'Access', await findByRole('toolbar', 'Actions')))
-  const dialog = await findByRole('dialog', 'Access to 2 channels')
+  const dialog = await findFormDialog('Access to 2 channels')
   await waitForText('Their access differs.', dialog)
   assert.deepEqual(ticked(dialog), ['User'])
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))

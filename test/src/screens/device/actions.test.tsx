@@ -21,6 +21,7 @@ import {
   click,
   fill,
   findByRole,
+  findFormDialog,
   nameOf,
   queryAllByRole,
   selectOption,
@@ -227,7 +228,7 @@ test('the visibility of a device is set for it alone, and inherited again', asyn
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall 1', 'Access'))
-  let dialog = await findByRole('dialog', 'Access to Hall 1')
+  let dialog = await findFormDialog('Access to Hall 1')
   await click(await findByRole('checkbox', 'Inherit', dialog))
   await findByRole('checkbox', 'Everyone, including new groups', dialog)
   for (const box of queryAllByRole('checkbox', undefined, dialog) as HTMLInputElement[])
@@ -236,7 +237,7 @@ test('the visibility of a device is set for it alone, and inherited again', asyn
   await waitForNone('dialog')
   assert.deepEqual((await viewer.send(listDevices, {})).list, [])
   await click(await menuItemOf('Hall 1', 'Access'))
-  dialog = await findByRole('dialog', 'Access to Hall 1')
+  dialog = await findFormDialog('Access to Hall 1')
   await click(await findByRole('checkbox', 'Inherit', dialog))
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')

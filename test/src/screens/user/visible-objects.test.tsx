@@ -6,7 +6,7 @@ import { getGlobalChannel, setChannelSecurity } from '../../../../contract/strea
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { click, fill, findByRole, findFormDialog, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { findRow } from '../../../kit/console/table-rows.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
 
@@ -30,7 +30,7 @@ test('the page of a user shows what the user sees and why, and gives access to t
   await click(await findByRole('button', 'Not visible (1)'))
   await waitForText('Board meeting Not included · Set here')
   await click(await findByRole('button', 'Access: Board meeting'))
-  const dialog = await findByRole('dialog', 'Access to Board meeting')
+  const dialog = await findFormDialog('Access to Board meeting')
   await click(await findByRole('checkbox', 'vera', dialog))
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
@@ -61,7 +61,7 @@ test('the defaults of devices and channels are shown with the user groups and us
   const card = await findByRole('article', 'Channels')
   await waitForText('Everyone', card)
   await click(await findByRole('button', 'Change', card))
-  const dialog = await findByRole('dialog', 'Default access to channels')
+  const dialog = await findFormDialog('Default access to channels')
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
   await click(await findByRole('checkbox', 'Viewer', dialog))
   await click(await findByRole('button', 'Save', dialog))
