@@ -138,6 +138,13 @@ export async function click(element: HTMLElement): Promise<void> {
   await waitForRender()
 }
 
+/** Clicks a button when it is not busy any more with the last click: until then it ignores others. */
+export async function clickWhenFree(name: Name, within: ParentNode = document): Promise<void> {
+  const isFree = () => queryAllByRole('button', name, within).some((each) => !each.hasAttribute('aria-disabled'))
+  await until(isFree, `${name} can be pressed`)
+  await click(await findByRole('button', name, within))
+}
+
 /** Replaces the text of a field. */
 export async function fill(field: HTMLElement, text: string): Promise<void> {
   field.focus()

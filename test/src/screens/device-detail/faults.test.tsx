@@ -10,9 +10,16 @@ import type { Behaviour } from '../../../../fleet/behaviour.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  clickWhenFree,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { type SimulatedFleet, startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
-import { until } from '../../../kit/until.ts'
 
 const test = suite('faults of devices')
 let fleet: SimulatedFleet
@@ -44,10 +51,7 @@ async function assertRefusals(sn: string, button: string, rows: readonly Row[]):
   for (const [behaviour, error] of rows) {
     fleet.device(sn).applyCommand(behaviour)
     await hub.context.actions.pollNow(sn)
-    // It is busy until the page has the state after the last attempt.
-    const isFree = () => queryAllByRole('button', button).some((each) => !each.hasAttribute('aria-disabled'))
-    await until(isFree, `${button} can be pressed`)
-    await click(await findByRole('button', button))
+    await clickWhenFree(button)
     for (const [sentence] of ACTION_ERROR_SENTENCES[error]) await waitForText(sentence, await findByRole('alert'))
     // A code of the device is not explained by the last change of the device in the hub, which has a date.
     assert.doesNotMatch(visibleText(await findByRole('alert')), /\b20\d\d\b/)

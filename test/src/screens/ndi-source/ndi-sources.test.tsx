@@ -6,6 +6,7 @@ import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { $inputs } from '../../../../src/state/sources.ts'
 import { createFakeNdi, type FakeNdi, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')
 hubForEach(test)
@@ -77,6 +79,7 @@ test('a source is saved as a preset with a proposed alias, and the hub stores it
   await start('libndi.so.6')
   await other.send(addInput, { name: 'cam 1', config: { type: 1, url: 'srt://10.0.0.1:9000' } })
   await open()
+  await until(() => $inputs.get().phase === 'ready', 'the names of the inputs')
   await click(await findByRole('button', 'Save STUDIO (Cam 1) as a preset'))
   const dialog = await findByRole('dialog', 'Save as preset')
   const field = (name: string) => findByRole<HTMLInputElement>('textbox', name, dialog)

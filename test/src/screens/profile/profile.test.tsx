@@ -12,6 +12,7 @@ import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   queryAllByRole,
@@ -75,7 +76,7 @@ test('a user changes the own display name, which the top bar then shows', async 
   await findByRole('button', 'Control room')
   assert.equal((await other.send(getSession, {})).user.nick, 'Control room')
   await fill(field, '')
-  await click(await findByRole('button', 'Save'))
+  await clickWhenFree('Save')
   await findByRole('button', 'Admin')
 })
 

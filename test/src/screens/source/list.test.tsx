@@ -16,6 +16,7 @@ import { closeConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   press,
@@ -104,7 +105,7 @@ test('a source in use is deleted after a confirmation that names its channel, ot
   await click(await findByRole('button', 'Cancel', await findByRole('dialog')))
   await waitForNone('dialog')
   assert.equal((await storedUrls()).length, 1)
-  await click(await buttonInRow('Studio', /^Delete/))
+  await clickWhenFree(/^Delete/, await findRow('Studio'))
   await click(await findByRole('button', 'Proceed anyway'))
   await waitForText('No inputs yet')
   assert.deepEqual(await storedUrls(), [])

@@ -12,6 +12,7 @@ import { closeConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   queryAllByRole,
@@ -125,7 +126,7 @@ test('sessions end after some minutes without use, or never', async () => {
   const minutes = await findByRole<HTMLInputElement>('textbox', 'Minutes without use', form)
   assert.equal(minutes.value, '30')
   await waitForText(/Every session ends 30 days after the sign-in/, form)
-  const save = async () => click(await findByRole('button', 'Save', form))
+  const save = () => clickWhenFree('Save', form)
   for (const [wrong, message] of [
     ['0', 'Must be between 1 and 1440'],
     ['1441', 'Must be between 1 and 1440'],

@@ -134,8 +134,8 @@ test('an administrator creates a link in the list of sessions, where the display
   const dialog = await findByRole('dialog', 'Add wall display')
   await fill(await findByRole<HTMLInputElement>('textbox', 'Name', dialog), 'Foyer')
   await click(await findByRole('button', 'Save', dialog))
+  await waitForText(/#\/wall\?code=/)
   const result = await findByRole('dialog', 'Add wall display')
-  await waitForText(/#\/wall\?code=/, result)
   const [, code = ''] = /code=([\w-]+)/.exec(visibleText(result)) ?? []
   await click(queryAllByRole('button', 'Close', result).at(-1) as HTMLElement)
   const display = hub.client('192.0.2.50')
