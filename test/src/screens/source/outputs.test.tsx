@@ -334,6 +334,8 @@ test('the settings of an output are saved as a preset without the key, used agai
     renamed.map(({ id, name, config }) => [id, name, config]),
     [[stored[0]?.id, 'My church', { url: 'rtmp://192.0.2.9/live' }]]
   )
+  // The message has the name in the list, which is fetched again.
+  await findByRole('option', 'My church', await list('Destination'))
   await click(await findByRole('button', 'Delete preset'))
   await waitForText('My church deleted')
   assert.equal((await list('Destination')).value, '')
