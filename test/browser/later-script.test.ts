@@ -178,6 +178,27 @@ test('a truncated script shows the error, and Retry loads the page and the whole
     assert.ok(page.url().endsWith(ROUTES.users))
   }))
 
+test('no error is shown before the page is loaded again', () =>
+  environment.visit({ signedOut: true }, async (page, errors) => {
+    errors.expectOutage()
+    await page.evaluate((key) => localStorage.setItem(key, '1'), `${CACHE_PREFIX}saver`)
+    await page.reload()
+    await signIn(page)
+    await waitForDashboard(page)
+    await page.route(LATER, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    const loads = countLoads(page)
+    await page.evaluate(() => {
+      const noteError = () => {
+        if (document.querySelector('main .note button')) sessionStorage.setItem('error', 'shown')
+      }
+      new MutationObserver(noteError).observe(document.body, { childList: true, subtree: true })
+    })
+    await openUsers(page)
+    await waitFor('the page is loaded again', async () => loads.count > 0)
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('error')), null)
+    await retryButton(page).waitFor()
+  }))
+
 test('when the file is gone after an upgrade, the page is loaded again, once', () =>
   environment.visit({ signedOut: true }, async (page, errors) => {
     errors.expectOutage()

@@ -23,12 +23,15 @@ async function reloadIfUseful(isRetry: boolean): Promise<void> {
   if (!(isRetry && (response.ok || isGone)) && !(isGone && sessionStorage.getItem(RELOADED_KEY) !== file)) return
   sessionStorage.setItem(RELOADED_KEY, file)
   location.reload()
+  // The placeholder stays until the page is replaced.
+  await new Promise(() => {})
 }
 
 /**
  * Runs a dynamic import, and loads the sentences of the later script.
  * @param isRetry whether the user has asked for it after a failure
- * @throws Error when the file cannot be loaded or does not arrive in time. The page may be reloading then.
+ * @returns the module; never resolves when the page is reloaded instead
+ * @throws Error when the file cannot be loaded or does not arrive in time
  */
 export async function importLater<Module>(load: () => Promise<Module>, isRetry = false): Promise<Module> {
   try {
