@@ -95,7 +95,7 @@ async function assertDecisions(hub: HubProcess, decisions: Decisions): Promise<v
   for (const { sn } of acceptedNow) assert.ok(accepted.has(sn) || undecided.has(sn), `${sn} was never accepted`)
 }
 
-/** Waits up to 10 s until all accepted devices are online. */
+/** Waits up to 30 s until all accepted devices are online. */
 async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): Promise<void> {
   const expected = async () => (await hub.send(listDevices, { 'reg-state': 'accepted' })).total
   for (const startedAt = performance.now(); ; await wait(20)) {

@@ -20,6 +20,7 @@ import {
 } from '../../../kit/fleet/link-device.ts'
 import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { ownTime } from '../../../kit/own-time.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device links')
@@ -74,7 +75,7 @@ test('a request arrives at the device unchanged, and so does its response at the
     stream.end(`requested ${path}`)
   })
   const call = { method: 'POST', path: '/usapi?method=set-name&name=%20x', headers: { 'x-a': 'b' }, body: '{"a":"é"}' }
-  const response = await links.request(sn, call, 1000)
+  const response = await links.request(sn, call, 10_000)
   assert.deepEqual(calls, [{ method: 'POST', path: call.path, body: call.body }])
   assert.deepEqual([response.status, response.headers['x-model']], [418, 'AIO'])
   assert.equal(response.body.toString(), `requested ${call.path}`)
@@ -132,13 +133,12 @@ test('a request without a response in time fails, and the next one succeeds', as
     stream.write('{"result":')
   })
   for (const path of ['/slow', '/half']) {
-    const startedAt = performance.now()
-    await assert.rejects(links.request(sn, { method: 'GET', path }, 100), refusedWith(TARGET_TIMEOUT))
-    assert.ok(performance.now() - startedAt < 1000)
+    const call = links.request(sn, { method: 'GET', path }, 100)
+    assert.ok((await ownTime(() => assert.rejects(call, refusedWith(TARGET_TIMEOUT)))) < 1000)
   }
   await until(() => cancelled.length === 2, 'both streams were cancelled')
   assert.deepEqual(cancelled, [8, 8])
-  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
+  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 10_000)).status, 200)
 })
 
 test('an aborted response counts as no response', async () => {
@@ -158,7 +158,7 @@ test('an aborted response counts as no response', async () => {
 })
 
 test('a request fails as offline without a link, and if the link ends during it', async () => {
-  await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
+  await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 10_000), refusedWith(CLIENT_OFFLINE))
   const endings: ((linkDevice: LinkDevice) => void)[] = [
     (linkDevice) => linkDevice.socket.destroy(),
     (linkDevice) => linkDevice.socket.end(),
@@ -176,7 +176,7 @@ test('a request fails as offline without a link, and if the link ends during it'
     await until(() => linkDevice.calls.length === 1, 'the request arrived')
     endConnection(linkDevice)
     await assert.rejects(call, refusedWith(CLIENT_OFFLINE), String(endConnection))
-    await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
+    await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 10_000), refusedWith(CLIENT_OFFLINE))
   }
 })
 
@@ -224,10 +224,8 @@ test('a link that ends is reported down at once, and only once', async () => {
   ]
   for (const [index, endConnection] of endings.entries()) {
     const linkDevice = await device()
-    const startedAt = performance.now()
     endConnection(linkDevice)
-    await until(() => !links.isOnline(sn), `it is down (${index})`)
-    assert.ok(performance.now() - startedAt < 1000)
+    assert.ok((await ownTime(() => until(() => !links.isOnline(sn), `it is down (${index})`))) < 1000)
     linkDevice.socket.destroy()
   }
   await new Promise((resolve) => setImmediate(resolve))
@@ -246,7 +244,7 @@ test('a new link replaces one with the same serial number that does not respond 
   const newer = await connectLinkDevice(port, helloOf(1), () => 'newer')
   await until(() => events.length === 3, 'the newer one is up')
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: replaced by a newer link`, `up ${sn}`])
-  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"newer"')
+  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 10_000)).body.toString(), '"newer"')
   assert.deepEqual([links.count, duplicates], [1, []])
   await newer.end()
   await until(() => events.length === 4, 'it is down')
@@ -262,7 +260,7 @@ test('a duplicate of a device that responds is refused and reported', async () =
     assert.equal(duplicates.length, round)
   }
   assert.deepEqual(events, [`up ${sn}`])
-  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"one"')
+  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 10_000)).body.toString(), '"one"')
   await linkDevice.end()
   await until(() => !links.isOnline(sn), 'the device is offline')
   await device(1)
@@ -309,10 +307,8 @@ test('a stopped device process is detected within 5 s with the default timeouts'
 
 test('the link of a killed device process is down at once', async () => {
   const child = await deviceProcess()
-  const startedAt = performance.now()
   child.kill('SIGKILL')
-  await until(() => !links.isOnline(sn), 'it is down')
-  assert.ok(performance.now() - startedAt < 1000)
+  assert.ok((await ownTime(() => until(() => !links.isOnline(sn), 'it is down'))) < 1000)
 })
 
 test('a peer that stops reading is detected, even while the hub is sending to it', async () => {
@@ -347,7 +343,7 @@ test('an error in a listener does not affect the link', async () => {
     }
     await open({ onUp: fail, onDown: fail })
     const linkDevice = await device()
-    assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
+    assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 10_000)).status, 200)
     await linkDevice.end()
     await until(() => lines.length === 2, 'both errors are logged')
     assert.equal(links.count, 0)

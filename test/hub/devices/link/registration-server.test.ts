@@ -140,7 +140,7 @@ test('a client that sends data before it is admitted is refused', async () => {
 })
 
 test('a client that sends nothing, half a hello, or nothing after it is disconnected after the handshake timeout', async () => {
-  const { port, events, links } = await open({ handshakeTimeout: 300 })
+  const { port, events, links } = await open({ handshakeTimeout: 2000 })
   const header = helloHeader(helloOf(1))
   const silent = await raw(port)
   const half = await raw(port, upgrade(header).slice(0, 50))
@@ -149,7 +149,7 @@ test('a client that sends nothing, half a hello, or nothing after it is disconne
   await until(() => dead.text.includes('101 Switching'), 'it is admitted')
   assert.equal(links.isOnline(helloOf(1).sn), false, 'admitted, but not proved to be a device')
   for (const connection of [silent, half, dead, refusedConnection])
-    await until(() => connection.closed, 'it is disconnected', 2000)
+    await until(() => connection.closed, 'it is disconnected')
   assert.deepEqual([events, links.count], [[], 0])
 })
 

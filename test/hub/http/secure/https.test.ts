@@ -115,7 +115,7 @@ test('the change feed works over TLS', async () => {
 test('a streamed response arrives over HTTP/2 as it is written, and ends when the client leaves', async () => {
   const child = spawn('curl', ['-skN', '-b', hub.clientAs().cookie, `https://127.0.0.1:${port}/api/preview/open`])
   children.push(child)
-  const [chunk] = await Promise.race([once(child.stdout, 'data'), sleep(5000).then(() => [''])])
+  const [chunk] = await Promise.race([once(child.stdout, 'data'), sleep(20_000).then(() => [''])])
   child.kill()
   assert.ok(String(chunk).length > 0, 'the first part of the response')
 })
