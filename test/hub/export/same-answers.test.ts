@@ -36,10 +36,11 @@ const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/system/ports': 'ports belong to the machine'
 }
 
-/** Fields that are measured, times, and those of the session. */
+/** Fields that are measured, times, revisions, and those of the session. */
 const MEASURED = new Set([
   'rev',
   'mark',
+  'revision',
   'date-time',
   'cpu',
   'mem',
