@@ -81,7 +81,8 @@ case ${1:-} in
     require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
     ;;
   networks)
-    require 'required by tests with NDI' tcpdump=tcpdump ip=iproute2 dbus-daemon=dbus avahi-daemon=avahi-daemon
+    require 'required by tests with NDI and of machine settings' pgrep=procps ip=iproute2
+    require 'required by tests with NDI' tcpdump=tcpdump dbus-daemon=dbus avahi-daemon=avahi-daemon
     require 'required by tests of the units' systemd-analyze=systemd
     require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
       /usr/share/doc/python3-dbusmock=python3-dbusmock

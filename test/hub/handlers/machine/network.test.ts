@@ -50,7 +50,7 @@ async function usersSeenBy(client: Client) {
   return [each?.['used-by'], each?.['hidden-streams'], set['owner-i'], set['owner-hidden']]
 }
 
-test('a caller who may not see the channels of an interface learns only that channels use it, without their names', async () => {
+test('a user without access to the channels of an interface sees that channels use it, but not their names', async () => {
   const { id: open } = await admin.send(addChannel, { name: 'Open' })
   const { id: secret } = await admin.send(addChannel, { name: 'Hidden' })
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } as const
