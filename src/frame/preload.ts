@@ -2,7 +2,7 @@
 
 import { $dataSaver } from '../state/previews.ts'
 import { $system } from '../state/system.ts'
-import { importLater } from '../ui/lazy/later-script.ts'
+import { preloadLater } from '../ui/lazy/later-script.ts'
 
 /** Milliseconds after which the script is loaded although the browser is not idle. */
 const IDLE_TIMEOUT = 5_000
@@ -18,11 +18,11 @@ function whenIdle(run: () => void): void {
  * A failure is not reported: the script is requested again when it is needed.
  * @returns stops waiting
  */
-export function preloadLater(): () => void {
+export function preloadWhenIdle(): () => void {
   const stop = $system.subscribe(({ value }) => {
     if (!value || $dataSaver.get()) return
     queueMicrotask(() => stop())
-    whenIdle(() => void importLater(() => import('../screens/profile/profile.tsx')).catch(() => undefined))
+    whenIdle(() => void preloadLater(() => import('../screens/profile/profile.tsx')).catch(() => undefined))
   })
   return stop
 }

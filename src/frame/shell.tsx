@@ -16,7 +16,7 @@ import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
 import { NotFound } from './not-found.tsx'
-import { preloadLater } from './preload.ts'
+import { preloadWhenIdle } from './preload.ts'
 import { isScreenRoute, type Route, routeTo } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
@@ -34,7 +34,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const requested = useQuery().get('search-navigation')
   const highlighted = requested && isScreenRoute(requested) ? requested : (route?.parent ?? routeName)
 
-  useEffect(preloadLater, [])
+  useEffect(preloadWhenIdle, [])
 
   // The form that had the focus is gone after signing in.
   useEffect(() => {

@@ -199,17 +199,26 @@ test('no error is shown before the page is loaded again', () =>
     await retryButton(page).waitFor()
   }))
 
-test('when the file is gone after an upgrade, the page is loaded again, once', () =>
+test('when the file is gone after an upgrade, the page is loaded again when a screen needs it, once', () =>
   environment.visit({ signedOut: true }, async (page, errors) => {
     errors.expectOutage()
     const loads = countLoads(page)
     await page.route(LATER, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    const preload = page.waitForResponse(LATER)
     await signIn(page)
     await waitForDashboard(page)
+    await preload
+    // A slow page: what the user opens before it arrives must be open afterwards.
+    await page.route(`${environment.hub.url}/`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue()
+    })
+    await waitForIdle(page)
     await openUsers(page)
     await waitFor('the page is loaded again', async () => loads.count > 0)
     // The second page finds no file either, and must not load itself for ever.
     await retryButton(page).waitFor()
+    assert.ok(page.url().endsWith(ROUTES.users))
     assert.equal(loads.count, 1)
     await page.unroute(LATER)
     await retryButton(page).click()

@@ -28,15 +28,25 @@ async function reloadIfUseful(isRetry: boolean): Promise<void> {
 }
 
 /**
- * Runs a dynamic import, and loads the sentences of the later script.
+ * Runs a dynamic import before its module is needed, and loads the sentences of the later script. A failure does not reload the page: what the
+ * user is doing would be lost.
+ * @returns the module
+ * @throws Error when the file cannot be loaded or does not arrive in time
+ */
+export async function preloadLater<Module>(load: () => Promise<Module>): Promise<Module> {
+  const [module] = await Promise.race([Promise.all([load(), loadLaterSentences()]), rejectAfter(CHUNK_TIMEOUT)])
+  return module
+}
+
+/**
+ * Runs a dynamic import for a screen or dialog that the user has opened, and loads the sentences of the later script.
  * @param isRetry whether the user has asked for it after a failure
  * @returns the module; never resolves when the page is reloaded instead
  * @throws Error when the file cannot be loaded or does not arrive in time
  */
 export async function importLater<Module>(load: () => Promise<Module>, isRetry = false): Promise<Module> {
   try {
-    const [module] = await Promise.race([Promise.all([load(), loadLaterSentences()]), rejectAfter(CHUNK_TIMEOUT)])
-    return module
+    return await preloadLater(load)
   } catch (error) {
     await reloadIfUseful(isRetry).catch(() => undefined)
     throw error
