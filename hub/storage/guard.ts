@@ -8,7 +8,7 @@ import { storageFaultOf } from './storage-fault.ts'
 const MIB = 1 << 20
 /** Free bytes below which the disk counts as full. */
 export const FULL_BELOW = MIB
-/** Free bytes from which it does not any more, and below which it counts as full if the reserve is incomplete. */
+/** Free bytes beside a complete reserve from which it does not any more, and below which it counts as full if the reserve is incomplete. */
 export const RECOVERED_ABOVE = 4 * MIB
 /** Free bytes from which the reserve is made. */
 const RESERVE_ABOVE = 16 * MIB
@@ -30,6 +30,7 @@ export class StorageGuard {
   #fault: StorageFault | undefined
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  #isChecking = false
   #isReserveInUse = false
 
   /** @param data the data folder; undefined for a database in memory */
@@ -123,13 +124,16 @@ export class StorageGuard {
   }
 
   async #check(): Promise<void> {
-    if (this.#data === undefined || this.#closed) return
+    // Two checks at a time would write the reserve twice. The one that runs schedules the next.
+    if (this.#data === undefined || this.#closed || this.#isChecking) return
+    this.#isChecking = true
     try {
       const { bavail, bsize } = await statfs(this.#data)
       await this.#apply(bavail * bsize)
     } catch {
       // The file system cannot be asked; the next write shows its fault.
     } finally {
+      this.#isChecking = false
       this.#schedule()
     }
   }
@@ -143,8 +147,8 @@ export class StorageGuard {
     }
     if (this.#fault === 'full') {
       await reserve.ensure()
-      const { bavail, bsize } = await statfs(this.#data as string)
-      if (bavail * bsize < RECOVERED_ABOVE) return
+      // The free space counts only beside a whole reserve, which may have been released meanwhile.
+      if (reserve.size < RESERVE_SIZE || this.#freeSpace() < RECOVERED_ABOVE) return
     }
     if (this.#closed) return
     try {
