@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
+import { waitForLogin } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { openRoute } from '../kit/browser/open-route.ts'
 
@@ -97,7 +98,7 @@ function tooWide(page: Page): Promise<string[]> {
 
 test('every control has an accessible name', async () => {
   await environment.visit({ signedOut: true }, async (page) => {
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await waitForLogin(page)
     const { count, faults } = await nameless(page)
     assert.ok(count >= 4)
     assert.deepEqual(faults, [])
@@ -116,7 +117,7 @@ test('every control has an accessible name', async () => {
 
 test('at 320 px only tables scroll horizontally, and every control keeps its name', async () => {
   await environment.visit({ signedOut: true, size: SMALL }, async (page) => {
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await waitForLogin(page)
     assert.deepEqual(await tooWide(page), [])
   })
   await environment.visit({ size: SMALL }, async (page) => {
@@ -175,7 +176,7 @@ test('sign-in, accepting a device and sign-out work with the keyboard', () =>
     for (let press = 0; press < 12 && !(await last.evaluate((element) => element === document.activeElement)); press++)
       await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await waitForLogin(page)
   }))
 
 test('a dialog takes the focus, keeps it and restores it on Escape', () =>

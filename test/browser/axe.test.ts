@@ -8,6 +8,7 @@ import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
+import { waitForLogin } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { openRoute } from '../kit/browser/open-route.ts'
 
@@ -139,7 +140,7 @@ test('no dialog has a violation', () =>
 
 test('the login page has no violation', () =>
   environment.visit({ signedOut: true }, async (page) => {
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await waitForLogin(page)
     assert.deepEqual(await checkBothThemes(page, 'login'), [])
   }))
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { loginLink, ROUTES } from '../../src/paths.ts'
-import { signIn } from '../kit/browser/browser.ts'
+import { signIn, waitForLogin } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('sign-in')
@@ -19,11 +19,10 @@ test.after(() => environment?.close())
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash)
 const atHash = (page: Page, hash: string) => page.waitForFunction((expected) => location.hash === expected, hash)
-const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
 
 test('without a session every route opens the login page, which keeps the requested route', () =>
   environment.visit({ signedOut: true }, async (page) => {
-    await submit(page).waitFor()
+    await waitForLogin(page)
     for (const path of Object.values(ROUTES)) {
       // A wall display and a link with a ticket say what to do: nobody signs in there.
       if (path === ROUTES.login || path === ROUTES.wall || path === ROUTES.follow) continue
@@ -31,14 +30,14 @@ test('without a session every route opens the login page, which keeps the reques
         location.hash = to
       }, path)
       await atHash(page, `#${loginLink(path)}`)
-      await submit(page).waitFor()
+      await waitForLogin(page)
       assert.equal(await page.getByRole('navigation').count(), 0)
     }
   }))
 
 test('signing in opens the requested route', () =>
   environment.visit({ signedOut: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
-    await submit(page).waitFor()
+    await waitForLogin(page)
     await signIn(page)
     await page.getByRole('heading', { name: 'All' }).waitFor()
     assert.equal(await hashOf(page), '#/devices/all?view=view&key=Hall')
@@ -48,7 +47,7 @@ test('signing in opens the requested route', () =>
 
 test('a wrong password is refused with one sentence, and the input and the requested route are kept', () =>
   environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
-    await submit(page).waitFor()
+    await waitForLogin(page)
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
     assert.equal(await page.getByLabel('User name').inputValue(), 'Admin')
@@ -77,12 +76,12 @@ test('signing out ends the session in the browser and in the hub', () =>
   environment.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.getByRole('button', { name: 'Admin' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await submit(page).waitFor()
+    await waitForLogin(page)
     const response = await page.request.get(`${environment.hub.url}/api/session`)
     assert.equal((await response.json()).result, NOT_LOGGED_IN)
     await page.goto(`${environment.hub.url}/#${ROUTES.channels}`)
     await page.reload()
-    await submit(page).waitFor()
+    await waitForLogin(page)
     assert.equal(await hashOf(page), `#${loginLink(ROUTES.channels)}`)
   }))
 

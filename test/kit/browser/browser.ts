@@ -21,8 +21,14 @@ export function openFirefox(): Promise<Browser> {
   return firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' })
 }
 
-/** Signs in on the login page that is open. */
+/** Waits for the login page of the console. The page's own form, which looks the same, is shown until the script has arrived. */
+export async function waitForLogin(page: Page): Promise<void> {
+  await page.locator('main:not(.boot-login)').getByRole('button', { name: 'Sign in' }).waitFor()
+}
+
+/** Signs in on the login page that is open or about to open. */
 export async function signIn(page: Page, name = 'Admin', password = 'Admin'): Promise<void> {
+  await waitForLogin(page)
   await page.getByLabel('User name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
