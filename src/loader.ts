@@ -1,13 +1,17 @@
-// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme, chooses the language, requests
-// its pack and the script, shows the login form of the page when nobody is signed in, and holds back a submit that comes too early. The
-// policy of every web server allows it by its hash, so its text must not depend on file names: those are in its `data-` attributes.
+// Inline script of the page. It runs before the style sheet and the console's script have arrived: applies the theme,
+// chooses the language, requests its pack and the script, shows the login form of the page when nobody is signed in,
+// and holds back a submit that comes too early. The policy of every web server allows it by its hash, so its text must
+// not depend on file names: those are in its `data-` attributes.
 
 import { CACHE_PREFIX, CHUNK_TIMEOUT, THEME_KEY } from '../contract/limits.ts'
 import { LANGUAGE_COOKIE } from '../contract/text/language.ts'
 import type { PageLoader } from './text/page-loader.ts'
 
 const page = document.documentElement
-/** The console's script, its second script, the numbers of sentences in the two files of a pack, and these files for each language. */
+/**
+ * The console's script, its second script, the numbers of sentences in the two files of a pack, and these files for
+ * each language.
+ */
 const { script = '', later = '', sentences, ...packs } = { ...document.currentScript?.dataset }
 const languages = Object.keys(packs)
 
@@ -53,8 +57,9 @@ page.lang = language
 page.style.colorScheme = localStorage.getItem(THEME_KEY) ?? ''
 if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
-// The language pack and the script are requested when the style sheet has arrived. In parallel they take most of a thin line from the style
-// sheet, without which nothing is painted (docs/architecture/first-load.md). Such events do not bubble.
+// The language pack and the script are requested when the style sheet has arrived. In parallel they take most of a thin
+// line from the style sheet, without which nothing is painted (docs/architecture/first-load.md). Such events do not
+// bubble.
 const firstPack = new Promise<void>((resolve) => {
   document.addEventListener(
     'load',

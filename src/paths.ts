@@ -1,5 +1,5 @@
-// The routes of the console: their patterns, links to them, and the link that the login page returns to. A link is a path with a query;
-// `state/location.ts` keeps both inside the hash of the URL.
+// The routes of the console: their patterns, links to them, and the link that the login page returns to. A link is a
+// path with a query; `state/location.ts` keeps both inside the hash of the URL.
 
 /** Path patterns by route name. `:name` is a parameter. Any other path shows the 404 page. */
 export const ROUTES = {
@@ -57,7 +57,9 @@ export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const
 /** Values of a route's parameters, by their names in the pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
-/** Finds the route of a path with its parameters, or the path that it redirects to. Neither is set for an unknown path. */
+/**
+ * Finds the route of a path with its parameters, or the path that it redirects to. Neither is set for an unknown path.
+ */
 export function matchRoute(path: string): { routeName?: RouteName; params?: RouteParams; redirectTo?: string } {
   for (const [routeName, pattern] of Object.entries(ROUTES)) {
     const match = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
@@ -99,7 +101,10 @@ interface Queries {
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { view?: 'list' | 'view'; key?: string }
   inputs: { key?: string }
-  /** `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output opens. */
+  /**
+   * `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output
+   * opens.
+   */
   outputs: { key?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
   ndiSources: { tab?: 'presets'; key?: string }
@@ -144,8 +149,8 @@ export function loginLink(from: string): string {
 
 /**
  * The link to open after signing in.
- * @param returnUrl from the address bar, and so not trusted: anything but a route of the console other than the login page is replaced by the
- * dashboard, to prevent open redirects
+ * @param returnUrl from the address bar, and so not trusted: anything but a route of the console other than the login
+ * page is replaced by the dashboard, to prevent open redirects
  */
 export function returnPath(returnUrl: string | null | undefined): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(returnUrl ?? '') ?? []

@@ -1,6 +1,7 @@
-// Replaces the package `react` in the build: the part of it that the sources and wouter use, on top of Preact. Without it the whole of
-// preact/compat would be in the bundle, because wouter imports React as a namespace. Differences to React: `onChange` is the browser's
-// native change event, `onFocus` and `onBlur` do not bubble, and all effects are layout effects, which run before the browser paints.
+// Replaces the package `react` in the build: the part of it that the sources and wouter use, on top of Preact. Without
+// it the whole of preact/compat would be in the bundle, because wouter imports React as a namespace. Differences to
+// React: `onChange` is the browser's native change event, `onFocus` and `onBlur` do not bubble, and all effects are
+// layout effects, which run before the browser paints.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 export { cloneElement, createContext, createElement, Fragment, isValidElement } from 'preact'
@@ -24,7 +25,10 @@ export function useId(): string {
   return useMemo(() => `id${++lastId}`, [])
 }
 
-/** Used by wouter to give a function a stable identity. The console does not depend on that identity, so this returns the function itself. */
+/**
+ * Used by wouter to give a function a stable identity. The console does not depend on that identity, so this returns
+ * the function itself.
+ */
 export function useEvent<Handler>(handler: Handler): Handler {
   return handler
 }
@@ -34,7 +38,10 @@ export function forwardRef(render: (props: Props, ref: unknown) => unknown) {
   return ({ ref = null, ...props }: Props) => render(props, ref)
 }
 
-/** Re-renders when the value of an external store has changed. A different `read` must come with a different `subscribe`. */
+/**
+ * Re-renders when the value of an external store has changed. A different `read` must come with a different
+ * `subscribe`.
+ */
 export function useSyncExternalStore<T>(subscribe: (onChange: () => void) => () => void, getSnapshot: () => T): T {
   const [, rerender] = useState({})
   const rendered = useRef<T>(undefined)

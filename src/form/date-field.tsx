@@ -2,9 +2,15 @@ import { type FieldLabels, LabelledField } from './labelled-field.tsx'
 import type { FieldBinding } from './use-form.ts'
 
 interface DateFieldProps extends FieldBinding<string>, FieldLabels {
-  /** With a time of day: the value is `2026-03-01T09:30` in the browser's time zone. Otherwise it is a day: `2026-03-01`. */
+  /**
+   * With a time of day: the value is `2026-03-01T09:30` in the browser's time zone. Otherwise it is a day:
+   * `2026-03-01`.
+   */
   time?: boolean
-  /** The range that the browser's calendar offers, in the format of the value. Typed dates are checked by the form's rules. */
+  /**
+   * The range that the browser's calendar offers, in the format of the value. Typed dates are checked by the form's
+   * rules.
+   */
   min?: string
   max?: string
 }

@@ -17,7 +17,10 @@ interface FormDialogProps<Values> {
   children: ReactNode
 }
 
-/** A short form in a dialog. It closes when its object was deleted by another user, which the message about the failure says. */
+/**
+ * A short form in a dialog. It closes when its object was deleted by another user, which the message about the failure
+ * says.
+ */
 export function FormDialog<Values>({
   form,
   submitLabel = t(TEXT.save),

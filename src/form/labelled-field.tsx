@@ -1,4 +1,5 @@
-// Shared by all fields: the label above the control, the error or hint below it, and the ARIA attributes that connect them.
+// Shared by all fields: the label above the control, the error or hint below it, and the ARIA attributes that connect
+// them.
 import { type ReactNode, useId } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import type { FieldBinding } from './use-form.ts'

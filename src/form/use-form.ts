@@ -1,6 +1,7 @@
-// Form state, validated by the rules of contract/. The error of a field is shown after the field has lost the focus for the first time or
-// the form was submitted, and is then updated as the user types. A field that is empty and in which nothing was typed shows no error before
-// the form is submitted. A field that the hub rejected shows that error until the field is changed.
+// Form state, validated by the rules of contract/. The error of a field is shown after the field has lost the focus for
+// the first time or the form was submitted, and is then updated as the user types. A field that is empty and in which
+// nothing was typed shows no error before the form is submitted. A field that the hub rejected shows that error until
+// the field is changed.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
@@ -20,11 +21,13 @@ export interface FieldBinding<Value> {
 
 export interface FormOptions<Values> {
   /**
-   * Form fields by their names on the wire, where the two differ: `{ 'config.bind-port': 'port' }`. A prefix such as `config.` or `srt.`
-   * alone needs no entry.
+   * Form fields by their names on the wire, where the two differ: `{ 'config.bind-port': 'port' }`. A prefix such as
+   * `config.` or `srt.` alone needs no entry.
    */
   fieldOfWireName?: Readonly<Record<string, keyof Values & string>>
-  /** Form fields by the result code that concerns them, for responses without a field name: `{ [NAME_EXISTS]: 'name' }`. */
+  /**
+   * Form fields by the result code that concerns them, for responses without a field name: `{ [NAME_EXISTS]: 'name' }`.
+   */
   fieldOfCode?: Readonly<Record<number, keyof Values & string>>
   /** Called when the response has result 0, for instance to close the dialog. */
   onSuccess?: () => void

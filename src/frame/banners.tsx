@@ -1,4 +1,5 @@
-// The banners above every screen: the hub is restarted or updated, it cannot store changes, the default password is in use, the licence ends.
+// The banners above every screen: the hub is restarted or updated, it cannot store changes, the default password is in
+// use, the licence ends.
 import type { ReactNode } from 'react'
 import { FIRMWARE_MANAGER, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'

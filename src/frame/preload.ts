@@ -14,8 +14,8 @@ function whenIdle(run: () => void): void {
 }
 
 /**
- * Loads the later script when the first screen has its data and the browser is idle. With the data saver it is loaded when it is needed.
- * A failure is not reported: the script is requested again when it is needed.
+ * Loads the later script when the first screen has its data and the browser is idle. With the data saver it is loaded
+ * when it is needed. A failure is not reported: the script is requested again when it is needed.
  * @returns stops waiting
  */
 export function preloadWhenIdle(): () => void {

@@ -79,7 +79,10 @@ export interface Route extends ScreenConfig {
 
 const back = linkTo('allDevices')
 
-/** All routes except those without the frame. Values that are left out come from the menu entry of the route, or of its list. */
+/**
+ * All routes except those without the frame. Values that are left out come from the menu entry of the route, or of its
+ * list.
+ */
 export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
   problems: { screen: ProblemListScreen },

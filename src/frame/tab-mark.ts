@@ -14,7 +14,9 @@ const ICONS = { bad: icon('#d32f2f', 'M8 0l8 8-8 8-8-8z'), warn: icon('#e08a00',
 
 const problemText = (count: number) => (count === 1 ? t(TEXT.oneProblem) : t(TEXT.numProblems, count))
 
-/** Shows the worst problem as the icon of the page. @returns text before the title of the page; empty without problems */
+/**
+ * Shows the worst problem as the icon of the page. @returns text before the title of the page; empty without problems
+ */
 export function useTabMark(): string {
   const {
     'num-down': down = 0,

@@ -1,4 +1,5 @@
-// The change feed (docs/wire.md, "Change feed"): reports which topics have changed, over a WebSocket, or by polling while there is none.
+// The change feed (docs/wire.md, "Change feed"): reports which topics have changed, over a WebSocket, or by polling
+// while there is none.
 import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../contract/call.ts'
 import {
@@ -18,11 +19,15 @@ import { poll } from './polling.ts'
 import { feedUrl, withQuery } from './relay.ts'
 import { send } from './send.ts'
 
-/** Milliseconds before the first attempt to reopen the socket. Doubled with each attempt, up to the slowest refresh interval. */
+/**
+ * Milliseconds before the first attempt to reopen the socket. Doubled with each attempt, up to the slowest refresh
+ * interval.
+ */
 const FIRST_REOPEN_DELAY = 500
 
 /**
- * Called with the newest revision of a topic; with undefined when messages may have been lost, so that anything may have changed.
+ * Called with the newest revision of a topic; with undefined when messages may have been lost, so that anything may
+ * have changed.
  */
 type RevisionListener = (revision?: number) => void
 
@@ -30,7 +35,10 @@ const listeners = new Map<Topic, Set<RevisionListener>>()
 /** The last known revisions by topic. */
 const revisions = new Map<string, number>()
 let socket: WebSocket | undefined
-/** Until the first message of a new socket and between messages: the timeout. While there is no socket: the delay before it is reopened. */
+/**
+ * Until the first message of a new socket and between messages: the timeout. While there is no socket: the delay before
+ * it is reopened.
+ */
 let timer: ReturnType<typeof setTimeout> | undefined
 let subscriptionTimer: ReturnType<typeof setTimeout> | undefined
 let reopenDelay = FIRST_REOPEN_DELAY
@@ -45,8 +53,8 @@ let mayHaveMissed = false
 let hasNoRevisions = false
 
 /**
- * Whether the socket accepts requests and acknowledgements of preview images. Undefined until that is known; false while there is no
- * socket.
+ * Whether the socket accepts requests and acknowledgements of preview images. Undefined until that is known; false
+ * while there is no socket.
  */
 export const $feedTakesRequests = atom<boolean | undefined>()
 
@@ -98,7 +106,8 @@ function subscribe(): void {
 
 /**
  * Makes a GET call over the socket. A response that resembles the previous one then takes next to no bandwidth.
- * @returns undefined when the socket does not accept requests; a promise of undefined when it was lost. Use `send` in both cases.
+ * @returns undefined when the socket does not accept requests; a promise of undefined when it was lost. Use `send` in
+ * both cases.
  */
 export function requestOverFeed<Request extends object, Response>(
   { path }: Call<Request, Response>,
@@ -167,7 +176,9 @@ function restartTimeout(): void {
   timer = setTimeout(handleLostSocket, STALE_AFTER)
 }
 
-/** Abandons the socket without waiting for its close event, which on a broken connection comes only when TCP gives up. */
+/**
+ * Abandons the socket without waiting for its close event, which on a broken connection comes only when TCP gives up.
+ */
 function dropSocket(): void {
   clearTimeout(timer)
   timer = undefined

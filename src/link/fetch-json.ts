@@ -34,8 +34,8 @@ export function markAlive(): void {
 }
 
 /**
- * When the request was sent to which the hub last responded that nobody is signed in (result 37), on the clock of `performance.now()`. A
- * request that was sent before a sign-in is not about the session after it.
+ * When the request was sent to which the hub last responded that nobody is signed in (result 37), on the clock of
+ * `performance.now()`. A request that was sent before a sign-in is not about the session after it.
  */
 export const $unauthorizedAt = atom(0)
 
@@ -51,7 +51,10 @@ export interface SendOptions {
   timeout?: number
 }
 
-/** Result codes by HTTP status, for responses without a result. 502 and 503 come from a reverse proxy that does not reach its hub. */
+/**
+ * Result codes by HTTP status, for responses without a result. 502 and 503 come from a reverse proxy that does not
+ * reach its hub.
+ */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   403: NOT_PERMITTED,
   404: UNSUPPORTED,
@@ -73,7 +76,8 @@ function parseFields(text: string): Record<string, unknown> {
 
 /**
  * Sends a request and reads its JSON response.
- * @returns the fields of the response. `result` is always set. Rejected only when the caller's signal aborts the request.
+ * @returns the fields of the response. `result` is always set. Rejected only when the caller's signal aborts the
+ * request.
  */
 export async function fetchJson(
   url: string,

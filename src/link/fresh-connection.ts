@@ -1,5 +1,5 @@
-// Requests that the hub accepts only over a connection that is newer than a change: it refuses them over an older one (38), and ends that
-// connection with its response.
+// Requests that the hub accepts only over a connection that is newer than a change: it refuses them over an older one
+// (38), and ends that connection with its response.
 import type { Call, Envelope } from '../../contract/call.ts'
 import { WRONG_STATE } from '../../contract/codes.ts'
 import { send } from './send.ts'

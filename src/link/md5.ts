@@ -1,4 +1,5 @@
-// MD5 (RFC 1321), because the wire carries passwords as MD5. Browsers offer no MD5, and on plain HTTP no digests at all.
+// MD5 (RFC 1321), because the wire carries passwords as MD5. Browsers offer no MD5, and on plain HTTP no digests at
+// all.
 
 /** Left rotation of each step in bits. Every round of 16 steps repeats its four values. */
 const ROTATIONS = [

@@ -2,16 +2,19 @@
 import { REFRESH_INTERVAL } from '../../contract/limits.ts'
 import { isUnreachable } from './failure.ts'
 
-/** The wait is at least this many times the duration of the last request, so that polling uses at most a tenth of a slow connection. */
+/**
+ * The wait is at least this many times the duration of the last request, so that polling uses at most a tenth of a slow
+ * connection.
+ */
 const DURATION_FACTOR = 10
 
 /** A refresh interval by its name. */
 export type Pace = keyof typeof REFRESH_INTERVAL
 
 /**
- * Sends a request now, and again one interval after each response, so that requests never overlap. Pauses while the tab is hidden, and
- * sends at once when it becomes visible. The waits become longer while responses are slow, and double while the hub is unreachable; both up
- * to the slowest interval.
+ * Sends a request now, and again one interval after each response, so that requests never overlap. Pauses while the tab
+ * is hidden, and sends at once when it becomes visible. The waits become longer while responses are slow, and double
+ * while the hub is unreachable; both up to the slowest interval.
  * @param request returns the result code. Its signal aborts when the polling stops.
  * @returns stops the polling
  */
@@ -21,7 +24,10 @@ export function poll(pace: Pace, request: (signal: AbortSignal) => Promise<numbe
   const interval = REFRESH_INTERVAL[pace]
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait: number = interval
-  /** Milliseconds that the previous request took. The shorter of two counts, because a single slow one says nothing about the connection. */
+  /**
+   * Milliseconds that the previous request took. The shorter of two counts, because a single slow one says nothing
+   * about the connection.
+   */
   let previousDuration = 0
   let isRunning = false
 

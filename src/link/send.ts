@@ -5,8 +5,8 @@ import { apiUrl, JSON_HEADERS } from './relay.ts'
 
 /**
  * Makes a call of the hub.
- * @returns the response. With a `result` other than 0 all other fields may be missing. When no response arrived, the result is a code of
- * `failure.ts`. Rejected only when `options.signal` aborts the request.
+ * @returns the response. With a `result` other than 0 all other fields may be missing. When no response arrived, the
+ * result is a code of `failure.ts`. Rejected only when `options.signal` aborts the request.
  */
 export async function send<Request extends object, Response>(
   call: Call<Request, Response>,

@@ -1,5 +1,5 @@
-// Uploads a firmware file to the hub in chunks. Continues after a broken connection, and, when the user selects the same file again, after
-// a reload of the page.
+// Uploads a firmware file to the hub in chunks. Continues after a broken connection, and, when the user selects the
+// same file again, after a reload of the page.
 import type { Envelope } from '../../contract/call.ts'
 import { FILE_EXISTS, NOT_EXIST, RANGE_ERROR, SUCCESS } from '../../contract/codes.ts'
 import {
@@ -25,7 +25,10 @@ const CHECK_TIMEOUT = 180_000
 export interface UploadOptions {
   /** Cancels the upload: the hub discards the data, and the promise is rejected. */
   signal: AbortSignal
-  /** Called with the number of bytes that the hub has. `isInterrupted`: the hub is unreachable, and the upload retries by itself. */
+  /**
+   * Called with the number of bytes that the hub has. `isInterrupted`: the hub is unreachable, and the upload retries
+   * by itself.
+   */
   onProgress: (sentBytes: number, isInterrupted?: boolean) => void
   /** Asks the user whether to replace a file of the same version on the hub. */
   confirmReplace: () => Promise<boolean>

@@ -48,7 +48,9 @@ interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'toolt
   onClick: () => unknown
 }
 
-/** A button for a call: not shown without the permission, disabled without the hub, and busy until `onClick` resolves. */
+/**
+ * A button for a call: not shown without the permission, disabled without the hub, and busy until `onClick` resolves.
+ */
 export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
   const isAllowed = useStore($isAllowed)(call)
   const reason = useHubFailure() ?? disabledReason
@@ -152,7 +154,8 @@ export function Actions<Row>({
               icon={icon}
               label={hasText ? verb : `${verb}: ${name}`}
               iconOnly={!hasText}
-              // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the warning.
+              // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the
+              // warning.
               kind={hasText && kind !== 'danger' ? kind : undefined}
               onClick={() => runAction(action)}
             />

@@ -27,7 +27,10 @@ export interface BulkJob {
   sendBatch: (sn: string[], force: ForceOption) => Promise<BulkReply>
   /** Devices in one call; smaller for operations that the hub forwards to each device. */
   batchSize?: number
-  /** Path of the page with the progress of each device. Set if the hub only queues the operation: a success then means queued. */
+  /**
+   * Path of the page with the progress of each device. Set if the hub only queues the operation: a success then means
+   * queued.
+   */
   progressPath?: string
 }
 

@@ -43,7 +43,10 @@ export function useWasSeen(isThere: boolean): boolean {
   return wasSeen.current && !isDeleting
 }
 
-/** The page of an object that another user has deleted or, for users who do not see every object, hidden; with a link to its list. */
+/**
+ * The page of an object that another user has deleted or, for users who do not see every object, hidden; with a link to
+ * its list.
+ */
 export function DeletedState({ icon, list }: { icon: IconName; list: string }) {
   const seesAll = useStore($isAllowed)({ access: 'admin' })
   return (

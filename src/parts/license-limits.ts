@@ -6,7 +6,10 @@ import { licenseLimitText } from '../text/license.ts'
 
 type Reached = Partial<Record<keyof LicenseLimits, readonly [used: number, max: number]>>
 
-/** Usage and maximum of each limit that is reached, as JSON, so that only a change of them notifies. Without usage from the hub: none. */
+/**
+ * Usage and maximum of each limit that is reached, as JSON, so that only a change of them notifies. Without usage from
+ * the hub: none.
+ */
 const $reached = computed($system, ({ value }) => {
   const { used = {}, ...current } = value?.status['cur-license'] ?? {}
   const names = Object.keys(used) as (keyof LicenseLimits)[]

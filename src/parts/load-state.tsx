@@ -8,8 +8,8 @@ import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 
 /**
- * Placeholder for a live store that has nothing to show: loading, failed, denied, empty, or the hub is unreachable. Values loaded before a
- * failure stay visible.
+ * Placeholder for a live store that has nothing to show: loading, failed, denied, empty, or the hub is unreachable.
+ * Values loaded before a failure stay visible.
  * @param emptyContent the placeholder of an empty store
  * @returns undefined if there are values to show
  */

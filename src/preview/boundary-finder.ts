@@ -19,7 +19,10 @@ export interface BoundaryFinder {
   readonly end: number
   /** Whether that boundary closes the stream. */
   readonly closesStream: boolean
-  /** Searches the next boundary from `position` on. When none is complete, `position` is the first offset at which one may still start. */
+  /**
+   * Searches the next boundary from `position` on. When none is complete, `position` is the first offset at which one
+   * may still start.
+   */
   find(): boolean
   /** Whether the line from `offset` to `lineEnd` is a boundary. */
   isBoundaryLine(offset: number, lineEnd: number): boolean
@@ -27,7 +30,10 @@ export interface BoundaryFinder {
   contentEnd(): number
 }
 
-/** @param boundary from the content type. Some servers include the two leading dashes, and write them with or without two more. */
+/**
+ * @param boundary from the content type. Some servers include the two leading dashes, and write them with or without
+ * two more.
+ */
 export function createBoundaryFinder(boundary: string, buffer: PartBuffer): BoundaryFinder {
   const hasDashes = boundary.startsWith('--')
   const needle = new TextEncoder().encode(hasDashes ? boundary : `--${boundary}`)
@@ -35,7 +41,10 @@ export function createBoundaryFinder(boundary: string, buffer: PartBuffer): Boun
   const byteAt = (offset: number) => buffer.bytes[buffer.start + offset] as number
   const finder = { position: 0, start: 0, end: 0, closesStream: false, find, isBoundaryLine, contentEnd }
 
-  /** Reads what follows the needle at `offset`. Fills in the result when it is a boundary line. Undefined: needs more bytes. */
+  /**
+   * Reads what follows the needle at `offset`. Fills in the result when it is a boundary line. Undefined: needs more
+   * bytes.
+   */
   function readLine(offset: number): boolean | undefined {
     const { size } = buffer
     let next = offset + needle.length

@@ -1,5 +1,5 @@
-// The buffer of the preview stream: network bytes are read into its free end, parts are parsed in place and consumed from its front. It
-// grows by doubling when a part does not fit, never shrinks, and is reused for the next connection.
+// The buffer of the preview stream: network bytes are read into its free end, parts are parsed in place and consumed
+// from its front. It grows by doubling when a part does not fit, never shrinks, and is reused for the next connection.
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 
 /** Largest capacity in bytes. A part that does not fit is skipped. */

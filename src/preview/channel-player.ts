@@ -1,5 +1,5 @@
-// Plays a channel in a video element: receives endless fragmented MP4 and appends it to a MediaSource. It opens the stream again when it ends,
-// which it also does when its format changes.
+// Plays a channel in a video element: receives endless fragmented MP4 and appends it to a MediaSource. It opens the
+// stream again when it ends, which it also does when its format changes.
 import { NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import { MISSING_AUDIO_HEADER } from '../../contract/stream/channel-watch.ts'
 import { LiveEdge } from './live-edge.ts'
@@ -87,7 +87,9 @@ class MediaSourcePlayer implements ChannelPlayer {
     this.#setSource('')
   }
 
-  /** The previous URL is valid until the video has another one: revoking it while it is being loaded would be an error. */
+  /**
+   * The previous URL is valid until the video has another one: revoking it while it is being loaded would be an error.
+   */
   #setSource(url: string): void {
     const video = this.#video
     const previous = video.src

@@ -13,9 +13,15 @@ export interface PreviewTransport {
   open(signal: AbortSignal): Promise<Response>
   /** `POST preview/setup`. Any result but 0, and a rejection, lead to a new connection. */
   setup(request: PreviewSetup): Promise<{ result: number }>
-  /** `GET preview/clear`, for hubs behind a relay, which do not notice that the stream has ended. The response is ignored. */
+  /**
+   * `GET preview/clear`, for hubs behind a relay, which do not notice that the stream has ended. The response is
+   * ignored.
+   */
   clear?(id: string): Promise<unknown>
-  /** Reports the number of images that have arrived on a stream, so that the hub sends no more than the connection carries. */
+  /**
+   * Reports the number of images that have arrived on a stream, so that the hub sends no more than the connection
+   * carries.
+   */
   acknowledge?(handle: string, count: number): void
 }
 
@@ -48,8 +54,8 @@ export function openConnection(
   let timeout: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * Runs while the stream is being opened, and after each image, because a broken connection may report nothing. Not between opening and the
-   * first image, so that devices without an image do not cause endless reconnects.
+   * Runs while the stream is being opened, and after each image, because a broken connection may report nothing. Not
+   * between opening and the first image, so that devices without an image do not cause endless reconnects.
    */
   function restartTimeout(): void {
     clearTimeout(timeout)

@@ -12,8 +12,8 @@ interface StreamHead {
 const BOUNDARY_MAX = 200
 
 /**
- * Reads `boundary` and `handle-id` from the content type, quoted or not. The handle may also be in a header of its own (docs/wire.md,
- * "Previews"); the parameter has priority.
+ * Reads `boundary` and `handle-id` from the content type, quoted or not. The handle may also be in a header of its own
+ * (docs/wire.md, "Previews"); the parameter has priority.
  * @returns undefined when one of them is missing: the response is not a preview stream
  */
 export function readStreamHead(headers: Headers): StreamHead | undefined {
@@ -45,8 +45,9 @@ export interface PartHead {
 const decoder = new TextDecoder()
 
 /**
- * Reads the header lines of a part, each with its line end. Unknown headers and malformed lines are ignored; of repeated headers the first
- * counts. With small images this is most of the parser's work, so it creates no strings but the values.
+ * Reads the header lines of a part, each with its line end. Unknown headers and malformed lines are ignored; of
+ * repeated headers the first counts. With small images this is most of the parser's work, so it creates no strings but
+ * the values.
  */
 export function readPartHead(lines: Uint8Array): PartHead {
   const text = decoder.decode(lines)
@@ -67,7 +68,10 @@ function readNumber(text: string, offset: number, end: number, name: string): nu
   return value && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
-/** The value of the header line from `at` to `end`, if the line starts with `name`, which is in lower case and includes the colon. */
+/**
+ * The value of the header line from `at` to `end`, if the line starts with `name`, which is in lower case and includes
+ * the colon.
+ */
 function readValue(text: string, offset: number, end: number, name: string): string | undefined {
   for (let i = 0; i < name.length; i++) if ((text.charCodeAt(offset + i) | 32) !== name.charCodeAt(i)) return undefined
   return text.slice(offset + name.length, end).trim() || undefined

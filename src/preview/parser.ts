@@ -1,5 +1,5 @@
-// Parses the parts of a multipart stream in place, however the bytes are split into chunks. It never keeps more than the buffer's maximum,
-// and recovers after garbage.
+// Parses the parts of a multipart stream in place, however the bytes are split into chunks. It never keeps more than
+// the buffer's maximum, and recovers after garbage.
 import { BOUNDARY_SEARCH_LIMIT, CONTENT_HEADER_LIMIT } from '../../contract/limits.ts'
 import { type BoundaryFinder, CR, createBoundaryFinder, LF } from './boundary-finder.ts'
 import type { PartBuffer } from './buffer.ts'
@@ -33,12 +33,13 @@ const TAIL = 1024
  *
  * - A line may end with CRLF or LF. The line end before a boundary may be missing.
  * - A part without `image-id` is skipped, because nobody can have requested it.
- * - A part with `content-length` is delivered as soon as it is complete, because the boundary behind it often arrives only with the next
- *   image. When no boundary starts within 48 bytes behind it, the length was wrong: the part is read again up to the next boundary, and
- *   lengths are ignored for the rest of the stream.
- * - A part without `content-length` ends at the next boundary line, even if that is a part of its image. The rest of the image is then
- *   parsed as a part without `image-id`, or as headers without an end, and skipped.
- * - A part is skipped up to the next boundary when its headers take more than 1024 bytes, or when it does not fit into the buffer's maximum.
+ * - A part with `content-length` is delivered as soon as it is complete, because the boundary behind it often arrives
+ *   only with the next image. When no boundary starts within 48 bytes behind it, the length was wrong: the part is read
+ *   again up to the next boundary, and lengths are ignored for the rest of the stream.
+ * - A part without `content-length` ends at the next boundary line, even if that is a part of its image. The rest of
+ *   the image is then parsed as a part without `image-id`, or as headers without an end, and skipped.
+ * - A part is skipped up to the next boundary when its headers take more than 1024 bytes, or when it does not fit into
+ *   the buffer's maximum.
  *
  * The search limit of 48 bytes does not include the boundary itself, which may be longer (RFC 2046).
  */

@@ -1,5 +1,5 @@
-// A live preview image. The style sheet defines `.picture`, which is empty until the first image arrives and must keep the aspect ratio of
-// 16:9 by itself, `.picture[data-stale]`, and `.picture-tag`.
+// A live preview image. The style sheet defines `.picture`, which is empty until the first image arrives and must keep
+// the aspect ratio of 16:9 by itself, `.picture[data-stale]`, and `.picture-tag`.
 import { useEffect, useRef, useState } from 'react'
 import { PREVIEW_GRACE } from '../../contract/limits.ts'
 import { ago, shortAgo } from '../text/dates.ts'
@@ -19,7 +19,10 @@ export interface PreviewImageProps {
   /** Preview id: `DEV-<sn>`, `CHANNEL-<id>`, or of an NDI source (contract/ndi/preview-id.ts). */
   id: string
   alt: string
-  /** Where the picture comes from, shown in a corner with its age. Without it the age is shown only if the picture is stale. */
+  /**
+   * Where the picture comes from, shown in a corner with its age. Without it the age is shown only if the picture is
+   * stale.
+   */
   source?: string | undefined
   /** Shown until the first image arrives. */
   emptyText?: string | undefined
@@ -27,7 +30,10 @@ export interface PreviewImageProps {
   dimmed?: boolean
 }
 
-/** Shows the last image of a preview, dimmed and with its age once it is stale. Subscribes only while the element is on screen. */
+/**
+ * Shows the last image of a preview, dimmed and with its age once it is stale. Subscribes only while the element is on
+ * screen.
+ */
 export function PreviewImage({ previews, id, alt, source, emptyText, dimmed }: PreviewImageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const isVisible = useOnScreen(frame)

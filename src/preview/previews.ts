@@ -1,5 +1,5 @@
-// Live preview images: one stream for the whole console, open while there are subscriptions and the tab is visible, and reopened 3 s after
-// it failed. The calls of the hub are passed in, so that this module does not depend on `link`.
+// Live preview images: one stream for the whole console, open while there are subscriptions and the tab is visible, and
+// reopened 3 s after it failed. The calls of the hub are passed in, so that this module does not depend on `link`.
 import { PREVIEW_RECONNECT } from '../../contract/limits.ts'
 import { PartBuffer } from './buffer.ts'
 import { openConnection, type PreviewConnection, type PreviewTransport } from './connection.ts'
@@ -11,7 +11,8 @@ export type { PreviewItem } from './subscriptions.ts'
 export interface Previews {
   /**
    * Subscribes to a preview id. Several subscriptions to an id are registered with the hub once.
-   * @param onImage called with each image, at once with the last one if there is one; with undefined when the images are removed
+   * @param onImage called with each image, at once with the last one if there is one; with undefined when the images
+   * are removed
    * @returns ends the subscription
    */
   subscribe(id: string, onImage: PreviewListener): () => void
@@ -23,7 +24,10 @@ export interface Previews {
   clear(): void
 }
 
-/** Milliseconds for which subscriptions are collected into one call: enough for one page of tiles to be replaced by the next. */
+/**
+ * Milliseconds for which subscriptions are collected into one call: enough for one page of tiles to be replaced by the
+ * next.
+ */
 export const BATCH_DELAY = 50
 
 type Timer = ReturnType<typeof setTimeout>

@@ -2,7 +2,10 @@
 import type { PartBuffer } from './buffer.ts'
 import { createParser, type Part } from './parser.ts'
 
-/** How reading ended: the body ended, the closing boundary was found, the body is not multipart, or the signal aborted it. */
+/**
+ * How reading ended: the body ended, the closing boundary was found, the body is not multipart, or the signal aborted
+ * it.
+ */
 export type ReadResult = 'ended' | 'closed' | 'lost' | 'aborted'
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
@@ -37,12 +40,16 @@ export async function readParts(
 }
 
 interface Source {
-  /** Adds bytes to the buffer. False at the end, and after an abort, when another connection may already use the buffer. */
+  /**
+   * Adds bytes to the buffer. False at the end, and after an abort, when another connection may already use the buffer.
+   */
   fill(): Promise<boolean>
   cancel(): Promise<void>
 }
 
-/** Reads directly into the buffer where the browser supports it (Chromium, Firefox), otherwise with one copy (WebKit). */
+/**
+ * Reads directly into the buffer where the browser supports it (Chromium, Firefox), otherwise with one copy (WebKit).
+ */
 function openSource(buffer: PartBuffer, body: Body, signal: AbortSignal): Source {
   let reader: ReadableStreamBYOBReader
   try {

@@ -1,5 +1,5 @@
-// Searches a byte sequence at about the speed of copying memory: any occurrence covers at least `stride` whole words of four bytes, so that
-// only every `stride`-th word is read.
+// Searches a byte sequence at about the speed of copying memory: any occurrence covers at least `stride` whole words of
+// four bytes, so that only every `stride`-th word is read.
 
 /**
  * Finds the first occurrence of the needle that lies completely between `from` and `to`.
@@ -9,7 +9,9 @@
 export type Search = (bytes: Uint8Array, words: Int32Array, from: number, to: number) => number
 
 const WORD = 4
-/** Slots by the low bits of words. A power of two, large enough that few words share a slot with the needle by chance. */
+/**
+ * Slots by the low bits of words. A power of two, large enough that few words share a slot with the needle by chance.
+ */
 const SLOTS = 1 << 14
 
 /** Makes the search for a needle of 1 to 255 bytes. */
@@ -40,7 +42,10 @@ function slotAt(slots: Uint8Array, words: Int32Array, index: number): number {
   return slots[(words[index] as number) & (SLOTS - 1)] as number
 }
 
-/** Skips words while four in a row have no slot. V8 compiles this to twice the speed as a separate function, compared to a nested loop. */
+/**
+ * Skips words while four in a row have no slot. V8 compiles this to twice the speed as a separate function, compared to
+ * a nested loop.
+ */
 function skipWords(slots: Uint8Array, words: Int32Array, index: number, last: number, stride: number): number {
   const end = last - 4 * stride
   while (

@@ -17,8 +17,8 @@ import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 import type { SuccessMessage } from './toasts.ts'
 
 /**
- * The groups of a list, each once. A hub can list them one by one, or as trees with the groups below in `childs`. An entry whose id is not
- * above 0 is the root of a tree, or stands for devices without a group.
+ * The groups of a list, each once. A hub can list them one by one, or as trees with the groups below in `childs`. An
+ * entry whose id is not above 0 is the root of a tree, or stands for devices without a group.
  * @param parent id of the group whose `childs` the list is
  */
 export function flattenCatalogs(list: readonly Catalog[], parent = 0): Catalog[] {
@@ -30,7 +30,10 @@ export function flattenCatalogs(list: readonly Catalog[], parent = 0): Catalog[]
   return [...new Map(groups.map((group) => [group.id, group])).values()]
 }
 
-/** The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
+/**
+ * The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub
+ * refuses the call to others.
+ */
 export const $catalogs = createLiveList({
   call: listCatalogs,
   request: atom({}),

@@ -1,4 +1,5 @@
-// The devices that are being dragged. A store, because browsers reveal the dragged data to the drop target only, and only on drop.
+// The devices that are being dragged. A store, because browsers reveal the dragged data to the drop target only, and
+// only on drop.
 import { atom } from 'nanostores'
 import type { Device } from '../../contract/device/device.ts'
 

@@ -1,5 +1,5 @@
-// Whether the data on screen is up to date. The hub sends something at least every second, so a longer silence means that the connection
-// is broken.
+// Whether the data on screen is up to date. The hub sends something at least every second, so a longer silence means
+// that the connection is broken.
 import { atom } from 'nanostores'
 import { STALE_AFTER } from '../../contract/limits.ts'
 import { $lastResponseAt } from '../link/fetch-json.ts'
@@ -7,7 +7,10 @@ import { onMount } from '../ui/on-mount.ts'
 
 export interface Freshness {
   stale: boolean
-  /** Milliseconds since the epoch: when stale, the time of the hub's last message; otherwise the time since which data is fresh. */
+  /**
+   * Milliseconds since the epoch: when stale, the time of the hub's last message; otherwise the time since which data
+   * is fresh.
+   */
   since: number
 }
 

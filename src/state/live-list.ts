@@ -16,8 +16,8 @@ interface ListSource<Request extends object, Item, Response extends ListResponse
   /** The id by which the hub names an item in `gone`. */
   keyOf(item: Item): number | string
   /**
-   * The value by which the hub sorts, as a text; the default is the item's name. Changes do not include to which position an item moves: when
-   * this value changes, the whole list is requested.
+   * The value by which the hub sorts, as a text; the default is the item's name. Changes do not include to which
+   * position an item moves: when this value changes, the whole list is requested.
    */
   orderOf?(item: Item): string | undefined
   /** The items of a whole list; the default is the list itself. */

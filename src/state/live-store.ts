@@ -1,5 +1,6 @@
-// A store that follows a response of the hub while it has listeners. It sends its request at a pace, and immediately when the change feed
-// announces a change of its topic. `live-list.ts` and `live-value.ts` define what the store makes of a response.
+// A store that follows a response of the hub while it has listeners. It sends its request at a pace, and immediately
+// when the change feed announces a change of its topic. `live-list.ts` and `live-value.ts` define what the store makes
+// of a response.
 import { atom, type PreinitializedWritableAtom, type ReadableAtom } from 'nanostores'
 import type { Call, DeltaRequest, Envelope } from '../../contract/call.ts'
 import type { Topic } from '../../contract/change-feed.ts'
@@ -15,7 +16,8 @@ import { $session, onSessionClear } from './session.ts'
 export interface LiveState {
   /**
    * - `loading`: no response to the current request yet
-   * - `ready`: the data belongs to the current request. It stays when a later response fails; `code` is then the reason.
+   * - `ready`: the data belongs to the current request. It stays when a later response fails; `code` is then the
+   *   reason.
    * - `failed`: no response to the current request was successful; `code` is the reason
    * - `denied`: the user has no permission for the call
    */
@@ -40,7 +42,9 @@ export interface LiveSource<Request extends object, Response> {
 interface LiveStoreOptions<Response, Data> {
   /** The data before the first response. */
   initial: Data
-  /** Computes the data from the previous data and a response. Undefined requests the whole data again, without `since`. */
+  /**
+   * Computes the data from the previous data and a response. Undefined requests the whole data again, without `since`.
+   */
   reduce(previous: Data, response: Response): Data | undefined
   /** Sends no request at the pace while the change feed guarantees that nothing has changed. */
   skipsUnchanged?: boolean
@@ -84,7 +88,8 @@ function createLoader<Request extends object, Response extends object, Data exte
   const loaded: Loaded<Request> = { requestedAt: 0 }
 
   async function fetchResponse(wanted: Request, signal: AbortSignal): Promise<(Response & Envelope) | undefined> {
-    // The first response may be long and would delay messages of the feed. Later ones are similar, which compresses well on the socket.
+    // The first response may be long and would delay messages of the feed. Later ones are similar, which compresses
+    // well on the socket.
     const overFeed = $state.value.phase === 'ready' ? await requestOverFeed(call, wanted, signal) : undefined
     return overFeed ?? (await send(call, wanted, { signal }).catch(() => undefined))
   }
@@ -195,7 +200,8 @@ export function createLiveStore<Request extends object, Response extends object,
       for (const stopOne of stops) stopOne?.()
     }
   })
-  // Responses contain sentences of the hub: in another language all of the data is requested again, whatever its revision.
+  // Responses contain sentences of the hub: in another language all of the data is requested again, whatever its
+  // revision.
   $language.listen(() => {
     loaded.revision = undefined
     if (mountedRefreshes.has(refresh)) void refresh()

@@ -1,5 +1,5 @@
-// Single responses of the hub that keep themselves up to date. They contain measured values, whose changes the change feed does not
-// announce: they are always requested at their pace, and sooner when the feed announces a change.
+// Single responses of the hub that keep themselves up to date. They contain measured values, whose changes the change
+// feed does not announce: they are always requested at their pace, and sooner when the feed announces a change.
 import { createLiveStore, type LiveSource, type LiveState, type LiveStore } from './live-store.ts'
 
 interface LiveValueState<Response> extends LiveState {

@@ -1,5 +1,6 @@
-// The console's location: a path and a query, both inside the hash of the URL (`#/login?return_url=…`). wouter's own hash location keeps
-// the query outside of the hash, where it would remain when the page changes, and would be sent to the web server.
+// The console's location: a path and a query, both inside the hash of the URL (`#/login?return_url=…`). wouter's own
+// hash location keeps the query outside of the hash, where it would remain when the page changes, and would be sent to
+// the web server.
 import { atom } from 'nanostores'
 import { useMemo, useSyncExternalStore } from 'react'
 import { matchRoute, type RouteParams } from '../paths.ts'
@@ -51,7 +52,10 @@ export function useQuery(): URLSearchParams {
   return useMemo(() => new URLSearchParams(query), [query])
 }
 
-/** Changes the query of the current location. Undefined and empty values are removed. @param replace replaces the history entry */
+/**
+ * Changes the query of the current location. Undefined and empty values are removed. @param replace replaces the
+ * history entry
+ */
 export function setQuery(values: Readonly<Record<string, string | undefined>>, replace = true): void {
   const query = new URLSearchParams(currentQuery())
   for (const [name, value] of Object.entries(values)) {

@@ -1,5 +1,5 @@
-// The login cache: the signed-in user in cookies, so that the console can render after a reload before the hub has responded; and the
-// session's expiry in local storage. The hub checks every call anyway.
+// The login cache: the signed-in user in cookies, so that the console can render after a reload before the hub has
+// responded; and the session's expiry in local storage. The hub checks every call anyway.
 
 import type { LoginUser } from '../../contract/access/session.ts'
 import { CACHE_PREFIX, SESSION_EXPIRY, SESSION_NEVER } from '../../contract/limits.ts'
@@ -14,7 +14,9 @@ const EXPIRY_KEY = `${CACHE_PREFIX}expired-time`
 /** Seconds for which a session without expiry is cached, as long as the hub's own cookie. */
 const YEAR = 31_536_000
 
-/** Checksum that detects an edited or incomplete cache. It protects nothing, because the hub decides what a user may do. */
+/**
+ * Checksum that detects an edited or incomplete cache. It protects nothing, because the hub decides what a user may do.
+ */
 function checksumOf(values: readonly string[]): string {
   return md5(CACHE_PREFIX + values.join('\n'))
 }

@@ -1,5 +1,5 @@
-// Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and refreshes the
-// data on screen.
+// Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and
+// refreshes the data on screen.
 import type { Call, Envelope } from '../../contract/call.ts'
 import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { send } from '../link/send.ts'
@@ -53,9 +53,10 @@ function questionFor(response: Envelope) {
 }
 
 /**
- * Makes a call. Asks the user when the hub responds that the object is busy or that a host is both of an input and an output (1005), that
- * data would be lost (1009), or that the name is taken by an object that can be overridden (1003 with `owner-i`), and repeats the call with
- * `force` when the user agrees. Asks for the password and repeats the call when the hub requires that (1100).
+ * Makes a call. Asks the user when the hub responds that the object is busy or that a host is both of an input and an
+ * output (1005), that data would be lost (1009), or that the name is taken by an object that can be overridden (1003
+ * with `owner-i`), and repeats the call with `force` when the user agrees. Asks for the password and repeats the call
+ * when the hub requires that (1100).
  *
  * For single steps of a longer action. `mutate` includes it.
  */
@@ -87,8 +88,8 @@ export interface MutateOptions<Response = Envelope> extends FailureOptions {
 }
 
 /**
- * Runs a write: makes the call (see `confirmAndRetry`), shows a toast with the result, and refreshes all live stores, because a failure
- * may also mean that somebody else has changed the data.
+ * Runs a write: makes the call (see `confirmAndRetry`), shows a toast with the result, and refreshes all live stores,
+ * because a failure may also mean that somebody else has changed the data.
  * @param work makes the call; or the promise of a call that is already running and cannot be repeated
  * @returns the response. When the user declined the question, its result is still 1003, 1005, 1009 or 1100.
  */
@@ -97,7 +98,8 @@ export async function mutate<Response extends Envelope>(
   { isShownElsewhere, success, attempt }: MutateOptions<Response>
 ): Promise<Response> {
   const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
-  // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
+  // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session
+  // continues.
   const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
   if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response))
     notify(response, typeof success === 'function' ? success(response) : success, attempt)

@@ -1,4 +1,5 @@
-// The live previews of the console: one stream for all preview images, open while a user is signed in and an image is visible.
+// The live previews of the console: one stream for all preview images, open while a user is signed in and an image is
+// visible.
 import { atom } from 'nanostores'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
@@ -49,8 +50,8 @@ export const previews = createPreviews({
 onSessionClear(previews.clear)
 
 /**
- * Opens the stream again with the current settings. Waits until it is known whether images can be acknowledged: images sent without that
- * would congest a slow connection.
+ * Opens the stream again with the current settings. Waits until it is known whether images can be acknowledged: images
+ * sent without that would congest a slow connection.
  */
 function restart(): void {
   previews.stop()

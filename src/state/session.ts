@@ -23,12 +23,14 @@ import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } 
 export const $session = atom<LoginUser | null>(null)
 
 /**
- * `default`: the default password is still in use. `must-change`: the hub refuses all other calls until the password is changed.
- * `must-enroll`: it refuses all other calls until a second factor is set up.
+ * `default`: the default password is still in use. `must-change`: the hub refuses all other calls until the password is
+ * changed. `must-enroll`: it refuses all other calls until a second factor is set up.
  */
 export const $passwordNotice = atom<'' | 'default' | 'must-change' | 'must-enroll'>('')
 
-/** Name of the wall display whose session this is; undefined for the session of a user, and until the hub has answered. */
+/**
+ * Name of the wall display whose session this is; undefined for the session of a user, and until the hub has answered.
+ */
 export const $display = atom<string | undefined>(undefined)
 
 /** The second factor of the user; undefined while there is none. */
@@ -40,7 +42,10 @@ export const $passwordRules = atom<PasswordRules | undefined>(undefined)
 /** Whether the hub checks the rules, for which it needs new passwords in plain text: it sent them with the session. */
 let checksPasswords = false
 
-/** Whether the signed-in user has the permission for a call, or for anything else with an `access` level: `{ access: DEVICE_VIEW }`. */
+/**
+ * Whether the signed-in user has the permission for a call, or for anything else with an `access` level: `{ access:
+ * DEVICE_VIEW }`.
+ */
 export function isAllowed({ access }: { access: Access }): boolean {
   const user = $session.get()
   return access === 'public' || (user !== null && isPermitted(access, user))
@@ -54,7 +59,8 @@ $session.listen(() => $isAllowed.set((call) => isAllowed(call)))
 const $clearCount = atom(0)
 
 /**
- * Calls a function when the user signs out or another user signs in, because the data of one user must not be shown to the next.
+ * Calls a function when the user signs out or another user signs in, because the data of one user must not be shown to
+ * the next.
  * @returns removes the listener
  */
 export const onSessionClear = $clearCount.listen
@@ -96,8 +102,8 @@ let lastRequest = 0
 let lastApplied = 0
 
 /**
- * Fetches the user of the session and the password rules from the hub. When no response arrives, nothing changes: the login cache is valid
- * until the hub denies it.
+ * Fetches the user of the session and the password rules from the hub. When no response arrives, nothing changes: the
+ * login cache is valid until the hub denies it.
  * @returns the result code
  */
 export async function verifySession(): Promise<number> {
@@ -187,7 +193,10 @@ export async function signIn(name: string, password: string, code?: string): Pro
   return response
 }
 
-/** Signs out. When the hub does not respond, the session is still alive and the user stays signed in. @returns the result code */
+/**
+ * Signs out. When the hub does not respond, the session is still alive and the user stays signed in. @returns the
+ * result code
+ */
 export async function signOut(): Promise<number> {
   const { result } = await send(logout, {})
   if (result === SUCCESS) clearSession()
@@ -199,7 +208,10 @@ export function applyStatusRules(rules: Partial<PasswordRules> | undefined): voi
   if (!checksPasswords) $passwordRules.set(activeRules(rules))
 }
 
-/** The fields of a request that carry a new password. Plain text is sent only to a hub that checks password rules, which it cannot on an MD5. */
+/**
+ * The fields of a request that carry a new password. Plain text is sent only to a hub that checks password rules, which
+ * it cannot on an MD5.
+ */
 export function passwordFields(password: string): { passwd: string; password?: string } {
   const passwd = md5(password)
   return checksPasswords ? { passwd, password } : { passwd }
@@ -213,7 +225,9 @@ interface PasswordChange {
   name?: string
 }
 
-/** Changes a password. @returns the response: with 7 it names the rejected field, with 39 it may contain a lock-out time */
+/**
+ * Changes a password. @returns the response: with 7 it names the rejected field, with 39 it may contain a lock-out time
+ */
 export async function changePassword(change: PasswordChange): Promise<Envelope & LockoutInfo> {
   const { newPassword, oldPassword, name } = change
   const response = await send(changePasswordCall, {
@@ -227,7 +241,10 @@ export async function changePassword(change: PasswordChange): Promise<Envelope &
   return response
 }
 
-/** Stores the hub's session expiry and extends the login cache, because the hub has just extended the session. @param minutes expiry */
+/**
+ * Stores the hub's session expiry and extends the login cache, because the hub has just extended the session. @param
+ * minutes expiry
+ */
 export function extendSession(minutes: number): void {
   const user = $session.get()
   if (!user || performance.now() < nextExtension) return

@@ -29,8 +29,8 @@ export const $system = createLiveValue(
 )
 
 /**
- * Origin at which the hub serves HLS and downloads: its port for files, or that of the console if a browser does not reach the other one:
- * behind TLS, behind a cloud relay, and while the port is closed.
+ * Origin at which the hub serves HLS and downloads: its port for files, or that of the console if a browser does not
+ * reach the other one: behind TLS, behind a cloud relay, and while the port is closed.
  * @param host name or address of the hub
  */
 export function filesOrigin(host = location.hostname): string {

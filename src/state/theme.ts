@@ -1,4 +1,5 @@
-// The colour theme of the console, stored in the browser. The inline script of the page applies it before the first paint.
+// The colour theme of the console, stored in the browser. The inline script of the page applies it before the first
+// paint.
 import { atom } from 'nanostores'
 import { THEME_KEY } from '../../contract/limits.ts'
 

@@ -1,4 +1,5 @@
-// The title of pages whose name is not fixed by their route, for instance that of a device. Shown as the last part of the breadcrumb.
+// The title of pages whose name is not fixed by their route, for instance that of a device. Shown as the last part of
+// the breadcrumb.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 

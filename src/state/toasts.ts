@@ -1,5 +1,5 @@
-// The list of messages (toasts). A toast holds the hub's response; the frame turns it into sentences when it renders, so that they follow
-// the current language.
+// The list of messages (toasts). A toast holds the hub's response; the frame turns it into sentences when it renders,
+// so that they follow the current language.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
 import { SUCCESS } from '../../contract/codes.ts'
@@ -44,7 +44,10 @@ export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id))
 }
 
-/** While paused, successes stay on screen, because the user is reading them. When it ends, they are shown for their full time again. */
+/**
+ * While paused, successes stay on screen, because the user is reading them. When it ends, they are shown for their full
+ * time again.
+ */
 export function setExpiryPaused(paused: boolean): void {
   isExpiryPaused = paused
   clearTimeout(timer)
@@ -56,7 +59,8 @@ const keyOf = ({ response: { result, message }, success }: Toast) =>
   JSON.stringify([result, message, success?.text, success?.names])
 
 /**
- * Shows a response, or a bare result code. A toast with the same text is replaced, and so is an earlier failure of the same attempt.
+ * Shows a response, or a bare result code. A toast with the same text is replaced, and so is an earlier failure of the
+ * same attempt.
  * @param success what result 0 says
  * @param attempt see `Toast`
  */

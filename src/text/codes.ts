@@ -1,4 +1,5 @@
-// Sentences for the result codes of a hub. A response with its own `message` does not need them (`response-message.ts`).
+// Sentences for the result codes of a hub. A response with its own `message` does not need them
+// (`response-message.ts`).
 import { CHECK_FIRST, CHECK_POWER, RESULT_SENTENCES, type ResultSentence } from '../../contract/text/sentences.ts'
 import { type Translation, t } from './language.ts'
 

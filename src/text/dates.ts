@@ -23,7 +23,10 @@ const weekdaysAndTimes = inLanguage(
     new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 )
 
-/** Time of day without seconds, of another day with its day of the week. @param ms Unix time in milliseconds, within a week */
+/**
+ * Time of day without seconds, of another day with its day of the week. @param ms Unix time in milliseconds, within a
+ * week
+ */
 export function shortTime(ms: number): string {
   const isToday = new Date(ms).toDateString() === new Date().toDateString()
   return (isToday ? shortTimes() : weekdaysAndTimes()).format(ms)
@@ -40,7 +43,10 @@ const datesAndShortTimes = inLanguage(
     })
 )
 
-/** Date and time without seconds. Within six days: the day of the week instead of the date. @param ms Unix time in milliseconds */
+/**
+ * Date and time without seconds. Within six days: the day of the week instead of the date. @param ms Unix time in
+ * milliseconds
+ */
 export function appointment(ms: number): string {
   return ms - Date.now() < 6 * 86_400_000 ? shortTime(ms) : datesAndShortTimes().format(ms)
 }
@@ -67,7 +73,10 @@ const PARTS = [
   [TEXT.s, 1]
 ] as const
 
-/** A duration with its largest units: '3 h 12 min'. @param seconds a negative value counts as 0 @param units number of units */
+/**
+ * A duration with its largest units: '3 h 12 min'. @param seconds a negative value counts as 0 @param units number of
+ * units
+ */
 export function duration(seconds: number, units = 2): string {
   let left = Math.max(0, Math.floor(seconds))
   const first = PARTS.findIndex(([, size]) => left >= size)

@@ -46,7 +46,10 @@ const SEVERAL: Readonly<Partial<Record<Fault['name'], Translation>>> = {
 const AT_MOST: Translation = ['At most {max} characters', '最多 {max} 个字符']
 const EXACTLY: Translation = ['Must be {max} characters long', '长度必须为 {max} 个字符']
 
-/** The sentence for a fault. A fault without a number that its sentence needs, as another hub may send it, becomes 'Invalid entry'. */
+/**
+ * The sentence for a fault. A fault without a number that its sentence needs, as another hub may send it, becomes
+ * 'Invalid entry'.
+ */
 export function faultText({ name, ...numbers }: Fault): string {
   const { min, max } = numbers
   const length = name === 'length' && (min === 0 ? AT_MOST : min === max && EXACTLY)

@@ -16,8 +16,8 @@ const TEXT = {
 const WIDESCREEN: Readonly<Record<number, number>> = { 720: 1280, 1080: 1920, 2160: 3840 }
 
 /**
- * Size and rate of a picture: '1080p25', '1080i50', '640x360p29.97'. As usual in broadcasting, the number after 'i' counts fields. Empty if the
- * size is unknown.
+ * Size and rate of a picture: '1080p25', '1080i50', '640x360p29.97'. As usual in broadcasting, the number after 'i'
+ * counts fields. Empty if the size is unknown.
  */
 export function pictureFormat({ width, height, fps, interlaced }: VideoFormat): string {
   if (!width || !height) return ''

@@ -1,4 +1,5 @@
-// Labels and sentences of verdicts (contract/health.ts): a shape and a word beside the colour, the cause, and what to do.
+// Labels and sentences of verdicts (contract/health.ts): a shape and a word beside the colour, the cause, and what to
+// do.
 import type {
   ChannelVerdict,
   DeviceVerdict,
@@ -51,7 +52,10 @@ export function healthLabel({ verdict, reason }: Pick<Health<Verdict>, 'verdict'
   return { tone, shape, text: t((verdict === 'waiting' && reason && WAITING_FOR[reason]) || text) }
 }
 
-/** Why a verdict is as it is and what to do about it: the hub's words, otherwise those of its codes. Both are empty if nothing is wrong. */
+/**
+ * Why a verdict is as it is and what to do about it: the hub's words, otherwise those of its codes. Both are empty if
+ * nothing is wrong.
+ */
 export function healthSentence(health: Omit<Health<string>, 'verdict'>): { why: string; todo: string } {
   const { message, 'next-step': step } = health
   if (message) {

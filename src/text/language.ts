@@ -1,6 +1,6 @@
-// The language of the console, and how a sentence is read in it. Sentences stand as pairs of English and Chinese beside the code that uses
-// them, so that a missing one does not compile. The build moves them into one pack for each language (`bundler/language-packs.ts`), and
-// the inline script of the page requests the first pack (`src/loader.ts`).
+// The language of the console, and how a sentence is read in it. Sentences stand as pairs of English and Chinese beside
+// the code that uses them, so that a missing one does not compile. The build moves them into one pack for each language
+// (`bundler/language-packs.ts`), and the inline script of the page requests the first pack (`src/loader.ts`).
 import { atom } from 'nanostores'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { LANGUAGE_COOKIE, type Translation } from '../../contract/text/language.ts'
@@ -70,8 +70,8 @@ export async function loadLaterSentences(): Promise<void> {
 }
 
 /**
- * Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded. A later choice
- * overrides an earlier one whose pack is still being loaded.
+ * Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded.
+ * A later choice overrides an earlier one whose pack is still being loaded.
  */
 export async function setLanguage(language: string): Promise<void> {
   lastChoice = language
@@ -88,7 +88,10 @@ export function locale(): string {
   return language === 'zh' ? 'zh-CN' : language
 }
 
-/** A format of `Intl` in the current language. Created once for each language, because creating it takes longer than using it. */
+/**
+ * A format of `Intl` in the current language. Created once for each language, because creating it takes longer than
+ * using it.
+ */
 export function inLanguage<Format>(create: (locale: string) => Format): () => Format {
   const formats = new Map<string, Format>()
   return () => {

@@ -14,8 +14,8 @@ const TEXT = {
 } as const satisfies Record<string, Translation>
 
 /**
- * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the result code sends a
- * message or a named reason; another hub is understood by its result code alone.
+ * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the
+ * result code sends a message or a named reason; another hub is understood by its result code alone.
  */
 export function responseLines({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
   const [what = '', ...next] = message

@@ -22,7 +22,10 @@ export function warningLabels(mask: number): string[] {
     .map((name) => t(WARNING_LABELS[name]))
 }
 
-/** The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param reason a result code */
+/**
+ * The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param
+ * reason a result code
+ */
 export function updateStatus({ state, progress, reason }: DeviceUpdate): StateLabel {
   const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
   return { tone, text: t(text, tone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)) }

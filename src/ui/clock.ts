@@ -11,7 +11,10 @@ onMount($now, () => {
   return () => clearInterval(timer)
 })
 
-/** Milliseconds by which the hub's clock is ahead of the browser's. Needed to compare timestamps of the hub with the current time. */
+/**
+ * Milliseconds by which the hub's clock is ahead of the browser's. Needed to compare timestamps of the hub with the
+ * current time.
+ */
 export const $clockOffset = atom(0)
 
 /** The current time on the hub's clock, in milliseconds since the epoch. */

@@ -7,8 +7,8 @@ import * as TEXT from './text.ts'
 const CONFIRMATION_DURATION = 1500
 
 /**
- * Copies a text. Browsers offer `navigator.clipboard` on HTTPS only, and most hubs are reached over plain HTTP: there the text is copied
- * from a selection.
+ * Copies a text. Browsers offer `navigator.clipboard` on HTTPS only, and most hubs are reached over plain HTTP: there
+ * the text is copied from a selection.
  */
 async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)

@@ -2,8 +2,9 @@
 import { type ReadableAtom, STORE_UNMOUNT_DELAY } from 'nanostores'
 
 /**
- * Calls `start` when the store gets its first listener, and the function that `start` returned one second after the last listener
- * left. The delay avoids a restart when the next page listens to the same store. May be called once per store.
+ * Calls `start` when the store gets its first listener, and the function that `start` returned one second after the
+ * last listener left. The delay avoids a restart when the next page listens to the same store. May be called once per
+ * store.
  */
 export function onMount($store: ReadableAtom, start: () => () => void): void {
   const { listen } = $store

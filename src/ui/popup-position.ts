@@ -2,8 +2,8 @@
 const GAP = 4
 
 /**
- * Places a popup below its owner, or above where there is no space below, and inside the window. The popup of a menu item is placed
- * beside it, so that it does not cover the other items.
+ * Places a popup below its owner, or above where there is no space below, and inside the window. The popup of a menu
+ * item is placed beside it, so that it does not cover the other items.
  * @param centered centres the popup horizontally on its owner; otherwise their left edges are aligned
  */
 export function positionPopup(owner: Element, popup: HTMLElement, centered?: boolean): void {

@@ -1,4 +1,5 @@
-// The size class of the screen. The breakpoints are defined in the style sheet only, which sets the custom property `--size`.
+// The size class of the screen. The breakpoints are defined in the style sheet only, which sets the custom property
+// `--size`.
 import { atom } from 'nanostores'
 import { onMount } from './on-mount.ts'
 import { useStore } from './use-store.ts'

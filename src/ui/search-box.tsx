@@ -19,8 +19,8 @@ export function SearchBox({ label, value, onSearch, onEnterOnly }: SearchBoxProp
     lastSearch.current = text
     if (text !== value) onSearch(text)
   }
-  // Takes over a value that was set elsewhere, for instance by a link. A layout effect, because a later one would overwrite what the user
-  // has typed since.
+  // Takes over a value that was set elsewhere, for instance by a link. A layout effect, because a later one would
+  // overwrite what the user has typed since.
   useLayoutEffect(() => {
     if (value !== lastSearch.current) setInput(value)
     lastSearch.current = value

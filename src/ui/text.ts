@@ -1,4 +1,5 @@
-// The sentences of the widgets. Imported as `* as TEXT`, so that the bundle leaves out unused ones and contains no names of sentences.
+// The sentences of the widgets. Imported as `* as TEXT`, so that the bundle leaves out unused ones and contains no
+// names of sentences.
 import type { Translation } from '../text/language.ts'
 
 export const close: Translation = ['Close', '关闭']

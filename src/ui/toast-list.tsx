@@ -24,8 +24,8 @@ interface ToastListProps {
 }
 
 /**
- * Messages on top of the page, or on top of the topmost dialog. A failure interrupts a screen reader. A success is announced politely, in
- * a live region that exists before the message. Escape dismisses the toast that has the focus.
+ * Messages on top of the page, or on top of the topmost dialog. A failure interrupts a screen reader. A success is
+ * announced politely, in a live region that exists before the message. Escape dismisses the toast that has the focus.
  */
 export function ToastList({ items, onDismiss, onReadingChange }: ToastListProps) {
   const home = useRef<HTMLDivElement>(null)

@@ -1,12 +1,15 @@
-// The tooltip: one popup for the whole page. An element requests it with the attribute `data-tip`. The attribute's value is the text; with
-// an empty value the tooltip shows the element's own text, and only where it is cut off (`.cut`).
+// The tooltip: one popup for the whole page. An element requests it with the attribute `data-tip`. The attribute's
+// value is the text; with an empty value the tooltip shows the element's own text, and only where it is cut off
+// (`.cut`).
 
 import { positionPopup } from './popup-position.ts'
 
 /** Milliseconds for which the pointer must rest before the tooltip appears or disappears. */
 const DELAY = 200
 
-/** Shows tooltips for all elements of the page that have `data-tip`. Call it once. @param signal removes the listeners */
+/**
+ * Shows tooltips for all elements of the page that have `data-tip`. Call it once. @param signal removes the listeners
+ */
 export function startTooltips(signal?: AbortSignal): void {
   const tooltip = createTooltip()
   let owner: Element | null = null
@@ -51,7 +54,8 @@ export function startTooltips(signal?: AbortSignal): void {
     // The content of a page gets the focus as a whole, when another page is shown.
     const inside = target.localName === 'main' ? null : target.querySelector('[data-tip]')
     const element = target.closest('[data-tip]') ?? inside
-    // Deferred, because a menu that is just opening moves the focus, and no other popover can open before it has done so.
+    // Deferred, because a menu that is just opening moves the focus, and no other popover can open before it has done
+    // so.
     if (element && target.matches(':focus-visible')) timer = setTimeout(show, 0, element)
   })
   on('focusout', hide)

@@ -1,4 +1,5 @@
-// A tree view by the ARIA Authoring Practices: one tab stop, arrow keys inside (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/).
+// A tree view by the ARIA Authoring Practices: one tab stop, arrow keys inside
+// (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/).
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 

@@ -1,4 +1,4 @@
-// The layout of the tree: what may be at the top level, and how large files and folders may be.
+// The layout of the tree: what may be at the top level, how long files may be, and how wide comments.
 
 /** Everything at the top level of the repository. */
 export const TOP_LEVEL: readonly string[] = [
@@ -35,28 +35,27 @@ export const TOP_LEVEL: readonly string[] = [
   'tsconfig.json'
 ]
 
-/** Lines of a source file, and of a test file. */
-const FILE_LINES = 300
-const TEST_FILE_LINES = 400
+/**
+ * Files are split where a second concern begins, not at a number of lines: most have 50 to 250 lines, and 300 is a
+ * length at which to look for a second concern. A longer file than this is named here with the reason.
+ */
+const FILE_LINES = 400
 
-/** Files that may be longer: parsers, tables and writers of a format. */
+/** Files that may be longer, with the reason. */
 export const LONG_FILES: Readonly<Record<string, string>> = {
-  'engine/native/ndi/matroska.c': 'writer of a format',
   'hub/store/migrations.ts': 'a list that only grows'
 }
 
-/** Files directly in a folder. */
-const FOLDER_FILES = 24
+/** Columns of a line of a comment. Biome formats code to the same width. */
+const LINE_COLUMNS = 120
 
-/** Folders that may have more, because each file is one entry of a flat list. */
-export const LARGE_FOLDERS: Readonly<Record<string, string>> = {}
+/** Folders whose comments are wrapped. */
+export const WRAPPED: readonly string[] = ['src/']
 
 export interface SourceFile {
   path: string
   lines: number
 }
-
-const isTestFile = (path: string) => path.startsWith('test/')
 
 /** Top-level names that are not in the list. */
 export function unknownAtTop(paths: readonly string[]): string[] {
@@ -66,18 +65,15 @@ export function unknownAtTop(paths: readonly string[]): string[] {
 /** Files that are longer than allowed. */
 export function tooLong(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path, lines }) => lines > (isTestFile(path) ? TEST_FILE_LINES : FILE_LINES) && !LONG_FILES[path])
+    .filter(({ path, lines }) => lines > FILE_LINES && !LONG_FILES[path])
     .map(({ path, lines }) => `${path}: ${lines} lines`)
 }
 
-/** Folders with more files than allowed. */
-export function tooFull(paths: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    const folder = path.slice(0, path.lastIndexOf('/'))
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
-  return [...counts]
-    .filter(([folder, count]) => folder !== '' && count > FOLDER_FILES && !LARGE_FOLDERS[folder])
-    .map(([folder, count]) => `${folder}: ${count} files`)
+/** Lines of comments that are wider than allowed, except aligned columns, directives and URLs, which cannot be wrapped. */
+export function wideComments(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const isWide = line.length > LINE_COLUMNS && /^\s*(\/\/|\/?\* |\/\*\*)/.test(line)
+    const cannotWrap = /\S {2,}\S|biome-ignore|@ts-|https?:\/\//.test(line)
+    return isWide && !cannotWrap ? [`${path}:${index + 1}: ${line.length} columns`] : []
+  })
 }

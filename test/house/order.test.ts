@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { findCycles, importFaults } from './order.ts'
+import { findCycles, findSiblingCycles, importFaults, SIBLING_CYCLES } from './order.ts'
 import { importsOf, projectImports, resolvedImports } from './sources.ts'
 
 const test = suite('import order')
@@ -81,6 +81,17 @@ test('cycles of any length are found', () => {
   assert.deepEqual(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')]), [['b', 'c', 'b']])
 })
 
+test('sibling folders that import each other are found, at any depth', () => {
+  const edge = (from: string, to: string) => ({ from, to })
+  assert.deepEqual(findSiblingCycles([edge('hub/a/x.ts', 'hub/b/y.ts'), edge('hub/b/c/z.ts', 'hub/a/w.ts')]), [
+    'hub: a <-> b'
+  ])
+  assert.deepEqual(findSiblingCycles([edge('hub/a/x.ts', 'hub/b/y.ts'), edge('hub/b/y.ts', 'hub/c/z.ts')]), [])
+  // A file of the parent is not a sibling folder, nor is a package.
+  assert.deepEqual(findSiblingCycles([edge('hub/a/x.ts', 'hub/y.ts'), edge('hub/y.ts', 'hub/a/x.ts')]), [])
+  assert.deepEqual(findSiblingCycles([edge('hub/a/x.ts', 'npm:zod')]), [])
+})
+
 test('the project follows the import order', () => {
   const imports = projectImports()
   assert.ok(imports.length > 100, 'the imports were not found')
@@ -92,6 +103,10 @@ test('the project has no import cycle', () => {
     findCycles(projectImports()).map((files) => files.join(' -> ')),
     []
   )
+})
+
+test('no two sibling folders import each other, but for those that are listed and still do', () => {
+  assert.deepEqual(findSiblingCycles(projectImports()), SIBLING_CYCLES)
 })
 
 test.run()

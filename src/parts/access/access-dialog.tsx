@@ -1,4 +1,5 @@
-// The dialog about who sees objects. It waits for the inherited access, and for the users and user groups to select from.
+// The dialog about who sees objects. It waits for the inherited access, and for the users and user groups to select
+// from.
 import { type EffectiveVisibility, inheritedVisibility, type Visibility } from '../../../contract/access/visibility.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $users } from '../../state/users.ts'

@@ -1,4 +1,5 @@
-// Audio meters of a channel in dBFS: green, amber above the alignment level of -18, red above the permitted maximum of -9 (EBU R 68).
+// Audio meters of a channel in dBFS: green, amber above the alignment level of -18, red above the permitted maximum of
+// -9 (EBU R 68).
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'

@@ -36,8 +36,8 @@ export function onAirText(channel: Channel): string {
 export const roleText = (backup: number): string => (backup ? t(TEXT.backup, backup) : t(TEXT.main))
 
 /**
- * The picture of a channel, with a tag that says its age when it is stale. While the channel is down, viewers do not see what moves here: the
- * picture is dimmed, and the tag has the verdict.
+ * The picture of a channel, with a tag that says its age when it is stale. While the channel is down, viewers do not
+ * see what moves here: the picture is dimmed, and the tag has the verdict.
  * @param tagged whether the tag always says which input is on air
  */
 export function ChannelPicture({ channel, tagged }: { channel: Channel; tagged?: boolean }) {

@@ -1,4 +1,5 @@
-// Cards about a change of the machine that the hub undoes without a confirmation: the change that waits for it, and the one that was undone.
+// Cards about a change of the machine that the hub undoes without a confirmation: the change that waits for it, and the
+// one that was undone.
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { hubNow } from '../../ui/clock.ts'

@@ -144,7 +144,10 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
 /** Columns of the lists of pending and rejected devices. */
 export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
 
-/** Offered only to users with the permission to view device groups. The menu has the groups, so the lists need not have the column. */
+/**
+ * Offered only to users with the permission to view device groups. The menu has the groups, so the lists need not have
+ * the column.
+ */
 export const GROUP_COLUMN: DeviceColumn = {
   key: 'group',
   title: ['Group', '分组'],

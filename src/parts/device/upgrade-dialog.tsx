@@ -51,7 +51,10 @@ const ROLLOUTS_PATH = linkTo('firmware', { tab: 'rollouts' })
 /** Limit of the hub for `wave` and `stop-after`. */
 const COUNT_MAX = 1000
 
-/** The running channels whose input on air is one of these devices, or that are played by one. Empty for users without permission to view channels. */
+/**
+ * The running channels whose input on air is one of these devices, or that are played by one. Empty for users without
+ * permission to view channels.
+ */
 function useChannelsOnAir(devices: readonly Device[]): string[] {
   const isAllowed = useStore($isAllowed)(channelDashboard)
   const [channels, setChannels] = useState<readonly Channel[]>([])

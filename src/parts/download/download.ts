@@ -1,4 +1,5 @@
-// Downloads of the hub's files by ticket: the link of a file is valid for some minutes, so it is made when the user asks for the file.
+// Downloads of the hub's files by ticket: the link of a file is valid for some minutes, so it is made when the user
+// asks for the file.
 import type { Envelope } from '../../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket, type DownloadRequest, downloadFile } from '../../../contract/file/download.ts'
@@ -7,7 +8,9 @@ import { confirmAndRetry, type FailureOptions } from '../../state/mutations.ts'
 import { downloadUrl } from '../../state/system.ts'
 import { notify } from '../../state/toasts.ts'
 
-/** Starts a download, which the browser then shows. A refusal is shown as a toast. @returns the response for the ticket */
+/**
+ * Starts a download, which the browser then shows. A refusal is shown as a toast. @returns the response for the ticket
+ */
 export async function startDownload(
   request: DownloadRequest,
   { isShownElsewhere }: FailureOptions = {}

@@ -67,8 +67,8 @@ function PortValue({ port, isLocked, returnTo }: PortValueProps) {
 }
 
 /**
- * A port that waits for its confirmation. The console has opened its own already, and here it can be opened again or undone; a shared one is
- * confirmed here, once clients reach it.
+ * A port that waits for its confirmation. The console has opened its own already, and here it can be opened again or
+ * undone; a shared one is confirmed here, once clients reach it.
  */
 function Waiting({ trial }: { trial: PortTrial }) {
   const url = useStore($confirmUrl)

@@ -19,8 +19,8 @@ const SAVED = { success: { text: OUTCOME.settingsSaved, names: [] } }
 const originAt = (scheme: string, port: number) => `${scheme}://${location.hostname}:${port}`
 
 /**
- * The address at which the console confirms a new port: of the console itself, where it signs in and returns to a page, or of a port that it cannot
- * show, whose empty response leaves the page as it is.
+ * The address at which the console confirms a new port: of the console itself, where it signs in and returns to a page,
+ * or of a port that it cannot show, whose empty response leaves the page as it is.
  */
 export function confirmUrl(
   name: HubPortName,

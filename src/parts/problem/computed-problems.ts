@@ -34,7 +34,10 @@ function problemsOfDevice(device: Device): Problem[] {
   return [toProblem({ id: `device-${sn}`, kind: 'device', severity, name, sn }, health)]
 }
 
-/** All problems, worst first, of equal ones the newest first. @param devices at least those that are offline or have warnings */
+/**
+ * All problems, worst first, of equal ones the newest first. @param devices at least those that are offline or have
+ * warnings
+ */
 export function computeProblems(channels: readonly Channel[], devices: readonly Device[]): Problem[] {
   return [...channels.flatMap(problemsOfChannel), ...devices.flatMap(problemsOfDevice)].sort(
     (a, b) => a.severity.localeCompare(b.severity) || b.since - a.since

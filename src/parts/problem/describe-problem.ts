@@ -33,7 +33,10 @@ export function problemLabel({ kind, severity }: Problem): HealthLabel {
 
 type Rights = (call: { access: number | 'admin' }) => boolean
 
-/** The link to the screen where a problem is fixed; undefined if there is none, or the user has no permission to open it. */
+/**
+ * The link to the screen where a problem is fixed; undefined if there is none, or the user has no permission to open
+ * it.
+ */
 export function mendLink(problem: Problem, isAllowed: Rights): { href: string; text: string } | undefined {
   const { kind, channel, output, sn, name = '' } = problem
   const isEditable = isAllowed({ access: INPUT_OUTPUT_EDIT })

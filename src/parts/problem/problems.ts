@@ -1,4 +1,5 @@
-// Everything that is wrong now: the list of the hub, or what can be computed from channels and devices if the hub has no list.
+// Everything that is wrong now: the list of the hub, or what can be computed from channels and devices if the hub has
+// no list.
 import { atom } from 'nanostores'
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'

@@ -11,8 +11,8 @@ export const $ndiStatus = createLiveValue({ call: getNdiStatus, request: atom({}
 const $nothing = atom({})
 
 /**
- * Name under which the hub announces its NDI sources, as last received while a component followed the status. Empty if it is not known, or the
- * user may not view NDI; then only the hub checks whether a name is too long.
+ * Name under which the hub announces its NDI sources, as last received while a component followed the status. Empty if
+ * it is not known, or the user may not view NDI; then only the hub checks whether a name is too long.
  */
 export const ndiMachineName = (): string => $ndiStatus.get().value?.['machine-name'] ?? ''
 

@@ -24,8 +24,8 @@ const rename = (values: SourceValues, names: Readonly<Record<string, string>> = 
   Object.fromEntries(Object.entries(values).map(([name, value]) => [names[name] ?? name, value]))
 
 /**
- * The parts and options of a URL by the names that they have in the form of an input. A live URL may lack `rtmp://`. The source of an NDI
- * URL, `ndi://NAME`, is its name.
+ * The parts and options of a URL by the names that they have in the form of an input. A live URL may lack `rtmp://`.
+ * The source of an NDI URL, `ndi://NAME`, is its name.
  * @param kinds the kinds of the form. @returns undefined if the text is not a URL of one of these kinds
  */
 export function parsePastedInput(text: string, kinds: readonly string[]): SourceValues | undefined {
@@ -36,7 +36,10 @@ export function parsePastedInput(text: string, kinds: readonly string[]): Source
   return kinds.includes(values.kind ?? '') ? values : undefined
 }
 
-/** The target and the key of an RTMP URL. The key is what follows the application: the last part of the path, with the query. */
+/**
+ * The target and the key of an RTMP URL. The key is what follows the application: the last part of the path, with the
+ * query.
+ */
 function splitRtmp(text: string, { user = '', password = '' }: SourceValues): SourceValues {
   const [, scheme = '', rest = ''] = /^(rtmps?):\/\/(?:[^@/]*@)?(.*)$/is.exec(completeLiveUrl(text.trim())) ?? []
   const [, target = rest, key = ''] = /^([^/]+\/.+?)\/([^/?]+(?:\?.*)?)$/s.exec(rest) ?? []

@@ -24,7 +24,10 @@ const TEXT = {
   deletePreset: ['Delete preset', '删除预设']
 } as const satisfies Record<string, Translation>
 
-/** The values with which a destination fills the form. @param preset the id of a service or of a stored preset; empty for none */
+/**
+ * The values with which a destination fills the form. @param preset the id of a service or of a stored preset; empty
+ * for none
+ */
 export function presetValues(preset: string, presets: readonly OutputPreset[]): SourceValues {
   const { name: title = '', url } = SERVICES.find(({ id }) => id === preset) ?? {}
   const stored = presets.find(({ id }) => String(id) === preset)

@@ -53,7 +53,10 @@ function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChan
   )
 }
 
-/** Whether an event has ended, as seen from the browser's time zone: only to mark it. The hub removes it by the schedule's zone. */
+/**
+ * Whether an event has ended, as seen from the browser's time zone: only to mark it. The hub removes it by the
+ * schedule's zone.
+ */
 const isPast = ({ stop }: ScheduleEvent) => stop !== '' && new Date(stop).getTime() < Date.now()
 
 /** Schedule on which the channel starts and stops: weekly rules, single dates, and the time zone of all of them. */

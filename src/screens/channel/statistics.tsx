@@ -39,8 +39,8 @@ const REPORT_LINES: readonly (readonly [key: ReportKey, title: Translation, form
 type Values = readonly (number | null)[]
 
 /**
- * The values from the first one that was measured. A missing last value is left out, because its interval has only begun; further missing
- * values are gaps.
+ * The values from the first one that was measured. A missing last value is left out, because its interval has only
+ * begun; further missing values are gaps.
  */
 function measuredValues(values: Values): { values: Values; omitted: number } {
   const first = values.findIndex((value) => value !== null)

@@ -1,4 +1,5 @@
-// Sentences of channels. Imported as `* as TEXT`, so that the bundle leaves out unused ones and contains no names of sentences.
+// Sentences of channels. Imported as `* as TEXT`, so that the bundle leaves out unused ones and contains no names of
+// sentences.
 import { type Translation, t } from '../../text/language.ts'
 
 export const title: Translation = ['Channels', '频道']

@@ -1,4 +1,5 @@
-// Dashboard: problems, channels, devices, and the machine, in the order in which they matter. All values come from the hub.
+// Dashboard: problems, channels, devices, and the machine, in the order in which they matter. All values come from the
+// hub.
 import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'

@@ -3,7 +3,10 @@ import { DeviceState, DeviceWarnings, healthOfDevice } from '../../parts/device/
 import { HealthBanner } from '../../parts/health-banner.tsx'
 import { DeviceActions } from './device-actions.tsx'
 
-/** The state of a device and the actions on it. Of a device that is offline or has warnings: since when, why, and what to do. */
+/**
+ * The state of a device and the actions on it. Of a device that is offline or has warnings: since when, why, and what
+ * to do.
+ */
 export function DeviceHeader({ device }: { device: Device }) {
   const health = healthOfDevice(device)
   const { verdict } = health

@@ -57,7 +57,10 @@ const sessionLine = (
   </span>
 ]
 
-/** The summary of an activity, followed by its sessions. The hub words the states. @param session name of a session without one */
+/**
+ * The summary of an activity, followed by its sessions. The hub words the states. @param session name of a session
+ * without one
+ */
 const activityLinesOf = (name: Translation, session: Translation, activity?: DeviceActivity): DescriptionItem[] =>
   activity
     ? [

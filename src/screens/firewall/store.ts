@@ -14,7 +14,10 @@ export const $firewall = createLiveValue({ call: getFirewall, request: atom({}),
 
 /** Settings that the user has edited, or those of the hub. */
 export interface FirewallDraft extends FirewallSettings {
-  /** Of the settings of the hub that the draft began with. Absent in a change that waits for its confirmation: it is not edited. */
+  /**
+   * Of the settings of the hub that the draft began with. Absent in a change that waits for its confirmation: it is not
+   * edited.
+   */
   revision?: string
 }
 
@@ -30,7 +33,10 @@ export function editSettings({ mode, rules, revision }: FirewallDraft, changes: 
 export const isSameSettings = (left: FirewallSettings, right: FirewallSettings): boolean =>
   left.mode === right.mode && JSON.stringify(left.rules) === JSON.stringify(right.rules)
 
-/** Applies settings. The draft stays if the hub refuses them, also because the settings of the hub have another revision by now. */
+/**
+ * Applies settings. The draft stays if the hub refuses them, also because the settings of the hub have another revision
+ * by now.
+ */
 export async function applySettings({ mode, rules, revision }: FirewallDraft): Promise<void> {
   const response = await sendMutation(
     setFirewall,

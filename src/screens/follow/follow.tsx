@@ -1,5 +1,5 @@
-// The first page at a new address or port of the hub: exchanges the one-time ticket in the link for a session, then opens the page where the
-// change was made.
+// The first page at a new address or port of the hub: exchanges the one-time ticket in the link for a session, then
+// opens the page where the change was made.
 import { useEffect, useState } from 'react'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
@@ -17,7 +17,10 @@ const RETRY_INTERVAL = 1000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Redeems a ticket; repeats that while the hub cannot be reached. @returns whether the session is open; undefined if aborted */
+/**
+ * Redeems a ticket; repeats that while the hub cannot be reached. @returns whether the session is open; undefined if
+ * aborted
+ */
 async function redeem(ticket: string, signal: AbortSignal, onUnreachable: () => void): Promise<boolean | undefined> {
   while (!signal.aborted) {
     const response = await send(redeemTicket, { ticket })

@@ -86,7 +86,9 @@ function FileFacts({ uploaded }: { uploaded: UploadedExport }) {
 const isSameChoice = (left: ImportChoice, right: ImportChoice) =>
   left.passphrase === right.passphrase && EXPORT_PARTS.every((part) => left[part] === right[part])
 
-/** The choice of parts, and its effect. After a change of the choice the effect is not shown until it is computed again. */
+/**
+ * The choice of parts, and its effect. After a change of the choice the effect is not shown until it is computed again.
+ */
 function PartsForm({ uploaded }: { uploaded: UploadedExport }) {
   const { difference, compared } = useStore($import)
   const counts = new Map(uploaded.parts.map(({ part, count }) => [part, count]))

@@ -1,4 +1,5 @@
-// Collapses entries of a log that repeat each other, such as a program that tries to connect with a wrong key all night.
+// Collapses entries of a log that repeat each other, such as a program that tries to connect with a wrong key all
+// night.
 import type { LogEntry } from '../../../contract/log.ts'
 
 export interface RepeatedEntry extends LogEntry {

@@ -14,7 +14,10 @@ import * as UI from '../../ui/text.ts'
 import { LoginLayout } from './login-layout.tsx'
 import * as TEXT from './text.ts'
 
-/** The login page. It takes over the input of the page's own form from before this script had arrived. The frame decides which page follows. */
+/**
+ * The login page. It takes over the input of the page's own form from before this script had arrived. The frame decides
+ * which page follows.
+ */
 export function LoginScreen({ language }: { language: ReactNode }) {
   const [early] = useState(takeEarlyLogin)
   /** Name and password that were right, while the hub wants a code of the second factor. */

@@ -46,8 +46,8 @@ export function arm(destination: number, source: number | undefined): void {
 }
 
 /**
- * The names of the sources in their order, and the number of destinations. After a change of it, the number of a source may be that of
- * another one.
+ * The names of the sources in their order, and the number of destinations. After a change of it, the number of a source
+ * may be that of another one.
  */
 export const structureOf = ({ sources, destinations }: Matrix): string =>
   JSON.stringify([destinations.length, ...sources.map(({ name }) => name)])

@@ -1,4 +1,5 @@
-// The matrix on a phone: first the destination, then its source. Both are in the URL, so that the back button returns to the destinations.
+// The matrix on a phone: first the destination, then its source. Both are in the URL, so that the back button returns
+// to the destinations.
 import type { ReactNode } from 'react'
 import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
 import { lockDestination } from '../../../contract/ndi/router.ts'

@@ -1,5 +1,5 @@
-// Whether the matrices on screen are the hub's current ones. After a lost connection, and after the page was hidden or the machine asleep,
-// they are not, until the hub has sent them again.
+// Whether the matrices on screen are the hub's current ones. After a lost connection, and after the page was hidden or
+// the machine asleep, they are not, until the hub has sent them again.
 import { atom } from 'nanostores'
 import { STALE_AFTER } from '../../../contract/limits.ts'
 import { $lastResponseAt } from '../../link/fetch-json.ts'
@@ -8,7 +8,9 @@ import { $now } from '../../ui/clock.ts'
 import { onMount } from '../../ui/on-mount.ts'
 import { $matrices } from './store.ts'
 
-/** Milliseconds between two ticks of the clock, which ticks every second, after which the machine has slept in between. */
+/**
+ * Milliseconds between two ticks of the clock, which ticks every second, after which the machine has slept in between.
+ */
 const SLEEP_MIN = 3000
 
 export const $isCurrent = atom(true)

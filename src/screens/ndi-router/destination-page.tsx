@@ -1,5 +1,5 @@
-// The page for one destination, for a tablet at a door: large buttons for its sources, without a menu. An old state never passes for the
-// current one: the page covers it until the hub responds.
+// The page for one destination, for a tablet at a door: large buttons for its sources, without a menu. An old state
+// never passes for the current one: the page covers it until the hub responds.
 import { useEffect, useState } from 'react'
 import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
 import { SwitchField } from '../../form/switch-field.tsx'

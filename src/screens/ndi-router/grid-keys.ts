@@ -1,5 +1,5 @@
-// Effects of keys in the matrix. A destination or source is reached by arrow keys, or by typing its number or the beginning of its name:
-// first the destination, Enter, then the source, Enter.
+// Effects of keys in the matrix. A destination or source is reached by arrow keys, or by typing its number or the
+// beginning of its name: first the destination, Enter, then the source, Enter.
 
 /** A row or column: number and label. Number 0 is the column without a source. */
 export interface AxisItem {

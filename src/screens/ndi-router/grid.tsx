@@ -1,5 +1,5 @@
-// The matrix: a row for each destination, a column for each source. A change renders only the rows that it concerns, so that a matrix of
-// 64 x 64 stays fast.
+// The matrix: a row for each destination, a column for each source. A change renders only the rows that it concerns, so
+// that a matrix of 64 x 64 stays fast.
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { Matrix, MatrixDestination, MatrixSource } from '../../../contract/ndi/router.ts'
 import { t } from '../../text/language.ts'

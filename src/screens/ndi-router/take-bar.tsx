@@ -27,7 +27,10 @@ interface TakeBarProps {
   obstacle: string | undefined
 }
 
-/** The armed routes, with the button that takes them. Not shown without armed routes, unless an edit of the matrix has disarmed them. */
+/**
+ * The armed routes, with the button that takes them. Not shown without armed routes, unless an edit of the matrix has
+ * disarmed them.
+ */
 export function TakeBar({ matrix, obstacle }: TakeBarProps) {
   const takes = armedTakes(matrix, useStore($armed))
   const isDisarmed = useStore($isDisarmed)
@@ -80,7 +83,10 @@ export function TakeBar({ matrix, obstacle }: TakeBarProps) {
   )
 }
 
-/** The destination with the focus: its source, the time of the take and the user who took it. While the user types, also the typed text. */
+/**
+ * The destination with the focus: its source, the time of the take and the user who took it. While the user types, also
+ * the typed text.
+ */
 export function FocusLine({ matrix, cursor, entry }: { matrix: Matrix; cursor: Cursor; entry: Entry }) {
   const destination = matrix.destinations.find(({ index }) => index === cursor.destination)
   const label = destination ? numberedLabel(destination) : ''

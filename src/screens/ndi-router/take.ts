@@ -32,8 +32,8 @@ async function confirmOverride(first: Question, second: Question): Promise<boole
 const isAdmin = () => $session.get()?.type === GROUP_ADMIN
 
 /**
- * Asks an administrator twice whether takes may override locks of other users. Does not ask other users: the hub refuses their takes and
- * names the owner of each lock.
+ * Asks an administrator twice whether takes may override locks of other users. Does not ask other users: the hub
+ * refuses their takes and names the owner of each lock.
  * @returns whether to send `override`: false if no destination is locked; undefined if the user has cancelled
  */
 export async function askForOverride(matrix: Matrix, takes: readonly Take[]): Promise<boolean | undefined> {
@@ -52,7 +52,10 @@ export async function askForOverride(matrix: Matrix, takes: readonly Take[]): Pr
 /** Whether the hub has made the takes of a call. */
 export const succeededTake = async (call: Promise<Envelope>): Promise<boolean> => (await call).result === SUCCESS
 
-/** Takes routes, all or none. The hub refuses this if somebody has edited the matrix since `matrix`. @returns whether the hub has taken them */
+/**
+ * Takes routes, all or none. The hub refuses this if somebody has edited the matrix since `matrix`. @returns whether
+ * the hub has taken them
+ */
 export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<boolean> {
   const [first] = takes
   if (!first) return false

@@ -28,7 +28,10 @@ export function useDialogMatrix(id: number, onClose: () => void): Matrix | undef
   return matrix
 }
 
-/** Calls `onChange` after somebody has edited the lists of the matrix: routes that were chosen by number may now mean other sources. */
+/**
+ * Calls `onChange` after somebody has edited the lists of the matrix: routes that were chosen by number may now mean
+ * other sources.
+ */
 export function useStructureChange(matrix: Matrix | undefined, onChange: () => void): void {
   const structure = matrix && structureOf(matrix)
   const before = useRef(structure)
@@ -39,7 +42,10 @@ export function useStructureChange(matrix: Matrix | undefined, onChange: () => v
   }, [structure])
 }
 
-/** Why nothing can be switched, as a sentence: the user lacks the permission, or the state may be old. Undefined if takes are possible. */
+/**
+ * Why nothing can be switched, as a sentence: the user lacks the permission, or the state may be old. Undefined if
+ * takes are possible.
+ */
 export function useTakeObstacle(): string | undefined {
   const isAllowed = useStore($isAllowed)
   const isCurrent = useStore($isCurrent)

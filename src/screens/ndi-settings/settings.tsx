@@ -1,4 +1,5 @@
-// The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's discovery server.
+// The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's
+// discovery server.
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { $ndiStatus } from '../../parts/source/ndi-status.ts'

@@ -86,7 +86,10 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
   }
 }
 
-/** The name and the uses, each if it differs from that with which the dialog has opened: another user may have set the other one meanwhile. */
+/**
+ * The name and the uses, each if it differs from that with which the dialog has opened: another user may have set the
+ * other one meanwhile.
+ */
 const noteOf = (values: Values, before: Values) => ({
   ...(values.label !== before.label && { label: values.label }),
   ...(INTERFACE_USES.some((use) => values[use] !== before[use]) && {

@@ -1,5 +1,5 @@
-// Follows the hub to its new address: a worker asks there until the hub answers, then the page opens it, signed in by a one-time ticket. If the
-// hub never answers there, the page stays, and continues when the previous address is back.
+// Follows the hub to its new address: a worker asks there until the hub answers, then the page opens it, signed in by a
+// one-time ticket. If the hub never answers there, the page stays, and continues when the previous address is back.
 import { atom } from 'nanostores'
 import type { ChangeAccepted, NetworkChange } from '../../../contract/machine/network.ts'
 import { isIpv4 } from '../../../contract/rules/rules.ts'
@@ -19,10 +19,15 @@ export interface FollowedChange {
 
 export const $followed = atom<FollowedChange | undefined>()
 
-/** Milliseconds from the end of the countdown until the page asks at the previous address: the change began a second after its response. */
+/**
+ * Milliseconds from the end of the countdown until the page asks at the previous address: the change began a second
+ * after its response.
+ */
 const GRACE = 2500
 
-/** The console at a new address; undefined if this page was opened by a name, which leads to the new address by itself. */
+/**
+ * The console at a new address; undefined if this page was opened by a name, which leads to the new address by itself.
+ */
 function urlAt(address: string, ticket: string): string | undefined {
   if (!isIpv4(location.hostname) || location.hostname === address || transport.relayedHub) return undefined
   const origin = `${location.protocol}//${address}${location.port && `:${location.port}`}`

@@ -1,5 +1,5 @@
-// The page on which the machine of the hub is restarted or shut down. It shows what stops, then how far the restart is, and opens the console
-// when the hub answers again.
+// The page on which the machine of the hub is restarted or shut down. It shows what stops, then how far the restart is,
+// and opens the console when the hub answers again.
 import { useEffect, useState } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'

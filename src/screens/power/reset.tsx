@@ -1,4 +1,5 @@
-// The page on which all settings are reset. It lists the deleted and the kept data, and afterwards explains how to sign in.
+// The page on which all settings are reset. It lists the deleted and the kept data, and afterwards explains how to sign
+// in.
 import { useEffect, useState } from 'react'
 import { getSession } from '../../../contract/access/session.ts'
 import type { Envelope } from '../../../contract/call.ts'

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Moves the focus through the links of the results with the arrow keys, from the search box into the results and back. */
+/**
+ * Moves the focus through the links of the results with the arrow keys, from the search box into the results and back.
+ */
 export function useArrowKeys(results: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {

@@ -1,4 +1,5 @@
-// Search results of every kind that the user has permission to view: channels, inputs, outputs, devices, groups, users and presets.
+// Search results of every kind that the user has permission to view: channels, inputs, outputs, devices, groups, users
+// and presets.
 import { atom } from 'nanostores'
 import { type ReactNode, useRef } from 'react'
 import { USER_CONTROL } from '../../../contract/access/permissions.ts'
@@ -33,7 +34,10 @@ import { TEXT } from './text.ts'
 
 const $none = atom({ phase: 'denied' as const })
 
-/** The state of a store. Users without permission for its call get an empty state, and the console does not send the call. */
+/**
+ * The state of a store. Users without permission for its call get an empty state, and the console does not send the
+ * call.
+ */
 function useAllowed<State extends object>(call: { access: Access }, store: LiveStore<State>): Partial<State> {
   const isAllowed = useStore($isAllowed)(call)
   return useStore((isAllowed ? store : $none) as LiveStore<State>)

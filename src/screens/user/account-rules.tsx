@@ -7,7 +7,10 @@ import { useStore } from '../../ui/use-store.ts'
 import { PasswordRulesForm } from './password-rules.tsx'
 import { $settings } from './store.ts'
 
-/** The password rules, which only the Admin group changes, and the session expiry, which users with SYSTEM_CONFIG_EDIT change. */
+/**
+ * The password rules, which only the Admin group changes, and the session expiry, which users with SYSTEM_CONFIG_EDIT
+ * change.
+ */
 export function AccountRulesTab() {
   const { value } = useStore($settings)
   const isAllowed = useStore($isAllowed)

@@ -1,4 +1,5 @@
-// Why the signed-in user, who manages users, may not change a user or a user group (contract/access/user-management.ts).
+// Why the signed-in user, who manages users, may not change a user or a user group
+// (contract/access/user-management.ts).
 import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
 import {

@@ -1,4 +1,5 @@
-// The way to the wall display: exchanges the one-time code of a display link for a session, and says what to do if there is none.
+// The way to the wall display: exchanges the one-time code of a display link for a session, and says what to do if
+// there is none.
 import { type ReactNode, useEffect, useState } from 'react'
 import { openDisplay } from '../../../contract/access/display.ts'
 import type { Envelope, LockoutInfo } from '../../../contract/call.ts'

@@ -1,6 +1,9 @@
 // The largest tiles of 16:9 pictures with captions that fill a screen without scrolling.
 
-/** Pixels, as in the style sheet: the gap between tiles, the height of caption, meters and borders, and the smallest width of a tile. */
+/**
+ * Pixels, as in the style sheet: the gap between tiles, the height of caption, meters and borders, and the smallest
+ * width of a tile.
+ */
 const GAP = 12
 const CAPTION_HEIGHT = 128
 const TILE_MIN = 200

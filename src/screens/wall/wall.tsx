@@ -1,5 +1,6 @@
-// The wall display: problems on top, below them the started channels as tiles that fill the screen, without a menu. When the hub cannot be
-// reached, a banner covers the top and everything else turns grey: nothing may look healthy then.
+// The wall display: problems on top, below them the started channels as tiles that fill the screen, without a menu.
+// When the hub cannot be reached, a banner covers the top and everything else turns grey: nothing may look healthy
+// then.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'

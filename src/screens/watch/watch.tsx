@@ -52,7 +52,10 @@ interface ChannelVideoProps {
   children: ReactNode
 }
 
-/** The player. The browser hides its own controls while the pointer rests, so sound and full screen also have buttons below the video. */
+/**
+ * The player. The browser hides its own controls while the pointer rests, so sound and full screen also have buttons
+ * below the video.
+ */
 function ChannelVideo({ id, name, children }: ChannelVideoProps) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<PlayerState>({ phase: 'connecting' })

@@ -1,4 +1,5 @@
-// A line and area chart of series over time, with a value axis. The pointer or the arrow keys select a single point in time.
+// A line and area chart of series over time, with a value axis. The pointer or the arrow keys select a single point in
+// time.
 import { useId, useState } from 'react'
 import { timeOfDay } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'

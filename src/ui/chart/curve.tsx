@@ -1,5 +1,5 @@
-// The drawing area of charts. In SVG units a value is one unit apart from the next on the x axis, and the y axis points up from 0 to the
-// maximum. The area is stretched to the space on the page.
+// The drawing area of charts. In SVG units a value is one unit apart from the next on the x axis, and the y axis points
+// up from 0 to the maximum. The area is stretched to the space on the page.
 import type { SVGAttributes } from 'react'
 
 interface PlotProps extends SVGAttributes<SVGSVGElement> {

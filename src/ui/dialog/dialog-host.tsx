@@ -1,4 +1,5 @@
-// Dialogs that can be opened from anywhere, for instance from a row, a tile or the menu. The frame mounts `DialogHost` once.
+// Dialogs that can be opened from anywhere, for instance from a row, a tile or the menu. The frame mounts `DialogHost`
+// once.
 
 import { atom } from 'nanostores'
 import type { ComponentType } from 'react'

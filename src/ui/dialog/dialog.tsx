@@ -17,12 +17,14 @@ interface DialogProps {
   cancelLabel?: string
 }
 
-/** The open dialogs, the topmost last. Everything outside the topmost dialog is inert and hidden from screen readers. */
+/**
+ * The open dialogs, the topmost last. Everything outside the topmost dialog is inert and hidden from screen readers.
+ */
 export const $openDialogs = atom<readonly HTMLElement[]>([])
 
 /**
- * A modal dialog, open while it is mounted. The browser keeps the focus inside. The focus goes to `[data-autofocus]`, else to the first
- * field, and returns to the previous element when the dialog closes.
+ * A modal dialog, open while it is mounted. The browser keeps the focus inside. The focus goes to `[data-autofocus]`,
+ * else to the first field, and returns to the previous element when the dialog closes.
  */
 export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

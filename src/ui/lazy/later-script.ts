@@ -1,4 +1,5 @@
-// Imports modules of the later script: the rare screens and dialogs, which are not part of the first load (docs/architecture/first-load.md).
+// Imports modules of the later script: the rare screens and dialogs, which are not part of the first load
+// (docs/architecture/first-load.md).
 import { CACHE_PREFIX, CHUNK_TIMEOUT, REQUEST_TIMEOUT } from '../../../contract/limits.ts'
 import { loadLaterSentences } from '../../text/language.ts'
 
@@ -10,9 +11,9 @@ function rejectAfter(milliseconds: number): Promise<never> {
 }
 
 /**
- * Reloads the page if that helps: when the file is gone because the console was upgraded, once for each file; and when the user has asked for
- * a retry and the hub responds, because browsers keep the failure of an import until the page is reloaded. The request replaces a truncated
- * copy in the browser's cache.
+ * Reloads the page if that helps: when the file is gone because the console was upgraded, once for each file; and when
+ * the user has asked for a retry and the hub responds, because browsers keep the failure of an import until the page is
+ * reloaded. The request replaces a truncated copy in the browser's cache.
  */
 async function reloadIfUseful(isRetry: boolean): Promise<void> {
   const file = window.pageLoader?.later
@@ -28,8 +29,8 @@ async function reloadIfUseful(isRetry: boolean): Promise<void> {
 }
 
 /**
- * Runs a dynamic import before its module is needed, and loads the sentences of the later script. A failure does not reload the page: what the
- * user is doing would be lost.
+ * Runs a dynamic import before its module is needed, and loads the sentences of the later script. A failure does not
+ * reload the page: what the user is doing would be lost.
  * @returns the module
  * @throws Error when the file cannot be loaded or does not arrive in time
  */

@@ -35,7 +35,10 @@ function createLazy<Props extends object>(
   }
 }
 
-/** A screen of the later script. Shows a skeleton while its code is loading, and an error with Retry when that has failed. */
+/**
+ * A screen of the later script. Shows a skeleton while its code is loading, and an error with Retry when that has
+ * failed.
+ */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return createLazy(load, (placeholder) => placeholder)
 }

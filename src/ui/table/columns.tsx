@@ -1,4 +1,5 @@
-// Which columns of a list are visible: the defaults of the list, overridden by the user's choice, which the browser stores per list.
+// Which columns of a list are visible: the defaults of the list, overridden by the user's choice, which the browser
+// stores per list.
 import { type ReactNode, useState } from 'react'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -38,7 +39,10 @@ interface ColumnSettings<Row> {
   items: readonly MenuItem[]
 }
 
-/** The visible columns of a list. The first column is always visible, because it names the row. @param settingsKey names the list */
+/**
+ * The visible columns of a list. The first column is always visible, because it names the row. @param settingsKey names
+ * the list
+ */
 export function useColumns<Row>(settingsKey: string, columns: readonly Column<Row>[]): ColumnSettings<Row> {
   const screenSize = useScreenSize()
   const storageKey = `${CACHE_PREFIX}columns-${settingsKey}`

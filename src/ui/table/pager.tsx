@@ -9,7 +9,10 @@ interface Paging {
   goTo: (start: number) => void
 }
 
-/** The footer of a list that the hub pages. Renders nothing when all rows fit on one page. @param total rows in the whole list */
+/**
+ * The footer of a list that the hub pages. Renders nothing when all rows fit on one page. @param total rows in the
+ * whole list
+ */
 export function Pager({ start, count, goTo, total }: Paging & { total: number }) {
   // The list may have become so short that this page no longer exists: goes to the last page.
   if (start > 0 && start >= total) queueMicrotask(() => goTo(Math.max(0, Math.ceil(total / count) - 1) * count))

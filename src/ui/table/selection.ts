@@ -1,5 +1,5 @@
-// The selected rows of a table. In a list of which only a page is loaded, the selection survives while other pages are loaded, and all
-// rows can be selected without loading them.
+// The selected rows of a table. In a list of which only a page is loaded, the selection survives while other pages are
+// loaded, and all rows can be selected without loading them.
 import { useRef, useState } from 'react'
 import type { PagedRows } from './virtual-list.ts'
 
@@ -32,13 +32,18 @@ export interface Selection<Row> {
 }
 
 interface SelectionState<Row> {
-  /** The rows of `exceptions` are not selected, all others are. Otherwise only the rows of `exceptions` are selected. */
+  /**
+   * The rows of `exceptions` are not selected, all others are. Otherwise only the rows of `exceptions` are selected.
+   */
   inverted: boolean
   exceptions: ReadonlyMap<RowKey, Row>
   queryKey: string
 }
 
-/** The selection state of a list. A selected row that disappears from the list is deselected, and stays deselected if it reappears. */
+/**
+ * The selection state of a list. A selected row that disappears from the list is deselected, and stays deselected if it
+ * reappears.
+ */
 export function useSelection<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => RowKey,

@@ -1,5 +1,5 @@
-// The table: columns and rows as data, with sorting, selection, a choice of columns, and details below a row. Long tables render only the
-// rows in view, and need only those loaded.
+// The table: columns and rows as data, with sorting, selection, a choice of columns, and details below a row. Long
+// tables render only the rows in view, and need only those loaded.
 import { type ReactNode, useState } from 'react'
 import { t } from '../../text/language.ts'
 import { Button } from '../button.tsx'
@@ -177,7 +177,10 @@ function ColumnHeading<Row>({ column, isSortable, sorting, onSort }: ColumnHeadi
   )
 }
 
-/** Columns beside those of the list: checkbox, details button, row actions. A cell that spans more columns than there are ends with the table. */
+/**
+ * Columns beside those of the list: checkbox, details button, row actions. A cell that spans more columns than there
+ * are ends with the table.
+ */
 const EXTRA_COLUMNS = 3
 
 /** Stands for a row that is not loaded yet. */

@@ -1,5 +1,5 @@
-// Virtual scrolling: long lists render only visible items, rows of a table or lines of tiles. The rows may be a page of a longer list
-// that the hub holds.
+// Virtual scrolling: long lists render only visible items, rows of a table or lines of tiles. The rows may be a page of
+// a longer list that the hub holds.
 import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Pixels, as in the style sheet. */
@@ -68,7 +68,8 @@ export function computeWindow(
 }
 
 /**
- * Follows the scroll position of a list, and reports the visible rows to `paged`. Scrolls to the top when the query changes.
+ * Follows the scroll position of a list, and reports the visible rows to `paged`. Scrolls to the top when the query
+ * changes.
  * @param layout returns the height of a line in pixels and the number of rows in a line, for a width in pixels
  */
 export function useVirtualList(

@@ -1,4 +1,5 @@
-// The outputs of a channel: where each sends to, whether it does, and why not. On the page of the channel and in the list of channels.
+// The outputs of a channel: where each sends to, whether it does, and why not. On the page of the channel and in the
+// list of channels.
 import { useLayoutEffect } from 'react'
 import {
   addChannelOutputs,

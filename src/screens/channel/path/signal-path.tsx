@@ -1,4 +1,5 @@
-// The signal path of a channel: inputs, the picture on air, outputs, joined by lines. On a narrow screen it runs downwards.
+// The signal path of a channel: inputs, the picture on air, outputs, joined by lines. On a narrow screen it runs
+// downwards.
 import type { Channel } from '../../../../contract/stream/channel.ts'
 import { InputColumn } from './inputs.tsx'
 import { OnAirColumn } from './on-air.tsx'

@@ -1,5 +1,5 @@
-// The lines of the signal path, from each input to the picture and from the picture to each output. They are decoration: the nodes say the same
-// in words.
+// The lines of the signal path, from each input to the picture and from the picture to each output. They are
+// decoration: the nodes say the same in words.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Flow } from './flow.ts'
 

@@ -1,4 +1,5 @@
-// Shows the routes of a take before and after, and takes them after a confirmation. Follows the state of the hub while it is open.
+// Shows the routes of a take before and after, and takes them after a confirmation. Follows the state of the hub while
+// it is open.
 import { useState } from 'react'
 import type { Matrix, Take } from '../../../../contract/ndi/router.ts'
 import { t } from '../../../text/language.ts'
