@@ -14,13 +14,23 @@ import {
 } from '../../contract/codes.ts'
 import { hasDetailView, isInteractive } from '../../contract/device/families.ts'
 import { WEB_PAGE_PERMISSION, WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
+import type { DeviceAccessCheck } from '../auth/device-access.ts'
 import type { Caller } from '../auth/gate.ts'
 import { hostNameOf } from '../auth/host-header.ts'
-import type { HubContext } from '../context.ts'
+import type { Registry } from '../devices/registry.ts'
 import { isFromOwnPage } from '../http/origin.ts'
 import type { Peer } from '../http/peer.ts'
 import type { HubRequest } from '../http/request.ts'
+import type { DevicePages } from '../pages/device-pages.ts'
 import { modelOf } from '../store/devices.ts'
+import type { Store } from '../store/store.ts'
+
+interface DevicePageParts {
+  store: Store
+  registry: Registry
+  canAccessDevice: DeviceAccessCheck
+  devicePages: DevicePages
+}
 
 /**
  * HTTP status and plain text for each result code. The text has both languages because the browser shows it outside the
@@ -36,7 +46,12 @@ const ERROR_PAGES: Readonly<Record<number, [number, string]>> = {
 }
 
 /** Creates the handler of GET requests whose path starts with `/socket/sc-remote/`. */
-export function createDevicePageHandler({ store, registry, canAccessDevice: deviceAccess, devicePages }: HubContext) {
+export function createDevicePageHandler({
+  store,
+  registry,
+  canAccessDevice: deviceAccess,
+  devicePages
+}: DevicePageParts) {
   return async function openDevicePage(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Response> {
     const hubHost = request.headers.get('host') ?? ''
     const [sn = ''] = request.path.slice(WEB_PAGE_PREFIX.length).split('/')

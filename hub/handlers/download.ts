@@ -1,9 +1,9 @@
 // Handlers of downloads by ticket (contract/file/download.ts).
 import { addDownloadTicket, downloadFile } from '../../contract/file/download.ts'
-import type { HubContext } from '../context.ts'
+import type { Downloads } from '../downloads/downloads.ts'
 import { type Handler, handle, handlePreparedChange, requireCaller } from '../http/handler.ts'
 
-export function downloadHandlers({ downloads }: HubContext): Handler[] {
+export function downloadHandlers({ downloads }: { downloads: Downloads }): Handler[] {
   return [
     handlePreparedChange(
       addDownloadTicket,

@@ -1,8 +1,9 @@
 // Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the hub and nothing else.
 
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { logger } from '../../process-log/logger.ts'
-import type { HubContext } from '../context.ts'
 import type { HubRequest } from '../http/request.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * - `/healthz`: 200 if the hub is ready, else 503
@@ -12,7 +13,7 @@ import type { HubRequest } from '../http/request.ts'
 const PATHS: readonly string[] = ['/healthz', '/healthz/live', '/healthz/ready']
 
 /** Handles the paths of the health check; returns undefined for others. */
-export function createHealthHandler(hub: HubContext) {
+export function createHealthHandler(hub: { store: Store; engine: EngineClient }) {
   return ({ method, path }: HubRequest): Response | undefined => {
     if (!PATHS.includes(path)) return undefined
     if (method !== 'GET' && method !== 'HEAD')
@@ -29,7 +30,7 @@ export function createHealthHandler(hub: HubContext) {
 }
 
 /** The parts without which the hub cannot do its work. */
-function failingParts({ store, engine }: HubContext): string[] {
+function failingParts({ store, engine }: { store: Store; engine: EngineClient }): string[] {
   const failing = engine.isAway() ? ['engine'] : []
   try {
     store.database.get('SELECT 1')

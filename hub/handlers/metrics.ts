@@ -1,13 +1,28 @@
 // Metrics of the hub in the OpenMetrics format, for Prometheus and others: the process, the machine, devices by state, and every leg of
 // every channel. They are measured when they are read.
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry as MetricRegistry } from 'prom-client'
 import { CHANNEL_VERDICTS } from '../../contract/health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
-import type { Caller } from '../auth/gate.ts'
-import type { HubContext } from '../context.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { Caller, Gate } from '../auth/gate.ts'
+import type { Registry } from '../devices/registry.ts'
+import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { HubRequest } from '../http/request.ts'
+import type { Monitor } from '../machine/monitor.ts'
+import type { Store } from '../store/store.ts'
+
+interface MetricsParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  monitor: Monitor
+  version: string
+  startedAt: number
+}
 
 const PATH = '/metrics'
 const PREFIX = 'headend_'
@@ -33,12 +48,12 @@ const LEG_METRICS: readonly [name: string, help: string, value: (report: LegRepo
 type LegLabels = Record<(typeof LEG_LABELS)[number], string>
 
 class HubMetrics {
-  readonly registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>()
-  readonly #hub: HubContext
+  readonly registry = new MetricRegistry<typeof MetricRegistry.OPENMETRICS_CONTENT_TYPE>()
+  readonly #hub: MetricsParts
 
-  constructor(hub: HubContext) {
+  constructor(hub: MetricsParts) {
     this.#hub = hub
-    this.registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+    this.registry.setContentType(MetricRegistry.OPENMETRICS_CONTENT_TYPE)
     collectDefaultMetrics({ register: this.registry as never, prefix: PREFIX })
     this.#addHub()
     this.#addEngine()
@@ -158,7 +173,7 @@ class HubMetrics {
 }
 
 /** Handles `/metrics`; returns undefined for other paths. Responds 401 without a caller, and 403 if the caller may not read them. */
-export function createMetricsHandler(hub: HubContext) {
+export function createMetricsHandler(hub: MetricsParts) {
   let metrics: HubMetrics | undefined
   return async ({ method, path }: HubRequest, caller: () => Caller | undefined): Promise<Response | undefined> => {
     if (path !== PATH) return undefined

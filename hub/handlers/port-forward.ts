@@ -10,8 +10,10 @@ import {
   startPortForward,
   stopPortForward
 } from '../../contract/port-forward.ts'
-import type { HubContext } from '../context.ts'
-import type { ForwardedPort } from '../devices/port-forwards.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { SharedPortName } from '../channels/shared-ports.ts'
+import type { ForwardedPort, PortForwards } from '../devices/port-forwards.ts'
+import type { Registry } from '../devices/registry.ts'
 import {
   CallError,
   type Context,
@@ -21,20 +23,37 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../http/handler.ts'
+import type { WebPorts } from '../http/ports/web-ports.ts'
+import type { DevicePages } from '../pages/device-pages.ts'
 import { type DeviceRow, modelOf } from '../store/devices.ts'
+import type { Store } from '../store/store.ts'
 import { paginateSince } from './list.ts'
 import { requireFreePorts } from './stream/ports-in-use.ts'
+
+interface PortForwardParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
 
 /** Text of a forward in the operation log. */
 const describe = (sn: string, localPort: number, remotePort: number) => `${sn} ${localPort} → ${remotePort}`
 
 /** The device with this serial number; undefined if it does not exist or the caller may not see it. */
-function findVisibleDevice({ store, gate }: HubContext, context: Context, sn: string): DeviceRow | undefined {
+function findVisibleDevice(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  sn: string
+): DeviceRow | undefined {
   const row = store.devices.bySerial(sn)
   return row && gate.canSeeDevice(requireCaller(context), row) ? row : undefined
 }
 
-function serialize({ store, registry }: HubContext, forward: ForwardedPort): PortForward {
+function serialize({ store, registry }: { store: Store; registry: Registry }, forward: ForwardedPort): PortForward {
   const { id, sn, localPort, remotePort, bytesIn, bytesOut, connections, since, user } = forward
   return {
     id,
@@ -51,7 +70,7 @@ function serialize({ store, registry }: HubContext, forward: ForwardedPort): Por
   }
 }
 
-function handleListPortForwards(hub: HubContext): Handler {
+function handleListPortForwards(hub: PortForwardParts): Handler {
   const { store, gate, portForwards } = hub
   return handle(listPortForwards, (context, request) => {
     const isVisible = gate.devicesVisibleTo(requireCaller(context))
@@ -63,7 +82,7 @@ function handleListPortForwards(hub: HubContext): Handler {
   })
 }
 
-function handleStartPortForward(hub: HubContext): Handler {
+function handleStartPortForward(hub: PortForwardParts): Handler {
   const { portForwards } = hub
   return handlePreparedChange(
     startPortForward,
@@ -96,7 +115,7 @@ function handleStartPortForward(hub: HubContext): Handler {
   )
 }
 
-function handleStopPortForward(hub: HubContext): Handler {
+function handleStopPortForward(hub: PortForwardParts): Handler {
   const { portForwards } = hub
   return handleChange(stopPortForward, (context, request) => {
     const forward = portForwards.list().find((candidate) => {
@@ -113,6 +132,6 @@ function handleStopPortForward(hub: HubContext): Handler {
   })
 }
 
-export function portForwardHandlers(hub: HubContext): Handler[] {
+export function portForwardHandlers(hub: PortForwardParts): Handler[] {
   return [handleListPortForwards(hub), handleStartPortForward(hub), handleStopPortForward(hub)]
 }

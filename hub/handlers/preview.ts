@@ -1,10 +1,10 @@
 // Handlers for preview images. A preview stream belongs to one session and is not stored.
 import { SUCCESS } from '../../contract/codes.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import type { HubContext } from '../context.ts'
 import { CallError, type Handler, handle, requireCaller } from '../http/handler.ts'
+import type { PreviewFeed } from '../preview/feed.ts'
 
-export function previewHandlers({ previews }: HubContext): Handler[] {
+export function previewHandlers({ previews }: { previews: PreviewFeed }): Handler[] {
   /** An empty reply. @throws CallError if the result is not success */
   function replyFor(result: number): object {
     if (result !== SUCCESS) throw new CallError(result)

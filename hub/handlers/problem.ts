@@ -5,13 +5,32 @@ import type { Health } from '../../contract/health.ts'
 import { acknowledgeProblems, listProblems, type Problem } from '../../contract/problem.ts'
 import type { Channel } from '../../contract/stream/channel.ts'
 import type { SystemStatus } from '../../contract/system.ts'
-import type { HubContext } from '../context.ts'
-import type { FoundProblem } from '../health/problem-monitor.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Scheduler } from '../channels/scheduler.ts'
+import type { Registry } from '../devices/registry.ts'
+import type { ChannelHealthMonitor } from '../health/channel-health.ts'
+import type { FoundProblem, ProblemMonitor } from '../health/problem-monitor.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
+import type { WebPorts } from '../http/ports/web-ports.ts'
 import { backupFaultText } from '../messages/backup/backup.ts'
 import { healthMessage } from '../messages/health.ts'
+import type { WatchFeed } from '../preview/watch-feed.ts'
+import type { Store } from '../store/store.ts'
 import { ChannelSerializer } from './channel/response.ts'
 import { healthOfDevice } from './device/health.ts'
+
+interface ProblemParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  problems: ProblemMonitor
+  scheduler: Scheduler
+  webPorts: WebPorts
+  watches: WatchFeed
+}
 
 /** All outputs of a channel, and none of its clients. */
 const ALL_OUTPUTS = { start: 0, count: 1000 }
@@ -24,13 +43,13 @@ function messageOf(health: Health<string> | undefined): Pick<Problem, 'message'>
 
 /** Describes the problems that the caller of one request has access to. */
 class ProblemView {
-  readonly #hub: HubContext
+  readonly #hub: ProblemParts
   readonly #context: Context
   readonly #isPermitted: (permissions: number) => boolean
   readonly #isChannelVisible: (id: number) => boolean
   readonly #channels = new Map<number, Channel | undefined>()
 
-  constructor(hub: HubContext, context: Context) {
+  constructor(hub: ProblemParts, context: Context) {
     const caller = requireCaller(context)
     this.#hub = hub
     this.#context = context
@@ -113,7 +132,7 @@ class ProblemView {
 }
 
 /** Counts of the problems that the caller of one request has access to. */
-export function countProblems(hub: HubContext, context: Context): NonNullable<SystemStatus['system']['problem']> {
+export function countProblems(hub: ProblemParts, context: Context): NonNullable<SystemStatus['system']['problem']> {
   const problems = new ProblemView(hub, context).list()
   const count = (isCounted: (problem: Problem) => boolean) => problems.filter(isCounted).length
   return {
@@ -130,7 +149,7 @@ function objectOf({ sn, channel }: Problem): string[] {
   return channel === undefined ? [] : [`channel:${channel}`]
 }
 
-export function problemHandlers(hub: HubContext): Handler[] {
+export function problemHandlers(hub: ProblemParts): Handler[] {
   const { store } = hub
   return [
     handle(listProblems, (context) => {

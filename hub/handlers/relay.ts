@@ -18,9 +18,9 @@ import { isInteractive } from '../../contract/device/families.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { CLIENT_ID_PARAM, relayedMethods } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
-import type { Caller } from '../auth/gate.ts'
-import type { HubContext } from '../context.ts'
-import { LinkError } from '../devices/link/links.ts'
+import type { Caller, Gate } from '../auth/gate.ts'
+import type { DeviceActions } from '../devices/actions.ts'
+import { type DeviceLinks, LinkError } from '../devices/link/links.ts'
 import type { DeviceResponse } from '../devices/link/request.ts'
 import { BODY_LIMIT } from '../http/api.ts'
 import { BodyError } from '../http/body.ts'
@@ -32,6 +32,14 @@ import type { RouteHandler } from '../http/router.ts'
 import { deviceCodeLines } from '../messages/device-results.ts'
 import { requestLanguage } from '../messages/language.ts'
 import { modelOf } from '../store/devices.ts'
+import type { Store } from '../store/store.ts'
+
+interface RelayParts {
+  store: Store
+  gate: Gate
+  links: DeviceLinks
+  actions: DeviceActions
+}
 
 /** Milliseconds. Shorter than the console's own timeout, so that the console gets the reason. */
 const RELAY_TIMEOUT = 15_000
@@ -65,7 +73,7 @@ function removeDuplicates(query: URLSearchParams): void {
 
 /** One call to relay. */
 class RelayCall {
-  readonly #hub: HubContext
+  readonly #hub: RelayParts
   readonly #request: HubRequest
   readonly #peer: Peer
   readonly #caller: Caller | undefined
@@ -80,7 +88,7 @@ class RelayCall {
 
   /** @param api name of the API in the path */
   constructor(
-    hub: HubContext,
+    hub: RelayParts,
     request: HubRequest,
     peer: Peer,
     caller: Caller | undefined,
@@ -256,7 +264,7 @@ export const withDeviceCalls =
   }
 
 /** Creates the handler of requests whose path starts with `/socket/`. */
-export function createRelayHandler(hub: HubContext) {
+export function createRelayHandler(hub: RelayParts) {
   return async function relay(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply> {
     const [, , name = ''] = request.path.split('/')
     const definition = apiDefinition(name)

@@ -1,7 +1,8 @@
 // Handlers for backups (contract/backup/backup.ts).
 import { deleteBackup, listBackups, restoreBackup, runBackup, setBackups } from '../../../contract/backup/backup.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
-import type { HubContext } from '../../context.ts'
+import type { BackupService } from '../../backups/backup-service.ts'
+import type { Downloads } from '../../downloads/downloads.ts'
 import { storedFile } from '../../downloads/stored-file.ts'
 import {
   CallError,
@@ -12,9 +13,16 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { backupFaultText } from '../../messages/backup/backup.ts'
+import type { Store } from '../../store/store.ts'
 import { importError } from './export.ts'
 
-export function backupHandlers({ backups, downloads, store }: HubContext): Handler[] {
+interface BackupParts {
+  store: Store
+  backups: BackupService
+  downloads: Downloads
+}
+
+export function backupHandlers({ backups, downloads, store }: BackupParts): Handler[] {
   function requireBackup(name: string): void {
     if (!backups.folder.has(name)) throw new CallError(NOT_EXIST)
   }

@@ -20,7 +20,8 @@ import {
   UNSUPPORTED,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
-import type { HubContext } from '../../context.ts'
+import type { BackupService } from '../../backups/backup-service.ts'
+import type { Downloads } from '../../downloads/downloads.ts'
 import { type DownloadFile, fileResponse } from '../../downloads/file-response.ts'
 import { ExportError } from '../../export/archive.ts'
 import { ImportRefused } from '../../export/transfer.ts'
@@ -35,7 +36,15 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { RESTART_DELAY } from '../../machine/system-operation.ts'
+import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'
+
+interface BackupExportParts {
+  backups: BackupService
+  downloads: Downloads
+  operation: SystemOperation
+  restart: (() => void) | undefined
+  permissionsChanged: () => void
+}
 
 const FAULT_CODES: Readonly<Record<ExportFault, number>> = {
   'not-an-export': FILE_TYPE_ERROR,
@@ -85,12 +94,15 @@ async function readFile({ body }: Context): Promise<Buffer> {
 }
 
 /** The configuration as a download. */
-async function exportFile({ backups: { transfer } }: HubContext, passphrase?: string): Promise<DownloadFile> {
+async function exportFile(
+  { backups: { transfer } }: { backups: BackupService },
+  passphrase?: string
+): Promise<DownloadFile> {
   const { name, bytes } = await transfer.export(passphrase)
   return { name, type: 'application/x-tar', open: () => new Blob([new Uint8Array(bytes)]).stream() }
 }
 
-function handleApply({ backups: { transfer }, operation, restart, permissionsChanged }: HubContext): Handler {
+function handleApply({ backups: { transfer }, operation, restart, permissionsChanged }: BackupExportParts): Handler {
   return handleChange(applyImport, (context, { id, digest }) => {
     if (operation.current) throw new CallError(IN_PROGRESS)
     try {
@@ -109,7 +121,7 @@ function handleApply({ backups: { transfer }, operation, restart, permissionsCha
   })
 }
 
-export function exportHandlers(hub: HubContext): Handler[] {
+export function exportHandlers(hub: BackupExportParts): Handler[] {
   const { transfer } = hub.backups
   hub.downloads.register('export', {
     call: { access: exportConfiguration.access, reauthenticate: true },

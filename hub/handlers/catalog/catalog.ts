@@ -11,20 +11,35 @@ import {
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, TOO_MANY } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../../contract/limits.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { IncomingStreams } from '../../devices/incoming-streams.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { CatalogRow } from '../../store/catalogs.ts'
+import type { Store } from '../../store/store.ts'
 import { createDeviceSerializer } from '../device/response.ts'
 import { createDeviceSorter } from '../device/sort-order.ts'
 import { paginate } from '../list.ts'
 import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 import { VisibleCatalogs } from './visible-catalogs.ts'
 
+interface CatalogParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  incomingStreams: IncomingStreams
+  addressedDevices: AddressedDevices
+  firmware: FirmwareServices
+  permissionsChanged: () => void
+}
+
 /** Characters of the log line that lists the devices moved to a catalog. */
 const DETAIL_MAX = 1000
 
 /** @throws CallError 16 if the caller sees no catalog with this id */
-function requireCatalog({ store, gate }: HubContext, context: Context, id: number): CatalogRow {
+function requireCatalog({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): CatalogRow {
   const row = store.catalogs.byId(id)
   if (row && !gate.catalogsVisibleTo(requireCaller(context))(id)) throw new CallError(NOT_EXIST)
   context.objects = [`catalog:${id}`]
@@ -33,26 +48,26 @@ function requireCatalog({ store, gate }: HubContext, context: Context, id: numbe
 }
 
 /** Number of levels from the root to a catalog, inclusive; 0 if it does not exist. */
-function depthOf(hub: HubContext, id: number): number {
+function depthOf(hub: { store: Store }, id: number): number {
   const row = hub.store.catalogs.byId(id)
   return row ? 1 + depthOf(hub, row.parent_id) : 0
 }
 
 /** @throws CallError 1003 if another catalog than `id` has this name */
-function requireFreeName({ store }: HubContext, name: string, id?: number): void {
+function requireFreeName({ store }: { store: Store }, name: string, id?: number): void {
   const other = store.catalogs.byName(name)
   if (other && other.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
 
 /** A group at the top level inherits the global default. If that does not include the caller, the new group gets its masks and the caller's bit. */
-function includeCreator({ store, gate }: HubContext, context: Context, id: number): void {
+function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): void {
   const caller = requireCaller(context)
   if (gate.catalogsVisibleTo(caller)(id)) return
   const masks = store.settings.get('device-security')
   store.catalogs.setVisibility(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 
-function handleListCatalogs(hub: HubContext): Handler {
+function handleListCatalogs(hub: CatalogParts): Handler {
   const { store } = hub
   return handle(listCatalogs, (context, request) => {
     const { rev } = store.changes
@@ -65,7 +80,7 @@ function handleListCatalogs(hub: HubContext): Handler {
   })
 }
 
-function handleListDevicesWithCatalog(hub: HubContext): Handler {
+function handleListDevicesWithCatalog(hub: CatalogParts): Handler {
   const sorter = createDeviceSorter(hub.registry)
   return handle(listDevicesWithCatalog, (context, request) => {
     const visible = new VisibleCatalogs(hub, context)
@@ -82,7 +97,7 @@ function handleListDevicesWithCatalog(hub: HubContext): Handler {
   })
 }
 
-function handleAddCatalog(hub: HubContext): Handler {
+function handleAddCatalog(hub: { store: Store; gate: Gate }): Handler {
   const { catalogs, changes } = hub.store
   return handleChange(addCatalog, (context, { id: parentId = 0, 'parent-id': parent = parentId, name }) => {
     context.detail = name
@@ -97,7 +112,7 @@ function handleAddCatalog(hub: HubContext): Handler {
   })
 }
 
-function handleRenameCatalog(hub: HubContext): Handler {
+function handleRenameCatalog(hub: { store: Store; gate: Gate }): Handler {
   const { catalogs, changes } = hub.store
   return handleChange(renameCatalog, (context, { id, name }) => {
     const row = requireCatalog(hub, context, id)
@@ -109,7 +124,7 @@ function handleRenameCatalog(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteCatalog(hub: HubContext): Handler {
+function handleDeleteCatalog(hub: CatalogParts): Handler {
   const { catalogs } = hub.store
   return handleChange(deleteCatalog, (context, { id, force }) => {
     const row = requireCatalog(hub, context, id)
@@ -124,7 +139,7 @@ function handleDeleteCatalog(hub: HubContext): Handler {
   })
 }
 
-function handleSetCatalog(hub: HubContext): Handler {
+function handleSetCatalog(hub: CatalogParts): Handler {
   const { store, gate } = hub
   const { catalogs } = store
   return handleChange(setCatalog, (context, { id, devices = [], security }) => {
@@ -154,7 +169,7 @@ function handleSetCatalog(hub: HubContext): Handler {
   })
 }
 
-export function catalogHandlers(hub: HubContext): Handler[] {
+export function catalogHandlers(hub: CatalogParts): Handler[] {
   return [
     handleListCatalogs(hub),
     handleListDevicesWithCatalog(hub),

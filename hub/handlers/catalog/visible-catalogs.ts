@@ -8,16 +8,24 @@ import {
 } from '../../../contract/access/visibility.ts'
 import { type Catalog, setCatalog } from '../../../contract/catalog.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Registry } from '../../devices/registry.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
 import type { CatalogRow } from '../../store/catalogs.ts'
 import type { DeviceRow } from '../../store/devices.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText } from '../list.ts'
+
+interface VisibleCatalogsParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+}
 
 const masksOf = (row: CatalogRow): Visibility => ({ 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
 
 /** The entry, with id 0, for devices that are in no catalog. Its masks are the global defaults. */
-function noCatalog({ store }: HubContext): CatalogRow {
+function noCatalog({ store }: { store: Store }): CatalogRow {
   const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
   return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
 }
@@ -27,7 +35,7 @@ export class VisibleCatalogs {
   readonly rows: readonly CatalogRow[]
   /** Devices without a group. */
   readonly none: CatalogRow
-  readonly #hub: HubContext
+  readonly #hub: VisibleCatalogsParts
   readonly #context: Context
   readonly #byId: ReadonlyMap<number, CatalogRow>
   readonly #inheriting: ReadonlyMap<number, InheritingGroup>
@@ -39,7 +47,7 @@ export class VisibleCatalogs {
   #devices: Map<number, DeviceRow[]> | undefined
   #users: readonly { id: number; name: string; group_id: number }[] | undefined
 
-  constructor(hub: HubContext, context: Context) {
+  constructor(hub: VisibleCatalogsParts, context: Context) {
     const caller = requireCaller(context)
     const all = hub.store.catalogs.all()
     this.#hub = hub

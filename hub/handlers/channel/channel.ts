@@ -2,10 +2,16 @@
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { channelDashboard, channelLevels, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Scheduler } from '../../channels/scheduler.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import type { WatchFeed } from '../../preview/watch-feed.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText, paginateSince } from '../list.ts'
 import { requireChannel } from './changes.ts'
 import { handleDuplicateChannel } from './duplicate.ts'
@@ -16,6 +22,23 @@ import { ChannelSerializer, type Page } from './response.ts'
 import { handleAddChannel, handleSetChannel, handleSetChannelInput } from './settings.ts'
 import { handleSwitchChannelInput } from './switch.ts'
 import { handleWatchChannel } from './watch.ts'
+
+interface ChannelParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  scheduler: Scheduler
+  watches: WatchFeed
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface ChannelLevelsParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+}
 
 /** Outputs per channel in a response when the request has no `output-count`. */
 const OUTPUTS_DEFAULT = 10
@@ -32,7 +55,7 @@ function clientPage(request: { 'client-start'?: number; 'client-count'?: number 
 }
 
 /** Whether a channel is on and carries media. */
-function isLive({ engine }: HubContext, row: ChannelRow): boolean {
+function isLive({ engine }: { engine: EngineClient }, row: ChannelRow): boolean {
   return row.enable === 1 && engine.observe(row.id).connState === CONNECTION_STATE.connected
 }
 
@@ -40,7 +63,7 @@ function isLive({ engine }: HubContext, row: ChannelRow): boolean {
  * The limits of the licence for channels, outputs and SRT servers. The current usage is only for callers who see all
  * channels.
  */
-function licenseFields({ store }: HubContext, visible: readonly ChannelRow[], seesAll: boolean) {
+function licenseFields({ store }: { store: Store }, visible: readonly ChannelRow[], seesAll: boolean) {
   const limits = store.settings.get('license-limits')
   const used = countLicenseUsage(store.database)
   return {
@@ -53,7 +76,7 @@ function licenseFields({ store }: HubContext, visible: readonly ChannelRow[], se
   }
 }
 
-function handleDashboard(hub: HubContext): Handler {
+function handleDashboard(hub: ChannelParts): Handler {
   const { store, engine, gate } = hub
   return handle(channelDashboard, (context, request) => {
     const isVisible = gate.channelsVisibleTo(requireCaller(context))
@@ -78,7 +101,7 @@ function handleDashboard(hub: HubContext): Handler {
   })
 }
 
-function handleQueryChannel(hub: HubContext): Handler {
+function handleQueryChannel(hub: ChannelParts): Handler {
   return handle(queryChannel, (context, request) => {
     const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
     const channel = serializer.serialize(requireChannel(hub, context, request.id))
@@ -86,7 +109,7 @@ function handleQueryChannel(hub: HubContext): Handler {
   })
 }
 
-function handleChannelLevels({ store, engine, gate }: HubContext): Handler {
+function handleChannelLevels({ store, engine, gate }: ChannelLevelsParts): Handler {
   return handle(channelLevels, (context, { ids }) => {
     const caller = requireCaller(context)
     const known = [...new Set(ids.split(',').map(Number))].filter(
@@ -102,7 +125,7 @@ function handleChannelLevels({ store, engine, gate }: HubContext): Handler {
   })
 }
 
-export function channelHandlers(hub: HubContext): Handler[] {
+export function channelHandlers(hub: ChannelParts): Handler[] {
   return [
     handleDashboard(hub),
     handleQueryChannel(hub),

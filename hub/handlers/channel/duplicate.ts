@@ -4,15 +4,22 @@ import { NAME_MAX } from '../../../contract/limits.ts'
 import { lengthInUnits } from '../../../contract/rules/rules.ts'
 import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
 import { HTTP } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type Language, type Translation, translate } from '../../messages/language.ts'
 import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { listenPort, outputTarget, randomKey } from '../stream/output-config.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
+
+interface ChannelDuplicateParts {
+  store: Store
+  gate: Gate
+  applyChannel: (id: number) => Promise<void>
+}
 
 const COPY: Translation = ['{0} copy', '{0} 副本']
 
@@ -27,12 +34,12 @@ function nameOfCopy(language: Language, name: string, isTaken: (name: string) =>
 }
 
 /** The inputs that the caller may use in another channel: the others are devices that the caller may not see. */
-function isUsable({ store, gate }: HubContext, context: Context, id: number): boolean {
+function isUsable({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): boolean {
   const device = store.devices.byId(id)
   return !device || gate.canSeeDevice(requireCaller(context), device)
 }
 
-function copyInputs(hub: HubContext, context: Context, row: ChannelRow, id: number): LeftOut[] {
+function copyInputs(hub: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
   const { channels } = hub.store
   const backups = channels.backupIds(row.id)
   const all = row.input_id === null ? backups : [row.input_id, ...backups]
@@ -50,7 +57,7 @@ function collisionOf(output: OutputRow): LeftOut['why'] | undefined {
   return output.protocol !== HTTP && outputTarget(output) ? 'target' : undefined
 }
 
-function copyOutputs(hub: HubContext, context: Context, row: ChannelRow, id: number): LeftOut[] {
+function copyOutputs(hub: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
   const { language } = context
   const { channels, sources, devices } = hub.store
   const leftOut: LeftOut[] = []
@@ -75,7 +82,7 @@ function copyOutputs(hub: HubContext, context: Context, row: ChannelRow, id: num
   return leftOut
 }
 
-export function handleDuplicateChannel(hub: HubContext): Handler {
+export function handleDuplicateChannel(hub: ChannelDuplicateParts): Handler {
   const { store } = hub
   const { channels } = store
   return handleChange(duplicateChannel, (context, request) => {

@@ -8,13 +8,21 @@ import {
   type HistoryField,
   setBaseline
 } from '../../../contract/stream/channel-history.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { EngineAwayError } from '../../../engine/interfaces/errors.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { requireChannel } from './changes.ts'
 import { historyFileResponse } from './history-file.ts'
 
-export function channelHistoryHandlers(hub: HubContext): Handler[] {
+interface ChannelHistoryParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+}
+
+export function channelHistoryHandlers(hub: ChannelHistoryParts): Handler[] {
   const { store, engine } = hub
   const { channels, sources } = store
 

@@ -2,12 +2,21 @@
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { deleteChannels, dropChannelClients, enableChannel } from '../../../contract/stream/channel.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handleChange } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
 
-export function handleEnableChannel(hub: HubContext): Handler {
+interface ChannelLifeCycleParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  applyChannel: (id: number) => Promise<void>
+}
+
+export function handleEnableChannel(hub: ChannelLifeCycleParts): Handler {
   const { store } = hub
   return handleChange(enableChannel, (context, request) => {
     const row = requireChannel(hub, context, request.id)
@@ -18,7 +27,7 @@ export function handleEnableChannel(hub: HubContext): Handler {
   })
 }
 
-export function handleDropChannelClients(hub: HubContext): Handler {
+export function handleDropChannelClients(hub: ChannelLifeCycleParts): Handler {
   const { engine } = hub
   return handleChange(dropChannelClients, (context, request) => {
     const row = requireChannel(hub, context, request.id)
@@ -33,7 +42,7 @@ export function handleDropChannelClients(hub: HubContext): Handler {
   })
 }
 
-export function handleDeleteChannels(hub: HubContext): Handler {
+export function handleDeleteChannels(hub: ChannelLifeCycleParts): Handler {
   const { channels } = hub.store
   return handleChange(deleteChannels, (context, request) => {
     const rows = [...new Set([request.id].flat())].map((id) => requireChannel(hub, context, id))

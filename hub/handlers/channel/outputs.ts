@@ -5,13 +5,22 @@ import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { addChannelOutputs, deleteChannelOutputs, enableChannelOutputs } from '../../../contract/stream/channel.ts'
 import { DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, ndiOutputOf } from '../../store/channels.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
+
+interface ChannelOutputsParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  applyChannel: (id: number) => Promise<void>
+}
 
 /** An output that no channel has yet. */
 interface FreeOutput {
@@ -26,7 +35,7 @@ interface FreeOutput {
  * @param id node id
  * @throws CallError 16 if there is none, 38 if a channel has it already
  */
-function findFreeOutput({ store, gate }: HubContext, context: Context, id: number): FreeOutput {
+function findFreeOutput({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): FreeOutput {
   const { channels, sources, devices } = store
   const device = devices.byId(id)
   const visible = device && gate.canSeeDevice(requireCaller(context), device) ? device : undefined
@@ -48,7 +57,12 @@ function findFreeOutput({ store, gate }: HubContext, context: Context, id: numbe
  * Names of a channel's outputs in the operation log. A name may be a device's, so the line is marked as being about
  * that device.
  */
-function outputNames({ store, gate }: HubContext, context: Context, row: ChannelRow, ids: readonly number[]): string {
+function outputNames(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  row: ChannelRow,
+  ids: readonly number[]
+): string {
   return ids
     .map((id) => {
       const device = store.devices.byId(id)
@@ -60,7 +74,7 @@ function outputNames({ store, gate }: HubContext, context: Context, row: Channel
     .join(', ')
 }
 
-export function handleAddChannelOutputs(hub: HubContext): Handler {
+export function handleAddChannelOutputs(hub: ChannelOutputsParts): Handler {
   const { store } = hub
   const { channels } = store
   return handleChange(addChannelOutputs, (context, request) => {
@@ -83,7 +97,7 @@ export function handleAddChannelOutputs(hub: HubContext): Handler {
   })
 }
 
-export function handleEnableChannelOutputs(hub: HubContext): Handler {
+export function handleEnableChannelOutputs(hub: ChannelOutputsParts): Handler {
   const { store } = hub
   const { channels } = store
   return handleChange(enableChannelOutputs, (context, request) => {
@@ -107,7 +121,7 @@ export function handleEnableChannelOutputs(hub: HubContext): Handler {
   })
 }
 
-export function handleDeleteChannelOutputs(hub: HubContext): Handler {
+export function handleDeleteChannelOutputs(hub: ChannelOutputsParts): Handler {
   const { store } = hub
   const { channels } = store
   return handleChange(deleteChannelOutputs, (context, request) => {

@@ -21,9 +21,14 @@ import {
 } from '../../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../../contract/stream/source.ts'
 import type { ObservedChannel, ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Scheduler } from '../../channels/scheduler.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import type { WatchFeed } from '../../preview/watch-feed.ts'
 import {
   type ChannelRow,
   type DeviceOutputRow,
@@ -32,10 +37,21 @@ import {
   sharedPortAccessOf
 } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
 import { addHealth, withHlsOff } from './health.ts'
 import { securityFields } from './security.ts'
+
+interface ChannelResponseParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  scheduler: Scheduler
+  watches: WatchFeed
+}
 
 /** Part of a list that belongs to a channel. */
 export interface Page {
@@ -102,12 +118,12 @@ function previewOf(
 
 /** Serializes channels for the caller of one request. */
 export class ChannelSerializer {
-  readonly #hub: HubContext
+  readonly #hub: ChannelResponseParts
   readonly #context: Context
   readonly #outputPage: Page
   readonly #clientPage: Page
 
-  constructor(hub: HubContext, context: Context, outputPage: Page, clientPage: Page) {
+  constructor(hub: ChannelResponseParts, context: Context, outputPage: Page, clientPage: Page) {
     this.#hub = hub
     this.#context = context
     this.#outputPage = outputPage

@@ -4,13 +4,14 @@ import type { Visibility } from '../../../contract/access/visibility.ts'
 import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { getGlobalChannel, setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 
 /** The visibility of a channel, for callers who may set it. */
 export function securityFields(
-  { store }: HubContext,
+  { store }: { store: Store },
   context: Context,
   id: number
 ): Pick<Channel, 'is-inherit' | keyof Visibility> {
@@ -20,14 +21,14 @@ export function securityFields(
 }
 
 /** Adds the user who created a channel to those who see it, if the global default does not include the user. */
-export function includeCreator({ store, gate }: HubContext, context: Context, id: number): void {
+export function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): void {
   const caller = requireCaller(context)
   if (gate.canSeeChannel(caller, id)) return
   const masks = store.settings.get('channel-security')
   store.channelVisibility.set(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 
-function handleSetSecurity(hub: HubContext): Handler {
+function handleSetSecurity(hub: { store: Store; permissionsChanged: () => void }): Handler {
   const { store } = hub
   return handleChange(setChannelSecurity, (context, { id, security }) => {
     const inherits = Boolean(security['is-inherit'])
@@ -48,7 +49,7 @@ function handleSetSecurity(hub: HubContext): Handler {
   })
 }
 
-export function channelSecurityHandlers(hub: HubContext): Handler[] {
+export function channelSecurityHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
   const { settings } = hub.store
   return [
     handleSetSecurity(hub),

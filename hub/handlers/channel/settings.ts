@@ -5,9 +5,12 @@ import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { LOG_CHANGED, LOG_NONE } from '../../../contract/log.ts'
 import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Scheduler } from '../../channels/scheduler.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
 import { playbackKeys } from '../stream/output-config.ts'
@@ -15,11 +18,19 @@ import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/sa
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
+interface ChannelSettingsParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  scheduler: Scheduler
+  applyChannel: (id: number) => Promise<void>
+}
+
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
  * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique in the hub
  */
-function channelKeys({ store }: HubContext, request: AddChannelRequest, previous?: ChannelRow) {
+function channelKeys({ store }: { store: Store }, request: AddChannelRequest, previous?: ChannelRow) {
   const play = (request.config?.['play-key'] ?? previous?.play_key) || `PULL-${randomUUID().toUpperCase()}`
   const push = (request.config?.['push-key'] ?? previous?.push_key) || `PUSH-${randomUUID().toUpperCase()}`
   const isTaken = (key: string) => {
@@ -33,7 +44,7 @@ function channelKeys({ store }: HubContext, request: AddChannelRequest, previous
 }
 
 /** @throws CallError 1003 if another channel than `id` has this name */
-function requireFreeName({ store }: HubContext, name: string, id?: number): void {
+function requireFreeName({ store }: { store: Store }, name: string, id?: number): void {
   const row = store.channels.byName(name)
   if (row && row.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
@@ -42,7 +53,7 @@ function requireFreeName({ store }: HubContext, name: string, id?: number): void
  * Whether the caller may use a node as an input: an input source, or an accepted device that can send and that the
  * caller sees.
  */
-function isInput({ store, gate }: HubContext, context: Context, id: number): boolean {
+function isInput({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): boolean {
   if (store.sources.input(id)) return true
   const device = store.devices.byId(id)
   if (device?.reg_state !== REGISTRATION_STATE.accepted || (device.dir & DIR_INPUT) === 0) return false
@@ -50,7 +61,7 @@ function isInput({ store, gate }: HubContext, context: Context, id: number): boo
 }
 
 /** @throws CallError 16 with `field` if the caller cannot use the node as an input or backup */
-function requireInput(hub: HubContext, context: Context, id: number, field: string): void {
+function requireInput(hub: { store: Store; gate: Gate }, context: Context, id: number, field: string): void {
   if (isInput(hub, context, id)) return
   context.objects.push(`input:${id}`)
   throw new CallError(NOT_EXIST, { field })
@@ -59,7 +70,7 @@ function requireInput(hub: HubContext, context: Context, id: number, field: stri
 /**
  * Name of an input in the operation log. The name may be a device's, so the line is marked as being about that device.
  */
-function inputName({ store }: HubContext, context: Context, id: number): string | number {
+function inputName({ store }: { store: Store }, context: Context, id: number): string | number {
   const device = store.devices.byId(id)
   context.objects.push(device ? `device:${device.sn}` : `input:${id}`)
   return (device ?? store.sources.input(id))?.name ?? id
@@ -67,7 +78,7 @@ function inputName({ store }: HubContext, context: Context, id: number): string 
 
 /** @throws CallError 1005 if an output of the channel sends to the host of one of these inputs, unless forced */
 function requireOtherHost(
-  hub: HubContext,
+  hub: { store: Store },
   row: ChannelRow,
   inputs: readonly number[],
   field: string,
@@ -78,7 +89,7 @@ function requireOtherHost(
 }
 
 function setBackups(
-  hub: HubContext,
+  hub: { store: Store; gate: Gate },
   context: Context,
   row: ChannelRow,
   backups: readonly number[],
@@ -100,7 +111,7 @@ function setBackups(
  * @returns whether the schedule has changed
  */
 function storeSettings(
-  hub: HubContext,
+  hub: { store: Store; gate: Gate },
   context: Context,
   id: number,
   { config, force }: AddChannelRequest & { force?: boolean }
@@ -129,7 +140,7 @@ function storeSettings(
 }
 
 /** The settings of a channel by the names that they have in a request. */
-function settingsOf({ store }: HubContext, id: number): Readonly<Record<string, unknown>> {
+function settingsOf({ store }: { store: Store }, id: number): Readonly<Record<string, unknown>> {
   const row = store.channels.byId(id)
   if (!row) return {}
   const { play_key: play, push_key: push, ndi } = row
@@ -144,12 +155,12 @@ function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typ
 }
 
 /** @throws CallError 7 if the channel has an NDI output and NDI would not announce its name */
-function requireAnnouncedName(hub: HubContext, id: number): void {
+function requireAnnouncedName(hub: { store: Store; engine: EngineClient }, id: number): void {
   const row = hub.store.channels.byId(id)
   if (row && ndiOutputOf(row)?.enable) requireNdiName(hub, row.name)
 }
 
-export function handleAddChannel(hub: HubContext): Handler {
+export function handleAddChannel(hub: ChannelSettingsParts): Handler {
   const { store, scheduler } = hub
   return handleChange(addChannel, (context, request) => {
     context.detail = request.name
@@ -170,7 +181,7 @@ export function handleAddChannel(hub: HubContext): Handler {
   })
 }
 
-export function handleSetChannel(hub: HubContext): Handler {
+export function handleSetChannel(hub: ChannelSettingsParts): Handler {
   const { store, scheduler } = hub
   return handleChange(setChannel, (context, request) => {
     const row = requireChannel(hub, context, request.id)
@@ -188,7 +199,7 @@ export function handleSetChannel(hub: HubContext): Handler {
   })
 }
 
-export function handleSetChannelInput(hub: HubContext): Handler {
+export function handleSetChannelInput(hub: ChannelSettingsParts): Handler {
   const { store } = hub
   return handleChange(setChannelInput, (context, request) => {
     const row = requireChannel(hub, context, request.id)

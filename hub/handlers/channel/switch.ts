@@ -3,13 +3,22 @@ import { NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import { LOG_NONE } from '../../../contract/log.ts'
 import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type ChannelRow, lifeCycleOf } from '../../store/channels.ts'
+import type { Store } from '../../store/store.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 
+interface ChannelSwitchParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  applyChannel: (id: number) => Promise<void>
+}
+
 /** @throws CallError 16 if it is no input of the channel, 38 if it has no media */
-function requireMedia({ store, engine }: HubContext, row: ChannelRow, input: number): void {
+function requireMedia({ store, engine }: { store: Store; engine: EngineClient }, row: ChannelRow, input: number): void {
   const observed = engine.observe(row.id)
   const backups = store.channels.backupIds(row.id)
   if (input !== (row.input_id ?? 0) && !backups.includes(input)) throw new CallError(NOT_EXIST, { field: 'input' })
@@ -22,14 +31,19 @@ function requireMedia({ store, engine }: HubContext, row: ChannelRow, input: num
  * Name of an input in the operation log. The caller can read the line, so a device that the caller may not see is logged
  * by id.
  */
-function inputName({ store, gate }: HubContext, context: Context, row: ChannelRow, id: number): string {
+function inputName(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  row: ChannelRow,
+  id: number
+): string {
   const device = store.devices.byId(id)
   if (device && !gate.canSeeDevice(requireCaller(context), device)) return String(id)
   if (device) context.objects.push(`device:${device.sn}`)
   return (device ?? store.sources.input(id) ?? row).name
 }
 
-export function handleSwitchChannelInput(hub: HubContext): Handler {
+export function handleSwitchChannelInput(hub: ChannelSwitchParts): Handler {
   const { channels } = hub.store
   return handleChange(switchChannelInput, (context, { id, input }) => {
     const row = requireChannel(hub, context, id)

@@ -2,11 +2,19 @@
 import { TOO_MANY } from '../../../contract/codes.ts'
 import { WATCHERS_MAX } from '../../../contract/limits.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import type { WatchFeed } from '../../preview/watch-feed.ts'
+import type { Store } from '../../store/store.ts'
 import { requireChannel } from './changes.ts'
 
-export function handleWatchChannel(hub: HubContext): Handler {
+interface ChannelWatchParts {
+  store: Store
+  gate: Gate
+  watches: WatchFeed
+}
+
+export function handleWatchChannel(hub: ChannelWatchParts): Handler {
   return handle(watchChannel, async (context, { id }) => {
     requireChannel(hub, context, id)
     const stream = await hub.watches.open(requireCaller(context).session, id)

@@ -26,13 +26,20 @@ import {
 import { REGISTRATION_STATE, type SerialsRequest } from '../../../contract/device/device.ts'
 import { canRecordAndStream, deviceNameRule, isInteractive } from '../../../contract/device/families.ts'
 import { logger } from '../../../process-log/logger.ts'
-import type { HubContext } from '../../context.ts'
-import type { ActionOutcome } from '../../devices/actions.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { ActionOutcome, DeviceActions } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import { type DeviceRow, modelOf } from '../../store/devices.ts'
+import type { Store } from '../../store/store.ts'
 import { formatResults } from './bulk.ts'
+
+interface DeviceActionParts {
+  store: Store
+  gate: Gate
+  actions: DeviceActions
+}
 
 /**
  * Limits for a bulk action. If a thousand devices each need the whole timeout of 5 s, the devices not started within 10
@@ -41,7 +48,7 @@ import { formatResults } from './bulk.ts'
 const CONCURRENCY = { limit: 100, startWithin: 10_000 }
 
 /** Result code that tells why a device gets no command, or SUCCESS. */
-function checkAction({ store }: HubContext, row: DeviceRow, action: Action | 'rename'): number {
+function checkAction({ store }: { store: Store }, row: DeviceRow, action: Action | 'rename'): number {
   if (row.reg_state !== REGISTRATION_STATE.accepted) return WRONG_STATE
   const needsRecorder = action !== 'reboot' && action !== 'rename'
   const model = modelOf(row)
@@ -55,7 +62,7 @@ function checkAction({ store }: HubContext, row: DeviceRow, action: Action | 're
  * not exist.
  */
 async function runAction(
-  hub: HubContext,
+  hub: { store: Store; gate: Gate },
   context: Context,
   serials: readonly string[],
   action: Action | 'rename',
@@ -93,7 +100,7 @@ function actionReply(details: ActionResult[]): ActionResults {
   throw new CallError(result, { details, ...(api && { api }), ...(reason && { reason }) })
 }
 
-function handleAction(hub: HubContext, call: Call<SerialsRequest, ActionResults>, action: Action): Handler {
+function handleAction(hub: DeviceActionParts, call: Call<SerialsRequest, ActionResults>, action: Action): Handler {
   return handlePreparedChange(
     call,
     (context, { sn }) => runAction(hub, context, sn, action, (row) => hub.actions.performAction(row.sn, action)),
@@ -101,7 +108,7 @@ function handleAction(hub: HubContext, call: Call<SerialsRequest, ActionResults>
   )
 }
 
-function handleRename(hub: HubContext): Handler {
+function handleRename(hub: DeviceActionParts): Handler {
   return handlePreparedChange(
     renameDevice,
     async (context, { sn, name }) => {
@@ -120,7 +127,7 @@ function handleRename(hub: HubContext): Handler {
   )
 }
 
-export function deviceActionHandlers(hub: HubContext): Handler[] {
+export function deviceActionHandlers(hub: DeviceActionParts): Handler[] {
   return [
     handleAction(hub, rebootDevices, 'reboot'),
     handleAction(hub, startRecording, 'startRecording'),

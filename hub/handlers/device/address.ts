@@ -12,13 +12,20 @@ import {
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
-import { troubleCodeOf } from '../../devices/address/addressed-devices.ts'
+import type { Gate } from '../../auth/gate.ts'
+import { type AddressedDevices, troubleCodeOf } from '../../devices/address/addressed-devices.ts'
 import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/identify.ts'
 import { LinkError } from '../../devices/link/link-error.ts'
 import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
+import type { Store } from '../../store/store.ts'
 import { refusePlace } from './device-limit.ts'
+
+interface DeviceAddressParts {
+  store: Store
+  gate: Gate
+  addressedDevices: AddressedDevices
+}
 
 /**
  * Maximum number of devices with an address. The hub polls each of them every two seconds, over separate connections.
@@ -36,7 +43,7 @@ const formatAddress = ({ address, port, https }: StoredDeviceAddress) =>
  * @throws CallError with a result code that tells why that failed
  */
 async function identify(
-  { addressedDevices }: HubContext,
+  { addressedDevices }: { addressedDevices: AddressedDevices },
   address: StoredDeviceAddress,
   hints: IdentifyHints
 ): Promise<IdentifiedDevice> {
@@ -53,7 +60,7 @@ async function identify(
  * @throws CallError 16 if the device does not exist or the caller may not see it, 9 if it has no address
  */
 function requireAddress(
-  { store, gate }: HubContext,
+  { store, gate }: { store: Store; gate: Gate },
   context: Context,
   sn: string
 ): { id: number; address: StoredDeviceAddress } {
@@ -66,7 +73,7 @@ function requireAddress(
   return { id: row.id, address }
 }
 
-function handleAddDevice(hub: HubContext): Handler {
+function handleAddDevice(hub: { store: Store; addressedDevices: AddressedDevices }): Handler {
   const { store, addressedDevices } = hub
   const { devices, deviceAddresses, changes } = store
   return handlePreparedChange(
@@ -102,7 +109,7 @@ function handleAddDevice(hub: HubContext): Handler {
   )
 }
 
-function handleSetDeviceAddress(hub: HubContext): Handler {
+function handleSetDeviceAddress(hub: DeviceAddressParts): Handler {
   const { store, addressedDevices } = hub
   return handlePreparedChange(
     setDeviceAddress,
@@ -132,6 +139,6 @@ function handleSetDeviceAddress(hub: HubContext): Handler {
   )
 }
 
-export function deviceAddressHandlers(hub: HubContext): Handler[] {
+export function deviceAddressHandlers(hub: DeviceAddressParts): Handler[] {
   return [handleAddDevice(hub), handleSetDeviceAddress(hub)]
 }

@@ -2,9 +2,10 @@
 import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import type { ActionResult } from '../../../contract/device/action.ts'
 import type { SerialResult, SerialResults } from '../../../contract/device/device.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Characters of a log detail that lists devices. */
 const DETAIL_MAX = 1000
@@ -29,7 +30,7 @@ export function formatResults(details: readonly Omit<ActionResult, 'reason'>[]):
  * @throws CallError with the first device's result if no device succeeded; the transaction is then rolled back
  */
 export function forEachDevice(
-  { store, gate }: HubContext,
+  { store, gate }: { store: Store; gate: Gate },
   context: Context,
   serials: readonly string[],
   change: (row: DeviceRow) => number | Omit<SerialResult, 'sn'>

@@ -2,12 +2,19 @@
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { configureDevices } from '../../../contract/device/device.ts'
 import { hasConnectionConfig } from '../../../contract/device/families.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { type Handler, handleChange } from '../../http/handler.ts'
 import { modelOf } from '../../store/devices.ts'
+import type { Store } from '../../store/store.ts'
 import { forEachDevice } from './bulk.ts'
 
-export function deviceConfigHandlers(hub: HubContext): Handler[] {
+interface DeviceConfigParts {
+  store: Store
+  gate: Gate
+  deviceConfigChanged: (id?: number) => void
+}
+
+export function deviceConfigHandlers(hub: DeviceConfigParts): Handler[] {
   const { store } = hub
   return [
     // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.

@@ -13,17 +13,50 @@ import {
   setFavorite
 } from '../../../contract/device/device.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { IncomingStreams } from '../../devices/incoming-streams.ts'
+import type { DeviceLinks } from '../../devices/link/links.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
+import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
 import { forEachDevice } from './bulk.ts'
 import { refusePlace } from './device-limit.ts'
 import { createDeviceListCache } from './list-cache.ts'
 import { createDeviceSerializer } from './response.ts'
 
+interface RegistrationChangeParts {
+  store: Store
+  gate: Gate
+  links: DeviceLinks
+  deviceStateChanged: (sn: string) => void
+}
+
+interface DeleteDeviceParts {
+  store: Store
+  links: DeviceLinks
+  deviceStateChanged: (sn: string) => void
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface DeviceParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  links: DeviceLinks
+  incomingStreams: IncomingStreams
+  addressedDevices: AddressedDevices
+  firmware: FirmwareServices
+  deviceStateChanged: (sn: string) => void
+  markDeviceViewed: (sn: string) => void
+  applyChannel: (id: number) => Promise<void>
+}
+
 /** @throws CallError 16 if the device does not exist or the caller may not see it */
-function requireVisibleDevice({ store, gate }: HubContext, context: Context, sn: string): DeviceRow {
+function requireVisibleDevice({ store, gate }: { store: Store; gate: Gate }, context: Context, sn: string): DeviceRow {
   context.objects.push(`device:${sn}`)
   const row = store.devices.bySerial(sn)
   if (!row || !gate.canSeeDevice(requireCaller(context), row)) throw new CallError(NOT_EXIST)
@@ -31,7 +64,7 @@ function requireVisibleDevice({ store, gate }: HubContext, context: Context, sn:
 }
 
 /** The global defaults, if the request asks for them. */
-function globalConfig({ store }: HubContext, request: GlobalConfigRequest): GlobalConfigResponse {
+function globalConfig({ store }: { store: Store }, request: GlobalConfigRequest): GlobalConfigResponse {
   return request['global-config'] ? { 'global-config': { device: store.settings.get('device-config') } } : {}
 }
 
@@ -39,7 +72,12 @@ function globalConfig({ store }: HubContext, request: GlobalConfigRequest): Glob
  * After the commit, reports a new registration state to the consoles and to the device, and disconnects a device not
  * accepted.
  */
-function announceState({ store, links }: HubContext, context: Context, row: DeviceRow, state: number): void {
+function announceState(
+  { store, links }: { store: Store; links: DeviceLinks },
+  context: Context,
+  row: DeviceRow,
+  state: number
+): void {
   context.afterCommit(() => {
     if (state === REGISTRATION_STATE.deleted) store.changes.markRemoved('device', row.id)
     else store.changes.markChanged('device', row.id)
@@ -59,7 +97,7 @@ function announceState({ store, links }: HubContext, context: Context, row: Devi
  * @param from states from which this is possible; a device in another state gets result 1004
  */
 function registrationChange(
-  hub: HubContext,
+  hub: RegistrationChangeParts,
   state: number,
   event: 'device-accepted' | 'device-rejected',
   from: readonly number[]
@@ -85,7 +123,7 @@ function registrationChange(
 }
 
 /** Stops all channels' use of a device, and deletes it. */
-function deleteDevice(hub: HubContext, context: Context, row: DeviceRow): void {
+function deleteDevice(hub: DeleteDeviceParts, context: Context, row: DeviceRow): void {
   const { channels, devices } = hub.store
   for (const channel of channels.byInput(row.id)) {
     channels.setInput(channel.id, null)
@@ -103,7 +141,7 @@ function deleteDevice(hub: HubContext, context: Context, row: DeviceRow): void {
   context.afterCommit(() => hub.deviceStateChanged(row.sn))
 }
 
-function handleListDevices(hub: HubContext): Handler {
+function handleListDevices(hub: DeviceParts): Handler {
   const { store, gate, registry } = hub
   const list = createDeviceListCache(store, registry)
   return handle(listDevices, (context, request) => {
@@ -114,7 +152,7 @@ function handleListDevices(hub: HubContext): Handler {
   })
 }
 
-function handleListDevicesBySerial(hub: HubContext): Handler {
+function handleListDevicesBySerial(hub: DeviceParts): Handler {
   const { store, gate } = hub
   return handle(listDevicesBySerial, (context, request) => {
     const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
@@ -126,7 +164,7 @@ function handleListDevicesBySerial(hub: HubContext): Handler {
   })
 }
 
-function handleQueryDevice(hub: HubContext): Handler {
+function handleQueryDevice(hub: DeviceParts): Handler {
   return handle(queryDevice, (context, request) => {
     const row = requireVisibleDevice(hub, context, request.sn)
     hub.markDeviceViewed(row.sn)
@@ -134,7 +172,7 @@ function handleQueryDevice(hub: HubContext): Handler {
   })
 }
 
-function handleSetFavorite(hub: HubContext): Handler {
+function handleSetFavorite(hub: { store: Store; gate: Gate }): Handler {
   const { store } = hub
   return handleChange(setFavorite, (context, request) => {
     const { id } = requireCaller(context).user
@@ -148,7 +186,7 @@ function handleSetFavorite(hub: HubContext): Handler {
   })
 }
 
-export function deviceHandlers(hub: HubContext): Handler[] {
+export function deviceHandlers(hub: DeviceParts): Handler[] {
   const { accepted, rejected, pending } = REGISTRATION_STATE
   return [
     handleListDevices(hub),

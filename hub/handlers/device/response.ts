@@ -5,7 +5,11 @@ import { addDevice } from '../../../contract/device/address.ts'
 import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../contract/device/device.ts'
 import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
 import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { IncomingStreams } from '../../devices/incoming-streams.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
 import { type ActivityKind, activityStatus, sessionStatus } from '../../messages/activity.ts'
 import { diskStatus } from '../../messages/disks.ts'
@@ -15,7 +19,17 @@ import { reasonText } from '../../messages/reasons.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
+import type { Store } from '../../store/store.ts'
 import { healthOfDevice } from './health.ts'
+
+interface DeviceResponseParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  incomingStreams: IncomingStreams
+  addressedDevices: AddressedDevices
+  firmware: FirmwareServices
+}
 
 /** Looks up the channels that use a device. */
 interface ChannelLookup {
@@ -25,7 +39,7 @@ interface ChannelLookup {
   isUsedByHidden(deviceId: number): boolean
 }
 
-function createChannelLookup({ store, gate }: HubContext, context: Context): ChannelLookup {
+function createChannelLookup({ store, gate }: { store: Store; gate: Gate }, context: Context): ChannelLookup {
   const channels = store.channels.all()
   const isVisible = gate.channelsVisibleTo(requireCaller(context))
   const byInput = Map.groupBy(channels, (channel) => channel.input_id)
@@ -49,7 +63,7 @@ const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefine
  * lacks it.
  */
 class DeviceSerializer {
-  readonly #hub: HubContext
+  readonly #hub: DeviceResponseParts
   readonly #language: Language
   readonly #userId: number
   readonly #withSamples: boolean
@@ -58,9 +72,9 @@ class DeviceSerializer {
   readonly #channels: ChannelLookup
   /** These two are loaded with the first device, because a response often has none. */
   #updates: Map<string, RolloutDeviceRow> | undefined
-  #streams: ReturnType<HubContext['incomingStreams']['listByDevice']> | undefined
+  #streams: ReturnType<IncomingStreams['listByDevice']> | undefined
 
-  constructor(hub: HubContext, context: Context, withSamples: boolean) {
+  constructor(hub: DeviceResponseParts, context: Context, withSamples: boolean) {
     const { user } = requireCaller(context)
     this.#hub = hub
     this.#language = context.language
@@ -145,7 +159,7 @@ function addSentences(
  * @param withSamples also includes the samples, which only the page of a single device shows
  */
 export function createDeviceSerializer(
-  hub: HubContext,
+  hub: DeviceResponseParts,
   context: Context,
   withSamples = true
 ): (row: DeviceRow) => Device {

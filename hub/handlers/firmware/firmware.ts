@@ -14,7 +14,8 @@ import {
   uploadFirmware
 } from '../../../contract/firmware.ts'
 import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { type CheckedUpload, UploadRefused } from '../../firmware/uploads.ts'
 import {
@@ -27,7 +28,14 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
+import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
+
+interface FirmwareParts {
+  store: Store
+  gate: Gate
+  firmware: FirmwareServices
+}
 
 /** Characters of a log detail that lists firmware files. */
 const DETAIL_MAX = 1000
@@ -66,7 +74,11 @@ async function withCallError<T>(work: Promise<T>): Promise<T> {
 const ownerOf = (context: Context) => requireCaller(context).user.id
 
 /** Removes a firmware from the store, and its file after the commit. */
-function removeFirmware({ store, firmware }: HubContext, context: Context, row: FirmwareRow): void {
+function removeFirmware(
+  { store, firmware }: { store: Store; firmware: FirmwareServices },
+  context: Context,
+  row: FirmwareRow
+): void {
   store.firmware.remove(row.id)
   context.afterCommit(() => {
     firmware.folder.remove(row.file.replace(/\.mwf$/, ''))
@@ -83,7 +95,7 @@ function removeFirmware({ store, firmware }: HubContext, context: Context, row: 
  * firmware
  */
 function adoptUpload(
-  hub: HubContext,
+  hub: { store: Store; firmware: FirmwareServices },
   context: Context,
   upload: CheckedUpload | undefined,
   force: boolean | undefined
@@ -107,7 +119,7 @@ function adoptUpload(
   return firmwareId
 }
 
-function handleListFirmware(hub: HubContext): Handler {
+function handleListFirmware(hub: { store: Store; gate: Gate }): Handler {
   const { store, gate } = hub
   return handle(listFirmware, (context, request) => {
     const { 'product-id': product, 'hardware-ver': hardware, sn } = request
@@ -131,7 +143,7 @@ function handleListFirmware(hub: HubContext): Handler {
 }
 
 /** Uploads a file as a form, in one request. */
-function handleUploadFirmware({ firmware: { uploads } }: HubContext): Handler {
+function handleUploadFirmware({ firmware: { uploads } }: { firmware: FirmwareServices }): Handler {
   return handlePreparedChange(
     uploadFirmware,
     (context) => {
@@ -152,7 +164,7 @@ function handleUploadFirmware({ firmware: { uploads } }: HubContext): Handler {
 }
 
 /** The calls of an upload in pieces. */
-function chunkedUploadHandlers(hub: HubContext): Handler[] {
+function chunkedUploadHandlers(hub: { store: Store; firmware: FirmwareServices }): Handler[] {
   const { uploads } = hub.firmware
   return [
     handlePreparedChange(
@@ -186,14 +198,14 @@ function chunkedUploadHandlers(hub: HubContext): Handler[] {
   ]
 }
 
-function handleAddFirmware(hub: HubContext): Handler {
+function handleAddFirmware(hub: { store: Store; firmware: FirmwareServices }): Handler {
   return handleChange(addFirmware, (context, request) => {
     const upload = hub.firmware.uploads.findCheckedUpload(request['file-path'])
     return { id: adoptUpload(hub, context, upload, request.force) }
   })
 }
 
-function handleDeleteFirmware(hub: HubContext): Handler {
+function handleDeleteFirmware(hub: { store: Store; firmware: FirmwareServices }): Handler {
   const { store, firmware } = hub
   return handleChange(deleteFirmware, (context, request) => {
     const rows = [...new Set([request.id].flat())].map((id) => {
@@ -219,7 +231,7 @@ function handleDeleteFirmware(hub: HubContext): Handler {
   })
 }
 
-export function firmwareHandlers(hub: HubContext): Handler[] {
+export function firmwareHandlers(hub: FirmwareParts): Handler[] {
   return [
     handleListFirmware(hub),
     handleUploadFirmware(hub),

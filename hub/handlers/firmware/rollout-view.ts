@@ -8,12 +8,20 @@ import {
   type Rollout,
   type RolloutDevice
 } from '../../../contract/firmware.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { deviceUpdateStatus, rolloutStatus } from '../../messages/firmware.ts'
 import type { Language } from '../../messages/language.ts'
 import type { RolloutCounts, RolloutDeviceRow, RolloutRow } from '../../store/rollouts.ts'
+import type { Store } from '../../store/store.ts'
 import { paginate, paginateSince } from '../list.ts'
+
+interface FirmwareRolloutViewParts {
+  store: Store
+  gate: Gate
+  firmware: FirmwareServices
+}
 
 const isFailed = ({ state, reason }: RolloutDeviceRow) => state === DEVICE_UPDATE_STATE.failed && reason !== CANCELED
 
@@ -37,7 +45,7 @@ function countDevices(devices: readonly RolloutDeviceRow[]): RolloutCounts {
  * @param serials the devices that the caller may see; undefined for all
  */
 function visibleCounts(
-  { store }: HubContext,
+  { store }: { store: Store },
   row: RolloutRow,
   serials: ReadonlySet<string> | undefined
 ): RolloutCounts | undefined {
@@ -49,7 +57,11 @@ function visibleCounts(
 }
 
 /** @throws CallError 16 if there is no rollout with this id of which the caller may see a device */
-function requireRollout(hub: HubContext, context: Context, id: number): { row: RolloutRow; counts: RolloutCounts } {
+function requireRollout(
+  hub: { store: Store; gate: Gate },
+  context: Context,
+  id: number
+): { row: RolloutRow; counts: RolloutCounts } {
   const row = hub.store.rollouts.byId(id)
   const counts = row && visibleCounts(hub, row, hub.gate.visibleSerials(requireCaller(context)))
   if (!row || !counts) throw new CallError(NOT_EXIST)
@@ -63,7 +75,7 @@ function requireRollout(hub: HubContext, context: Context, id: number): { row: R
  * state
  */
 export function requireManageableRollout(
-  hub: HubContext,
+  hub: FirmwareRolloutViewParts,
   context: Context,
   id: number,
   ...forbidden: RolloutRow['state'][]
@@ -97,7 +109,11 @@ function serializeRollout(language: Language, row: RolloutRow, { started: _, ...
   }
 }
 
-function serializeDevice({ store, firmware }: HubContext, language: Language, row: RolloutDeviceRow): RolloutDevice {
+function serializeDevice(
+  { store, firmware }: { store: Store; firmware: FirmwareServices },
+  language: Language,
+  row: RolloutDeviceRow
+): RolloutDevice {
   const device = store.devices.bySerial(row.sn)
   const { state, reason } = row
   const progress = state === DEVICE_UPDATE_STATE.idle ? 100 : firmware.rollouts.progressOf(row.rollout_id, row.sn)
@@ -116,7 +132,7 @@ function serializeDevice({ store, firmware }: HubContext, language: Language, ro
   }
 }
 
-export function handleListRollouts(hub: HubContext): Handler {
+export function handleListRollouts(hub: { store: Store; gate: Gate }): Handler {
   const { store, gate } = hub
   return handle(listRollouts, (context, request) => {
     const serials = gate.visibleSerials(requireCaller(context))
@@ -132,14 +148,14 @@ export function handleListRollouts(hub: HubContext): Handler {
   })
 }
 
-export function handleQueryRollout(hub: HubContext): Handler {
+export function handleQueryRollout(hub: { store: Store; gate: Gate }): Handler {
   return handle(queryRollout, (context, { id }) => {
     const { row, counts } = requireRollout(hub, context, id)
     return { rollout: serializeRollout(context.language, row, counts) }
   })
 }
 
-export function handleListRolloutDevices(hub: HubContext): Handler {
+export function handleListRolloutDevices(hub: FirmwareRolloutViewParts): Handler {
   const { store, gate } = hub
   return handle(listRolloutDevices, (context, { id, since, start = 0, count }) => {
     const { total } = requireRollout(hub, context, id).counts

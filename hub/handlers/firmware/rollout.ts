@@ -25,12 +25,15 @@ import {
 } from '../../../contract/firmware.ts'
 import { compareVersions, formatVersion } from '../../../contract/mwf.ts'
 import { compatibleWith } from '../../../contract/rules/file.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { upgradeAdapterOf } from '../../devices/adapters/upgrade.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type DeviceRow, modelOf } from '../../store/devices.ts'
 import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../../store/rollouts.ts'
+import type { Store } from '../../store/store.ts'
 import { forEachDevice } from '../device/bulk.ts'
 import {
   handleListRolloutDevices,
@@ -38,6 +41,13 @@ import {
   handleQueryRollout,
   requireManageableRollout
 } from './rollout-view.ts'
+
+interface FirmwareRolloutParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  firmware: FirmwareServices
+}
 
 /** Default plan: a single device is updated first, and the first failure stops the rollout. */
 const DEFAULT_PLAN = { first: 1, wave: 10, 'stop-after': 1 } as const
@@ -50,7 +60,7 @@ const DETAIL_MAX = 1000
  * @param force allows a lower version than the installed one
  */
 function checkUpdate(
-  { registry, store }: HubContext,
+  { registry, store }: { store: Store; registry: Registry },
   row: DeviceRow,
   file: FirmwareRow,
   force: boolean | undefined
@@ -72,7 +82,7 @@ function checkUpdate(
 }
 
 /** Adds a rollout, which starts after the commit. */
-function addRollout(hub: HubContext, context: Context, request: UpgradeRequest, plan: Required<RolloutPlan>) {
+function addRollout(hub: FirmwareRolloutParts, context: Context, request: UpgradeRequest, plan: Required<RolloutPlan>) {
   const { store, firmware } = hub
   const file = store.firmware.byId(request['firmware-id'])
   if (!file) throw new CallError(NOT_EXIST)
@@ -102,13 +112,13 @@ function addRollout(hub: HubContext, context: Context, request: UpgradeRequest, 
   return { details, id }
 }
 
-function handleUpgradeDevices(hub: HubContext): Handler {
+function handleUpgradeDevices(hub: FirmwareRolloutParts): Handler {
   return handleChange(upgradeDevices, (context, request) =>
     addRollout(hub, context, request, { first: 0, wave: request.sn.length, 'stop-after': 0 })
   )
 }
 
-function handleStartRollout(hub: HubContext): Handler {
+function handleStartRollout(hub: FirmwareRolloutParts): Handler {
   return handleChange(startRollout, (context, request) => {
     const {
       first = DEFAULT_PLAN.first,
@@ -119,7 +129,7 @@ function handleStartRollout(hub: HubContext): Handler {
   })
 }
 
-function handlePauseRollout(hub: HubContext): Handler {
+function handlePauseRollout(hub: FirmwareRolloutParts): Handler {
   return handleChange(pauseRollout, (context, { id }) => {
     requireManageableRollout(hub, context, id, 'paused', 'stopped', 'done', 'cancelled')
     hub.store.rollouts.suspend(id, 'paused')
@@ -128,12 +138,12 @@ function handlePauseRollout(hub: HubContext): Handler {
 }
 
 /** Sets a rollout to running. The failures so far do not count for `stop-after`. */
-function setRunning({ store }: HubContext, id: number): void {
+function setRunning({ store }: { store: Store }, id: number): void {
   store.rollouts.setState(id, 'running', 0)
   store.rollouts.ignoreFailures(id, store.rollouts.counts(id).failed)
 }
 
-function handleResumeRollout(hub: HubContext): Handler {
+function handleResumeRollout(hub: FirmwareRolloutParts): Handler {
   return handleChange(resumeRollout, (context, { id }) => {
     requireManageableRollout(hub, context, id, 'running', 'done', 'cancelled')
     setRunning(hub, id)
@@ -141,7 +151,7 @@ function handleResumeRollout(hub: HubContext): Handler {
   })
 }
 
-function handleCancelRollout(hub: HubContext): Handler {
+function handleCancelRollout(hub: FirmwareRolloutParts): Handler {
   return handleChange(cancelRollout, (context, { id }) => {
     requireManageableRollout(hub, context, id, 'done', 'cancelled')
     hub.store.rollouts.cancelWaiting(id, Date.now())
@@ -151,7 +161,7 @@ function handleCancelRollout(hub: HubContext): Handler {
 
 /** Puts a failed device of a rollout back into the queue. Returns a result code. */
 function retryDevice(
-  { store }: HubContext,
+  { store }: { store: Store },
   rollout: RolloutRow,
   device: DeviceRow,
   failed: readonly RolloutDeviceRow[]
@@ -166,7 +176,7 @@ function retryDevice(
   return SUCCESS
 }
 
-function handleRetryRollout(hub: HubContext): Handler {
+function handleRetryRollout(hub: FirmwareRolloutParts): Handler {
   const { store } = hub
   return handleChange(retryRollout, (context, { id, sn }) => {
     const rollout = requireManageableRollout(hub, context, id)
@@ -182,7 +192,7 @@ function handleRetryRollout(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteRollout(hub: HubContext): Handler {
+function handleDeleteRollout(hub: FirmwareRolloutParts): Handler {
   const { store } = hub
   return handleChange(deleteRollout, (context, { id }) => {
     requireManageableRollout(hub, context, id, 'running', 'paused', 'stopped')
@@ -192,7 +202,7 @@ function handleDeleteRollout(hub: HubContext): Handler {
   })
 }
 
-export function rolloutHandlers(hub: HubContext): Handler[] {
+export function rolloutHandlers(hub: FirmwareRolloutParts): Handler[] {
   return [
     handleUpgradeDevices(hub),
     handleStartRollout(hub),

@@ -1,19 +1,27 @@
 // Handlers that list, export and clear the logs.
 import { checkLog, clearLog, type ExportLogRequest, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
-import type { Requester } from '../../downloads/downloads.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { Downloads, Requester } from '../../downloads/downloads.ts'
 import { fileResponse } from '../../downloads/file-response.ts'
 import { type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { LogSearch } from '../../log-search/log-search.ts'
 import type { Language } from '../../messages/language.ts'
 import { findMatchingEvents, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
 import type { LogVisibility, ResolvedLogFilter } from '../../store/log/log-filter.ts'
+import type { Store } from '../../store/store.ts'
 import { logFile } from './log-file.ts'
+
+interface LogParts {
+  store: Store
+  gate: Gate
+  logSearch: LogSearch
+  downloads: Downloads
+}
 
 /** Entries in a response when the request has no `count`. */
 const COUNT_DEFAULT = 100
 
-export function logHandlers({ store, gate, logSearch, downloads }: HubContext): Handler[] {
+export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Handler[] {
   /**
    * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and device groups.
    */

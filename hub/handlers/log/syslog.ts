@@ -1,11 +1,12 @@
 // Handlers for the syslog server (contract/syslog/status.ts).
 import { NO_RESPONSE, WRONG_STATE } from '../../../contract/codes.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { syslogErrorText } from '../../syslog/error-text.ts'
+import type { SyslogForwarder } from '../../syslog/forwarder.ts'
 
-export function syslogHandlers({ store, syslog }: HubContext): Handler[] {
+export function syslogHandlers({ store, syslog }: { store: Store; syslog: SyslogForwarder }): Handler[] {
   return [
     handle(getSyslogStatus, ({ language }) => {
       const { failure, ...status } = syslog.status()

@@ -2,22 +2,37 @@
 import { DATA_LOSS, DEVICE_BUSY } from '../../../contract/codes.ts'
 import type { PowerState } from '../../../contract/machine/power.ts'
 import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { SystemOperation } from '../../machine/system-operation.ts'
 import { type BusyReason, busyText, rebootBusyText } from '../../messages/machine/power.ts'
+import type { Store } from '../../store/store.ts'
+import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
+
+interface BusyReasonParts {
+  store: Store
+  consoleUpdater: ConsoleUpdater
+  operation: SystemOperation
+}
+
+interface InterruptedParts {
+  store: Store
+  gate: Gate
+  firmware: FirmwareServices
+}
 
 type Interrupted = Pick<PowerState, 'channels' | 'has-other-channels' | 'uploads'>
 
 /** Why the hub must not be restarted now. */
-export function busyReason({ operation, consoleUpdater, store }: HubContext): BusyReason | undefined {
+export function busyReason({ operation, consoleUpdater, store }: BusyReasonParts): BusyReason | undefined {
   if (operation.current) return operation.current
   if (consoleUpdater.statusBits() & SYSTEM_STATUS_BITS.updating) return 'update'
   return store.rollouts.isUpdating() ? 'firmware' : undefined
 }
 
 /** The running channels that the caller may see, and incomplete uploads. */
-export function listInterrupted({ store, gate, firmware }: HubContext, caller: Caller): Interrupted {
+export function listInterrupted({ store, gate, firmware }: InterruptedParts, caller: Caller): Interrupted {
   const running = store.channels.all().filter(({ enable }) => enable === 1)
   const isVisible = gate.channelsVisibleTo(caller)
   const visible = running.filter(({ id }) => isVisible(id))
@@ -32,13 +47,13 @@ export function listInterrupted({ store, gate, firmware }: HubContext, caller: C
 }
 
 /** @throws CallError 11 with the sentence if the hub must not be restarted now */
-export function requireNotBusy(hub: HubContext, { language }: Context): void {
+export function requireNotBusy(hub: BusyReasonParts, { language }: Context): void {
   const reason = busyReason(hub)
   if (reason) throw new CallError(DEVICE_BUSY, { message: rebootBusyText(language, busyText(language, reason)) })
 }
 
 /** @throws CallError 1009 with what would be interrupted, unless the caller accepts that */
-export function requireConsent(hub: HubContext, context: Context, force = false): void {
+export function requireConsent(hub: InterruptedParts, context: Context, force = false): void {
   if (force) return
   const { channels, uploads, 'has-other-channels': hasOthers } = listInterrupted(hub, requireCaller(context))
   if (channels.length + uploads.length === 0 && !hasOthers) return

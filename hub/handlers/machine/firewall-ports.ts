@@ -4,13 +4,36 @@ import { type HubFirewallPort, type PortUse, RULE_PROTOCOL } from '../../../cont
 import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
 import { WEB_PORTS } from '../../../contract/web/ports.ts'
 import type { WantedChannel, WantedInput } from '../../../engine/interfaces/channel.ts'
-import type { Caller } from '../../auth/gate.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
-import type { HubContext } from '../../context.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { Language } from '../../messages/language.ts'
 import { portUseText } from '../../messages/machine/firewall.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { listenPort } from '../stream/output-config.ts'
 import { boundPorts } from '../stream/ports-in-use.ts'
+
+interface FirewallPortsParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface ListFirewallPortsParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
 
 const { tcp, udp } = RULE_PROTOCOL
 
@@ -43,7 +66,7 @@ const NDI_INPUTS: readonly UsedPort['port'][] = [
 class ChannelUses {
   readonly #uses = new Map<string, Set<number>>()
 
-  constructor({ store, engine }: HubContext) {
+  constructor({ store, engine }: { store: Store; engine: EngineClient }) {
     for (const { id, enable } of store.channels.all()) {
       const wanted = enable === 1 ? wantedChannel(store, id) : undefined
       if (!wanted) continue
@@ -82,7 +105,7 @@ function inputUse(input: WantedInput): string {
   return input.kind === 'pushed' ? 'publisher' : `input ${input.id}`
 }
 
-function webPorts({ webPorts: web }: HubContext, uses: ChannelUses): UsedPort[] {
+function webPorts({ webPorts: web }: { webPorts: WebPorts }, uses: ChannelUses): UsedPort[] {
   return WEB_PORTS.flatMap((use) =>
     web.ports[use].listeners().map(({ port }) => {
       const isConsole = use === 'http' || use === 'https'
@@ -99,7 +122,7 @@ const unnamed = (port: number, protocol: 0 | 1, use: PortUse, channels: Readonly
   permission: 0
 })
 
-function hubPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
+function hubPorts(hub: FirewallPortsParts, uses: ChannelUses): UsedPort[] {
   const { store, portForwards, devicePages, sharedPort } = hub
   const [srt, rtmp] = [sharedPort('srt'), sharedPort('rtmp')]
   const server = store.settings.get('hub-ndi-server')
@@ -117,7 +140,7 @@ function hubPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
   ]
 }
 
-function streamPorts({ store }: HubContext, uses: ChannelUses): UsedPort[] {
+function streamPorts({ store }: { store: Store }, uses: ChannelUses): UsedPort[] {
   const outputs = store.sources.outputs().flatMap((row): UsedPort[] => {
     const { port } = listenPort(row) ?? {}
     if (port === undefined) return []
@@ -135,7 +158,7 @@ function streamPorts({ store }: HubContext, uses: ChannelUses): UsedPort[] {
   return [...outputs, ...inputs]
 }
 
-function ndiPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
+function ndiPorts(hub: { store: Store }, uses: ChannelUses): UsedPort[] {
   const hasRouter = hub.store.matrices.all().length > 0
   const [senders, receivers] = [uses.of('ndi'), uses.of('mdns')]
   if (!hasRouter && senders.size === 0 && receivers.size === 0) return []
@@ -149,7 +172,7 @@ function ndiPorts(hub: HubContext, uses: ChannelUses): UsedPort[] {
 }
 
 /** The ports of the hub, with the names that a caller may see. */
-export function listFirewallPorts(hub: HubContext, caller: Caller, language: Language): HubFirewallPort[] {
+export function listFirewallPorts(hub: ListFirewallPortsParts, caller: Caller, language: Language): HubFirewallPort[] {
   const uses = new ChannelUses(hub)
   const isVisible = hub.gate.channelsVisibleTo(caller)
   const names = new Map(hub.store.channels.all().map(({ id, name }) => [id, name]))

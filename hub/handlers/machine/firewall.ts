@@ -9,7 +9,10 @@ import {
   type SetFirewallRequest,
   setFirewall
 } from '../../../contract/machine/firewall/firewall.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import {
   CallError,
   type Context,
@@ -18,10 +21,25 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { Machine } from '../../machine/machine.ts'
 import type { Language } from '../../messages/language.ts'
 import { firewallModeText } from '../../messages/machine/firewall.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { listFirewallPorts } from './firewall-ports.ts'
 import { refuseWith } from './refusal.ts'
+
+interface FirewallParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  machine: Machine
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
 
 /** @throws CallError 7 for two rules with the same ports and protocol: the second one would have no effect */
 function requireDistinct({ rules }: FirewallSettings): void {
@@ -30,7 +48,12 @@ function requireDistinct({ rules }: FirewallSettings): void {
 }
 
 /** @throws CallError 1005 with the running channels whose ports a change blocks */
-function requireUnused(hub: HubContext, context: Context, before: FirewallSettings, request: SetFirewallRequest): void {
+function requireUnused(
+  hub: FirewallParts,
+  context: Context,
+  before: FirewallSettings,
+  request: SetFirewallRequest
+): void {
   if (request.force) return
   const blocked = portsBlockedBy(before, request, listFirewallPorts(hub, requireCaller(context), context.language))
   const streams = [...new Set(blocked.flatMap(({ streams: names = [] }) => names))]
@@ -47,7 +70,7 @@ function describeRequest(language: Language, { mode, rules }: FirewallSettings):
   return [firewallModeText(language, mode), open.join(', ')].filter(Boolean).join(': ').slice(0, 200)
 }
 
-export function firewallHandlers(hub: HubContext): Handler[] {
+export function firewallHandlers(hub: FirewallParts): Handler[] {
   const { firewall } = hub.machine
   return [
     handle(getFirewall, async (context) => {

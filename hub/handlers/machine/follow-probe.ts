@@ -2,10 +2,10 @@
 // leave the user without the console. The policy of the console forbids connections to other origins, and a worker has the policy of its own
 // response, which allows the one address that the current change has.
 import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
 import type { Reply } from '../../http/reply.ts'
 import { textReply } from '../../http/reply.ts'
 import type { HubRequest } from '../../http/request.ts'
+import type { Machine } from '../../machine/machine.ts'
 
 const PROBE_PATH = '/follow-probe.js'
 const TARGET_PATH = '/reachable'
@@ -24,7 +24,7 @@ probe()
 `
 
 /** Handles the paths of the probe; returns undefined for others. */
-export function createFollowProbe({ machine }: HubContext) {
+export function createFollowProbe({ machine }: { machine: Machine }) {
   return ({ path }: HubRequest, caller: () => Caller | undefined): Reply | undefined => {
     // Empty, for everybody: at the new address the browser has no cookie of the hub.
     if (path === TARGET_PATH)

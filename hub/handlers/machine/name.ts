@@ -1,21 +1,37 @@
 // Handlers for the name of the hub (contract/machine/name.ts).
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
-import type { HubContext } from '../../context.ts'
 import { type Handler, handlePreparedChange } from '../../http/handler.ts'
+import type { HostAllowList } from '../../http/host-allow-list.ts'
+import type { Machine } from '../../machine/machine.ts'
 import type { Language } from '../../messages/language.ts'
+import type { Store } from '../../store/store.ts'
+import type { Certificates } from '../../tls/certificates.ts'
 import { refuseWith } from './refusal.ts'
 
+interface DescribeNameParts {
+  store: Store
+  machine: Machine
+  hosts: HostAllowList
+}
+
+interface NameParts {
+  store: Store
+  machine: Machine
+  certificates: Certificates
+  hosts: HostAllowList
+}
+
 /** The name that users gave the hub, else the host name of its machine. */
-export function hubName({ store, hosts }: Pick<HubContext, 'store' | 'hosts'>): string {
+export function hubName({ store, hosts }: { store: Store; hosts: HostAllowList }): string {
   return store.settings.get('device-name') || hosts.machineName
 }
 
-export async function describeName(hub: HubContext, language: Language): Promise<HubName> {
+export async function describeName(hub: DescribeNameParts, language: Language): Promise<HubName> {
   const access = await hub.machine.hostName.describeAccess(language)
   return { 'device-name': hubName(hub), 'host-name': hub.hosts.machineName, access }
 }
 
-export function nameHandler(hub: HubContext): Handler {
+export function nameHandler(hub: NameParts): Handler {
   const { machine, store, hosts, certificates } = hub
   return handlePreparedChange(
     setDeviceName,

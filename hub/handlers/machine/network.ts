@@ -12,8 +12,9 @@ import {
   scanWifi,
   setNetwork
 } from '../../../contract/machine/network.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { hostNameOf } from '../../auth/host-header.ts'
-import type { HubContext } from '../../context.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import {
   CallError,
   type Context,
@@ -22,9 +23,18 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import type { Machine } from '../../machine/machine.ts'
 import type { InterfaceUsers, NetworkClient, PreparedChange, UsedInterface } from '../../machine/network/network.ts'
 import { networkStore } from '../../store/machine/network.ts'
+import type { Store } from '../../store/store.ts'
 import { refuseWith } from './refusal.ts'
+
+interface NetworkParts {
+  store: Store
+  gate: Gate
+  signInTickets: SignInTickets
+  machine: Machine
+}
 
 /** Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to begin it. */
 const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
@@ -44,7 +54,7 @@ function describeRequest(request: SetNetworkRequest): string {
   return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
 }
 
-function handleSet(hub: HubContext): Handler {
+function handleSet(hub: NetworkParts): Handler {
   const { network } = hub.machine
   const notes = networkStore(hub.store)
   return handlePreparedChange(
@@ -69,7 +79,11 @@ function handleSet(hub: HubContext): Handler {
 }
 
 /** The users of an interface, with the names of the channels that the caller may see. */
-function nameUsers({ store, gate }: HubContext, context: Context, { channels, hasNdi }: InterfaceUsers) {
+function nameUsers(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  { channels, hasNdi }: InterfaceUsers
+) {
   const caller = requireCaller(context)
   const mayName = hasAnyBit(caller.user.permission, INPUT_OUTPUT_VIEW)
   const visible = mayName ? channels.filter(gate.channelsVisibleTo(caller)) : []
@@ -77,13 +91,22 @@ function nameUsers({ store, gate }: HubContext, context: Context, { channels, ha
   return { names: [...names, ...(hasNdi ? ['NDI'] : [])], hasHidden: visible.length < channels.length }
 }
 
-function describeInterface(hub: HubContext, context: Context, { users, ...found }: UsedInterface): NetworkInterface {
+function describeInterface(
+  hub: { store: Store; gate: Gate },
+  context: Context,
+  { users, ...found }: UsedInterface
+): NetworkInterface {
   const { names, hasHidden } = nameUsers(hub, context, users)
   return { ...found, ...(names.length > 0 && { 'used-by': names }), ...(hasHidden && { 'hidden-streams': true }) }
 }
 
 /** @throws CallError 1005 with the users of the interface */
-function requireUnused(hub: HubContext, context: Context, { users }: PreparedChange, force = false): void {
+function requireUnused(
+  hub: { store: Store; gate: Gate },
+  context: Context,
+  { users }: PreparedChange,
+  force = false
+): void {
   if (!users || force) return
   const { names, hasHidden } = nameUsers(hub, context, users)
   if (names.length > 0 || hasHidden)
@@ -94,7 +117,11 @@ function requireUnused(hub: HubContext, context: Context, { users }: PreparedCha
  * Begins a change after the response, and issues the ticket for the new address.
  * @throws CallError 43 if another change has begun since this one was prepared
  */
-function accept({ machine, signInTickets }: HubContext, context: Context, prepared: PreparedChange): ChangeAccepted {
+function accept(
+  { machine, signInTickets }: { signInTickets: SignInTickets; machine: Machine },
+  context: Context,
+  prepared: PreparedChange
+): ChangeAccepted {
   if (machine.network.observeChange()) throw new CallError(IN_PROGRESS)
   const { plan, by, ipaddr, overIface } = prepared.change
   context.afterCommit(() => machine.network.begin(prepared))
@@ -103,7 +130,7 @@ function accept({ machine, signInTickets }: HubContext, context: Context, prepar
   return { change: { iface: plan.iface, state: 'applying', by, ipaddr, ...left }, ...(ticket && { ticket }) }
 }
 
-function handleJoin(hub: HubContext): Handler {
+function handleJoin(hub: NetworkParts): Handler {
   const { network } = hub.machine
   return handlePreparedChange(
     joinWifi,
@@ -118,7 +145,7 @@ function handleJoin(hub: HubContext): Handler {
   )
 }
 
-function handleConfirm({ machine: { network } }: HubContext): Handler {
+function handleConfirm({ machine: { network } }: { machine: Machine }): Handler {
   return handlePreparedChange(
     confirmNetwork,
     (context, request) => {
@@ -129,7 +156,7 @@ function handleConfirm({ machine: { network } }: HubContext): Handler {
   )
 }
 
-export function networkHandlers(hub: HubContext): Handler[] {
+export function networkHandlers(hub: NetworkParts): Handler[] {
   const { network } = hub.machine
   return [
     handle(listNetwork, async (context) => {

@@ -7,15 +7,32 @@ import {
   rebootSystem,
   shutDownSystem
 } from '../../../contract/machine/power.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import type { HostAllowList } from '../../http/host-allow-list.ts'
+import type { Machine } from '../../machine/machine.ts'
 import type { PowerAction } from '../../machine/power/logind.ts'
+import type { SystemOperation } from '../../machine/system-operation.ts'
 import { busyText, powerFailureText } from '../../messages/machine/power.ts'
+import type { Store } from '../../store/store.ts'
+import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 import { busyReason, listInterrupted, requireConsent, requireNotBusy } from './busy.ts'
 import { hubName } from './name.ts'
 import { refuseWith } from './refusal.ts'
 
-function handlePower(hub: HubContext, call: Call<PowerRequest>, action: PowerAction): Handler {
+interface PowerParts {
+  store: Store
+  gate: Gate
+  firmware: FirmwareServices
+  consoleUpdater: ConsoleUpdater
+  machine: Machine
+  hosts: HostAllowList
+  startedAt: number
+  operation: SystemOperation
+}
+
+function handlePower(hub: PowerParts, call: Call<PowerRequest>, action: PowerAction): Handler {
   const { power } = hub.machine
   return handlePreparedChange(
     call,
@@ -32,7 +49,7 @@ function handlePower(hub: HubContext, call: Call<PowerRequest>, action: PowerAct
   )
 }
 
-export function powerHandlers(hub: HubContext): Handler[] {
+export function powerHandlers(hub: PowerParts): Handler[] {
   const { power } = hub.machine
   return [
     handle(getPower, async (context) => {

@@ -1,8 +1,9 @@
 // Handlers for the clock of the machine (contract/machine/time.ts).
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
-import type { HubContext } from '../../context.ts'
 import { type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import type { Machine } from '../../machine/machine.ts'
+import type { Store } from '../../store/store.ts'
 import { refuseWith } from './refusal.ts'
 
 /** Text for the operation log. */
@@ -12,7 +13,7 @@ function describeRequest({ zone, sync, server1, server2, time }: SetTimeRequest)
   return ['NTP', sync && server1, sync && server2, sync ? LOG_ON : LOG_OFF].filter(Boolean).join(' ')
 }
 
-export function timeHandlers({ machine, store }: HubContext): Handler[] {
+export function timeHandlers({ machine, store }: { store: Store; machine: Machine }): Handler[] {
   return [
     handle(getTime, (context) => machine.time.read(context.language)),
     handlePreparedChange(

@@ -12,16 +12,40 @@ import {
   VIDEOHUB_PORT
 } from '../../../contract/ndi/router.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { applyEdit, destinationRows, findChanged, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
+import type { RouterService } from '../../ndi/router-service.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
 import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
 import { requireBaseName } from './name-check.ts'
 import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
+
+interface NdiMatrixParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  routers: RouterService
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface MatrixListParts {
+  store: Store
+  engine: EngineClient
+  routers: RouterService
+}
 
 const ENGINE_AWAY = {
   state: SOURCE_STATE.failed,
@@ -31,7 +55,7 @@ const ENGINE_AWAY = {
 
 /** @throws CallError 1003 if another matrix has the name or the base name */
 function requireFreeNames(
-  { store }: HubContext,
+  { store }: { store: Store },
   fields: { name?: string | undefined; machine?: string | undefined },
   id?: number
 ): void {
@@ -47,7 +71,7 @@ function requireFreeNames(
 
 /** @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not exist */
 function requirePanel(
-  hub: HubContext,
+  hub: NdiMatrixParts,
   context: Context,
   { id, destinations }: { id: number; destinations: readonly unknown[] },
   panel: PanelSettings
@@ -66,7 +90,7 @@ function requireNoReceivers(destinations: readonly MatrixDestination[], force = 
 }
 
 /** The first port from 9990 that no other matrix has and that the hub does not use for something else. */
-function freePanelPort(hub: HubContext): number {
+function freePanelPort(hub: NdiMatrixParts): number {
   const used = new Set(hub.store.matrices.all().map(({ panel }) => panel.port))
   let port = VIDEOHUB_PORT
   while (used.has(port) || findPortHolder(hub, port, { kind: 'panel', id: undefined })) port++
@@ -81,7 +105,7 @@ function inLanguage(matrix: Matrix, language: Language): Matrix {
     : { ...matrix, panel: { ...panel, reason: reasonText(language, panel.reason) } }
 }
 
-function handleList(hub: HubContext): Handler {
+function handleList(hub: MatrixListParts): Handler {
   const { store, routers, engine } = hub
   return handle(listMatrices, ({ language }, request) => {
     const runtime = describeRuntime(language, engine.isAway() ? { failure: ENGINE_AWAY } : (engine.ndiStatus() ?? {}))
@@ -92,7 +116,7 @@ function handleList(hub: HubContext): Handler {
   })
 }
 
-export function matrixHandlers(hub: HubContext): Handler[] {
+export function matrixHandlers(hub: NdiMatrixParts): Handler[] {
   const { store, routers } = hub
   return [
     handleList(hub),

@@ -6,14 +6,17 @@ import { matrixBaseName } from '../../../contract/rules/matrix.ts'
 import { ndiName } from '../../../contract/rules/ndi-names.ts'
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { CallError } from '../../http/handler.ts'
 import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
 import { ndiOutputOf } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The parts of the hub that know the name of its machine. */
-export type NdiNameContext = Pick<HubContext, 'store' | 'engine'>
+export interface NdiNameContext {
+  store: Store
+  engine: EngineClient
+}
 
 /** The name under which the hub announces an NDI source. */
 export const ndiAddress = (hub: NdiNameContext, name: string): string => announcedName(ndiMachineNameOf(hub), name)

@@ -19,14 +19,31 @@ import {
 } from '../../../contract/stream/ndi-url.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
 import type { AddInputRequest } from '../../../contract/stream/source.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { answerState } from '../../ndi/source-use.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
 import type { InputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 import { addOrReplaceInput, removeInputs, replaceInput } from '../stream/input.ts'
 import { requireAllowedHost, requireRow, visibleOwners } from '../stream/source-checks.ts'
+
+interface NdiPresetParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  applyChannel: (id: number) => Promise<void>
+}
 
 const isPreset = (row: InputRow): boolean => row.protocol === NDI
 
@@ -39,7 +56,12 @@ function stateOf(url: NdiUrl, found: NdiSources): NdiPreset['state'] {
   return failure || isSearchedElsewhere(url) ? undefined : NDI_SOURCE_OFFLINE
 }
 
-function serializePreset(hub: HubContext, context: Context, row: InputRow, found: NdiSources): NdiPreset {
+function serializePreset(
+  hub: { store: Store; gate: Gate },
+  context: Context,
+  row: InputRow,
+  found: NdiSources
+): NdiPreset {
   const { channels, mayView, hasHidden } = visibleOwners(hub, context, hub.store.channels.byInput(row.id))
   const parsed = parseNdiUrl(row.url)
   const url = 'fault' in parsed ? { name: '' } : parsed
@@ -59,7 +81,7 @@ function serializePreset(hub: HubContext, context: Context, row: InputRow, found
  * The input that stands for a preset.
  * @throws CallError 7 if the URL would be too long; 32 if the address policy forbids a host
  */
-function inputOf(hub: HubContext, { name, ndi }: NdiPresetFields): AddInputRequest {
+function inputOf(hub: { store: Store }, { name, ndi }: NdiPresetFields): AddInputRequest {
   const hosts: readonly (readonly [field: keyof typeof ndi, addresses: readonly (string | undefined)[]])[] = [
     ['url', [ndi.url]],
     ['extra-ips', ndi['extra-ips'] ?? []],
@@ -77,14 +99,14 @@ function inputOf(hub: HubContext, { name, ndi }: NdiPresetFields): AddInputReque
  * The presets with these ids.
  * @throws CallError 16 if there is no input with the id, or it is no preset
  */
-function requirePresets({ store }: HubContext, context: Context, ids: readonly number[]): void {
+function requirePresets({ store }: { store: Store }, context: Context, ids: readonly number[]): void {
   for (const id of ids) {
     const row = store.sources.input(id)
     requireRow(context, `input:${id}`, row && isPreset(row) ? row : undefined)
   }
 }
 
-export function ndiPresetHandlers(hub: HubContext): Handler[] {
+export function ndiPresetHandlers(hub: NdiPresetParts): Handler[] {
   const { sources } = hub.store
   return [
     handle(listNdiPresets, async (context, request) => {

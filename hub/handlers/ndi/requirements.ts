@@ -1,13 +1,14 @@
 // Shared by the handlers of the NDI router: looks up matrices, and checks takes before they are stored.
 import { INVALID_ARG, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import type { Take } from '../../../contract/ndi/router.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { RouterActor } from '../../ndi/ndi-routers.ts'
 import type { DestinationRow, StoredMatrix } from '../../store/ndi/matrices.ts'
+import type { Store } from '../../store/store.ts'
 
 /** @throws CallError 16 */
-export function requireMatrix({ store }: HubContext, context: Context, id: number): StoredMatrix {
+export function requireMatrix({ store }: { store: Store }, context: Context, id: number): StoredMatrix {
   context.objects.push(`matrix:${id}`)
   const matrix = store.matrices.byId(id)
   if (!matrix) throw new CallError(NOT_EXIST)
@@ -20,7 +21,7 @@ export function requireMatrix({ store }: HubContext, context: Context, id: numbe
  * @throws CallError 38 with `locked` if others have locked one of them, unless an administrator forces the change
  */
 export function requireNotLocked(
-  hub: HubContext,
+  hub: { gate: Gate },
   context: Context,
   changed: readonly DestinationRow[],
   force = false
@@ -39,7 +40,7 @@ export function requireKnownTakes({ sources, destinations }: StoredMatrix, takes
   if (!takes.every(isKnown)) throw new CallError(INVALID_ARG, { field: 'takes', fault: 'invalid' })
 }
 
-export function actorOf({ gate }: HubContext, context: Context): RouterActor {
+export function actorOf({ gate }: { gate: Gate }, context: Context): RouterActor {
   const caller = requireCaller(context)
   return { name: caller.user.name, address: context.address, isAdmin: gate.isAdmin(caller) }
 }

@@ -4,14 +4,36 @@ import { NDI_MACHINE_BYTES, NDI_NAME_BYTES } from '../../../contract/limits.ts'
 import { announcedName, utf8Length } from '../../../contract/ndi/name-length.ts'
 import type { NdiDiscoverySettings, NdiServerSettings } from '../../../contract/ndi/settings.ts'
 import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
 import { wantedNdi } from '../../channels/wanted-ndi.ts'
-import type { HubContext } from '../../context.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { defaultNdiMachineName } from '../../ndi/machine-name.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 import { announcedNames } from './name-check.ts'
 
-export async function readNdiSettings({ store: { settings }, engine }: HubContext) {
+interface NdiSettingsParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface StoreNdiSettingsParts {
+  store: Store
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+export async function readNdiSettings({ store: { settings }, engine }: { store: Store; engine: EngineClient }) {
   const state = (await engine.observeNdi())?.server.state
   return {
     'ndi-discovery': settings.get('ndi-discovery'),
@@ -24,7 +46,7 @@ export async function readNdiSettings({ store: { settings }, engine }: HubContex
  * @param own name of the settings; empty: the engine uses another one
  * @throws CallError 7 if the hub could not announce one of its NDI sources under this machine name
  */
-function requireShortMachineName({ store, engine }: HubContext, own: string): void {
+function requireShortMachineName({ store, engine }: { store: Store; engine: EngineClient }, own: string): void {
   const longest = Math.max(0, ...announcedNames(store).map((name) => utf8Length(announcedName('', name))))
   const rest = NDI_NAME_BYTES - longest
   const max = Math.min(NDI_MACHINE_BYTES, rest)
@@ -46,20 +68,24 @@ function describeDiscovery({ enable, servers, ...rest }: NdiDiscoverySettings): 
   return ['ndi-discovery', ...used.map(([name, text]) => `${name} ${text}`)].join(', ')
 }
 
-function setDiscovery(hub: HubContext, context: Context, discovery: NdiDiscoverySettings): void {
+function setDiscovery(
+  hub: { store: Store; engine: EngineClient },
+  context: Context,
+  discovery: NdiDiscoverySettings
+): void {
   context.detail = describeDiscovery(discovery)
   requireShortMachineName(hub, discovery['machine-name'])
   hub.store.settings.set('ndi-discovery', discovery)
 }
 
-function setServer(hub: HubContext, context: Context, server: NdiServerSettings): void {
+function setServer(hub: NdiSettingsParts, context: Context, server: NdiServerSettings): void {
   context.detail = `hub-ndi-server ${server.enable ? server.port : 'off'}`
   if (server.enable) requireFreePorts(hub, context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
   hub.store.settings.set('hub-ndi-server', server)
 }
 
 /** Stores the part about NDI of a request, if it has one. Applied to NDI processes that start afterwards. */
-export function storeNdiSettings(hub: HubContext, context: Context, request: SettingsRequest): void {
+export function storeNdiSettings(hub: StoreNdiSettingsParts, context: Context, request: SettingsRequest): void {
   const { store, engine } = hub
   const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = request
   if (!discovery && !channel && !server) return

@@ -10,13 +10,21 @@ import {
 } from '../../../contract/stream/ndi.ts'
 import { formatNdiUrl, isSearchedElsewhere, ndiUrl } from '../../../contract/stream/ndi-url.ts'
 import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protocols.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { answerState, receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 import { visibleOwners } from '../stream/source-checks.ts'
+
+interface NdiSourceParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+}
 
 type Uses = ReturnType<typeof usedNdiSources>
 type Use = Uses extends Map<string, infer Value> ? Value : never
@@ -24,7 +32,7 @@ type Use = Uses extends Map<string, infer Value> ? Value : never
 const NO_USE: Use = { presets: [], matrices: [] }
 
 /** What uses a source, as far as the caller may see it. */
-function serializeUse(hub: HubContext, context: Context, { presets, matrices }: Use): NdiSourceUse {
+function serializeUse(hub: { gate: Gate }, context: Context, { presets, matrices }: Use): NdiSourceUse {
   const users = new Map(presets.flatMap(({ channels }) => channels).map((channel) => [channel.id, channel]))
   const { channels, mayView, hasHidden } = visibleOwners(hub, context, [...users.values()])
   return {
@@ -36,13 +44,13 @@ function serializeUse(hub: HubContext, context: Context, { presets, matrices }: 
 }
 
 /** Where the NDI settings make the hub search. */
-async function searchSettings({ store, engine }: HubContext): Promise<NdiSearchSettings> {
+async function searchSettings({ store, engine }: { store: Store; engine: EngineClient }): Promise<NdiSearchSettings> {
   const { enable, servers, ifaces, 'recv-groups': groups } = store.settings.get('ndi-discovery')
   const used = enable ? servers.map(({ address, port }) => `${address}:${port}`) : []
   return { groups, servers: used, ifaces, unusable: (await engine.observeNdi())?.unusable ?? [] }
 }
 
-export function ndiSourceHandlers(hub: HubContext): Handler[] {
+export function ndiSourceHandlers(hub: NdiSourceParts): Handler[] {
   const { engine } = hub
   const serialize = (
     context: Context,

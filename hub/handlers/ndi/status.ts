@@ -1,7 +1,7 @@
 // Handler for the state of NDI.
 import { getNdiStatus, type NdiServerStatus } from '../../../contract/ndi/status.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { NdiServerReport } from '../../../engine/interfaces/ndi.ts'
-import type { HubContext } from '../../context.ts'
 import { type Handler, handle } from '../../http/handler.ts'
 import type { Language } from '../../messages/language.ts'
 import { ndiServerStep } from '../../messages/next-steps.ts'
@@ -16,7 +16,7 @@ function serializeServer(language: Language, report: NdiServerReport): NdiServer
   }
 }
 
-export function ndiStatusHandler({ engine }: HubContext): Handler {
+export function ndiStatusHandler({ engine }: { engine: EngineClient }): Handler {
   return handle(getNdiStatus, async ({ language }) => {
     const [state, runtime] = await Promise.all([engine.observeNdi(), engine.checkNdiRuntime()])
     return {

@@ -11,11 +11,19 @@ import {
   takeSalvo,
   undoTake
 } from '../../../contract/ndi/router.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, handleServiceChange } from '../../http/handler.ts'
 import type { RouterResult } from '../../ndi/ndi-routers.ts'
+import type { RouterService } from '../../ndi/router-service.ts'
 import type { StoredMatrix, StoredSalvo } from '../../store/ndi/matrices.ts'
+import type { Store } from '../../store/store.ts'
 import { actorOf, requireKnownTakes, requireMatrix } from './requirements.ts'
+
+interface NdiTakeParts {
+  store: Store
+  gate: Gate
+  routers: RouterService
+}
 
 /** Passes on the outcome of a change that the service has logged. @throws CallError */
 function requireSuccess(context: Context, { result, ...fields }: RouterResult): object {
@@ -25,7 +33,7 @@ function requireSuccess(context: Context, { result, ...fields }: RouterResult): 
 }
 
 /** @throws CallError 16 */
-function requireSalvo({ store }: HubContext, context: Context, matrix: StoredMatrix, id: number): StoredSalvo {
+function requireSalvo({ store }: { store: Store }, context: Context, matrix: StoredMatrix, id: number): StoredSalvo {
   const salvo = store.matrices.salvos(matrix.id).find((each) => each.id === id)
   if (!salvo) throw new CallError(NOT_EXIST)
   context.detail = `${matrix.name}: ${salvo.name}`
@@ -33,12 +41,12 @@ function requireSalvo({ store }: HubContext, context: Context, matrix: StoredMat
 }
 
 /** @throws CallError 1003 if another salvo of the matrix has the name */
-function requireFreeName({ store }: HubContext, matrix: number, name: string, id?: number): void {
+function requireFreeName({ store }: { store: Store }, matrix: number, name: string, id?: number): void {
   const isTaken = (other: StoredSalvo) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()
   if (store.matrices.salvos(matrix).some(isTaken)) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
 
-function salvoHandlers(hub: HubContext): Handler[] {
+function salvoHandlers(hub: { store: Store; routers: RouterService }): Handler[] {
   const { store, routers } = hub
   const announce = (context: Context, id: number) => context.afterCommit(() => routers.settingsChanged(id))
   return [
@@ -69,7 +77,7 @@ function salvoHandlers(hub: HubContext): Handler[] {
   ]
 }
 
-export function takeHandlers(hub: HubContext): Handler[] {
+export function takeHandlers(hub: NdiTakeParts): Handler[] {
   const { store, routers } = hub
   return [
     ...salvoHandlers(hub),

@@ -12,9 +12,15 @@ import {
 } from '../../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-hosts.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
 import type { InputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { boundPorts, requireFreePorts } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
@@ -31,7 +37,57 @@ import {
 import { listSources } from './source-list.ts'
 import { maskUrl, normalizeInputUrl } from './source-url.ts'
 
-function serializeInput(hub: HubContext, context: Context, row: InputRow): InputSource {
+interface InputParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+}
+
+interface ValidateInputParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface ReplaceInputParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface AddOrReplaceInputParts {
+  store: Store
+  gate: Gate
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface StreamInputParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface RemoveInputsParts {
+  store: Store
+  gate: Gate
+  applyChannel: (id: number) => Promise<void>
+}
+
+function serializeInput(hub: InputParts, context: Context, row: InputRow): InputSource {
   const { store } = hub
   const programs = receivedPrograms(hub, row.id)
   const { channels, mayView, hasHidden } = visibleOwners(hub, context, store.channels.byInput(row.id))
@@ -63,7 +119,7 @@ function serializeInput(hub: HubContext, context: Context, row: InputRow): Input
  * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in use
  */
 function validateInput(
-  hub: HubContext,
+  hub: ValidateInputParts,
   context: Context,
   request: AddInputRequest,
   id?: number
@@ -92,7 +148,7 @@ function validateInput(
  * @throws CallError as `setInput`
  */
 export function replaceInput(
-  hub: HubContext,
+  hub: ReplaceInputParts,
   context: Context,
   id: number,
   request: AddInputRequest & { force?: boolean }
@@ -112,7 +168,7 @@ export function replaceInput(
   applyChannels(hub, context, channelIds)
 }
 
-function handleListInputs(hub: HubContext): Handler {
+function handleListInputs(hub: InputParts): Handler {
   return handle(listInputs, (context, request) => {
     const { protocol } = request
     const rows = hub.store.sources.inputs()
@@ -127,7 +183,7 @@ function handleListInputs(hub: HubContext): Handler {
  * @throws CallError as `addInput`
  */
 export function addOrReplaceInput(
-  hub: HubContext,
+  hub: AddOrReplaceInputParts,
   context: Context,
   request: AddInputRequest & { force?: boolean }
 ): number {
@@ -153,11 +209,11 @@ export function addOrReplaceInput(
   return id
 }
 
-function handleAddInput(hub: HubContext): Handler {
+function handleAddInput(hub: StreamInputParts): Handler {
   return handleChange(addInput, (context, request) => ({ id: addOrReplaceInput(hub, context, request) }))
 }
 
-function handleSetInput(hub: HubContext): Handler {
+function handleSetInput(hub: StreamInputParts): Handler {
   return handleChange(setInput, (context, request) => {
     replaceInput(hub, context, request.id, request)
     return {}
@@ -169,7 +225,7 @@ function handleSetInput(hub: HubContext): Handler {
  * @throws CallError as `deleteInputs`
  */
 export function removeInputs(
-  hub: HubContext,
+  hub: RemoveInputsParts,
   context: Context,
   request: { id: number | number[]; force?: boolean }
 ): void {
@@ -190,13 +246,13 @@ export function removeInputs(
   applyChannels(hub, context, channelIds)
 }
 
-function handleDeleteInputs(hub: HubContext): Handler {
+function handleDeleteInputs(hub: RemoveInputsParts): Handler {
   return handleChange(deleteInputs, (context, request) => {
     removeInputs(hub, context, request)
     return {}
   })
 }
 
-export function inputHandlers(hub: HubContext): Handler[] {
+export function inputHandlers(hub: StreamInputParts): Handler[] {
   return [handleListInputs(hub), handleAddInput(hub), handleSetInput(hub), handleDeleteInputs(hub)]
 }

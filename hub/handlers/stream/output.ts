@@ -10,10 +10,16 @@ import {
   proposePort,
   setOutput
 } from '../../../contract/stream/source.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
 import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
@@ -30,13 +36,36 @@ import {
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
 
+interface OutputParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+}
+
+interface StreamOutputParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  applyChannel: (id: number) => Promise<void>
+}
+
+interface DeleteOutputsParts {
+  store: Store
+  gate: Gate
+  applyChannel: (id: number) => Promise<void>
+}
+
 /** The channel that has an output, in an array; empty if none has it. */
-function ownersOf({ store }: HubContext, { channel_id: id }: OutputRow): ChannelRow[] {
+function ownersOf({ store }: { store: Store }, { channel_id: id }: OutputRow): ChannelRow[] {
   const channel = id === null ? undefined : store.channels.byId(id)
   return channel ? [channel] : []
 }
 
-function serializeOutput(hub: HubContext, context: Context, row: OutputRow): Output {
+function serializeOutput(hub: OutputParts, context: Context, row: OutputRow): Output {
   const { channels, hasHidden } = visibleOwners(hub, context, ownersOf(hub, row))
   const [channel] = channels
   return {
@@ -57,7 +86,7 @@ function serializeOutput(hub: HubContext, context: Context, row: OutputRow): Out
  * @throws CallError if another output has the target
  */
 function requireFreeTarget(
-  { store }: HubContext,
+  { store }: { store: Store },
   row: Pick<OutputRow, 'protocol' | 'config'>,
   id: number | undefined
 ): void {
@@ -73,7 +102,7 @@ function requireFreeTarget(
  * @throws CallError 1001 with the field of the first key that another output or a channel has, or the output twice
  */
 function requireFreeKeys(
-  { store }: HubContext,
+  { store }: { store: Store },
   row: Pick<OutputRow, 'protocol' | 'config'>,
   previous?: OutputRow
 ): void {
@@ -97,7 +126,7 @@ const hostField = (protocol: number) => (protocol === RTMP ? 'config.url' : 'con
  * @throws CallError if the name, port, target or key is in use, a field is missing, or the host is forbidden
  */
 function validateOutput(
-  hub: HubContext,
+  hub: StreamOutputParts,
   context: Context,
   request: AddOutputRequest,
   previous?: OutputRow
@@ -117,13 +146,13 @@ function validateOutput(
   return config
 }
 
-function handleListOutputs(hub: HubContext): Handler {
+function handleListOutputs(hub: OutputParts): Handler {
   return handle(listOutputs, (context, request) =>
     listSources(hub, request, hub.store.sources.outputs(), (row) => serializeOutput(hub, context, row))
   )
 }
 
-function handleProposePort(hub: HubContext): Handler {
+function handleProposePort(hub: StreamOutputParts): Handler {
   return handle(proposePort, async () => {
     const port = await findFreePort(hub)
     if (port === undefined) throw new CallError(PORT_OCCUPIED)
@@ -131,7 +160,7 @@ function handleProposePort(hub: HubContext): Handler {
   })
 }
 
-function handleAddOutput(hub: HubContext): Handler {
+function handleAddOutput(hub: StreamOutputParts): Handler {
   const { sources } = hub.store
   return handleChange(addOutput, (context, request) => {
     context.detail = request.name
@@ -142,7 +171,7 @@ function handleAddOutput(hub: HubContext): Handler {
   })
 }
 
-function handleSetOutput(hub: HubContext): Handler {
+function handleSetOutput(hub: StreamOutputParts): Handler {
   const { store } = hub
   const { sources } = store
   return handleChange(setOutput, (context, request) => {
@@ -158,7 +187,7 @@ function handleSetOutput(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteOutputs(hub: HubContext): Handler {
+function handleDeleteOutputs(hub: DeleteOutputsParts): Handler {
   const { sources } = hub.store
   return handleChange(deleteOutputs, (context, request) => {
     const ids = [...new Set([request.id].flat())]
@@ -182,7 +211,7 @@ function handleDeleteOutputs(hub: HubContext): Handler {
   })
 }
 
-export function outputHandlers(hub: HubContext): Handler[] {
+export function outputHandlers(hub: StreamOutputParts): Handler[] {
   return [
     handleListOutputs(hub),
     handleProposePort(hub),

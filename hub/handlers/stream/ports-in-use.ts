@@ -10,9 +10,21 @@ import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WebPortName } from '../../../contract/web/ports.ts'
-import type { HubContext } from '../../context.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { listenPort } from './output-config.ts'
+
+interface PortsInUseParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+}
 
 /** The local ports on which an input receives. */
 interface BoundPorts {
@@ -46,7 +58,7 @@ export function boundPorts(url: string): BoundPorts | undefined {
 const WEB_PORT_HOLDERS = { http: 'web', https: 'https', link: 'links', files: 'files' } as const
 
 /** The current user of a port; undefined if it is free. */
-export function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
+export function findPortHolder(hub: PortsInUseParts, port: number, user: PortUser): PortHolder | undefined {
   const { portForwards, devicePages, store } = hub
   for (const part of ['srt', 'rtmp'] as const)
     if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
@@ -86,7 +98,7 @@ function isUdpPortFree(port: number): Promise<boolean> {
 }
 
 /** The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried are in use. */
-export async function findFreePort(hub: HubContext): Promise<number | undefined> {
+export async function findFreePort(hub: PortsInUseParts): Promise<number | undefined> {
   for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
     if (!findPortHolder(hub, port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port
   return undefined
@@ -97,7 +109,7 @@ export async function findFreePort(hub: HubContext): Promise<number | undefined>
  * @throws CallError 1007 with the first port that is in use, and its user if the caller may see it
  */
 export function requireFreePorts(
-  hub: HubContext,
+  hub: PortsInUseParts,
   context: Context,
   ports: readonly number[],
   field: string,

@@ -10,8 +10,8 @@ import {
   SECRET_FIELDS,
   setPreset
 } from '../../../contract/stream/preset.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The settings without secrets. */
 function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
@@ -23,7 +23,7 @@ function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields 
   return { name, protocol, config: Object.fromEntries(withoutLogin) }
 }
 
-export function presetHandlers({ store }: HubContext): Handler[] {
+export function presetHandlers({ store }: { store: Store }): Handler[] {
   const { settings } = store
   const presets = () => settings.get('output-presets')
 

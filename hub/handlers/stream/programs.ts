@@ -1,6 +1,7 @@
 // The programs of inputs with several, as the engine receives them.
 import type { InputProgram } from '../../../contract/stream/source.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Codecs by stream type (ISO/IEC 13818-1, table 2-34, and ATSC A/53). Type 6 is private data, such as subtitles. */
 const CODECS: Readonly<Record<number, string>> = {
@@ -19,7 +20,10 @@ const CODECS: Readonly<Record<number, string>> = {
 }
 
 /** The programs that a running channel currently receives from an input; undefined if there are not several. */
-export function receivedPrograms({ store, engine }: HubContext, inputId: number): InputProgram[] | undefined {
+export function receivedPrograms(
+  { store, engine }: { store: Store; engine: EngineClient },
+  inputId: number
+): InputProgram[] | undefined {
   for (const channel of store.channels.byInput(inputId)) {
     if (channel.enable === 0) continue
     const { input, backups } = engine.observe(channel.id)

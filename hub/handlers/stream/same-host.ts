@@ -7,9 +7,9 @@ import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
 import type { TypedOutput } from '../../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { sourceHost, targetHost } from '../../../contract/stream/stream-hosts.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 
 const isLoopback = (host: string) => host === 'localhost' || host.startsWith('127.')
 
@@ -26,15 +26,15 @@ export const outputHost = (row: Pick<OutputRow, 'protocol' | 'config'>): string 
   targetHost(row as TypedOutput)
 
 /** The host of an input or a device by its ID; undefined if there is none. */
-export const hostOfInput = ({ store }: HubContext, id: number): string | undefined =>
+export const hostOfInput = ({ store }: { store: Store }, id: number): string | undefined =>
   store.devices.byId(id)?.sn ?? inputHost(store.sources.input(id)?.url ?? '')
 
 /** Hosts of the input and the backups of a channel. */
-export const channelInputHosts = (hub: HubContext, channel: number): string[] =>
+export const channelInputHosts = (hub: { store: Store }, channel: number): string[] =>
   hub.store.channels.inputIds(channel).flatMap((id) => hostOfInput(hub, id) ?? [])
 
 /** Hosts to which the outputs of a channel send. */
-export const channelOutputHosts = ({ store }: HubContext, channel: number): string[] => [
+export const channelOutputHosts = ({ store }: { store: Store }, channel: number): string[] => [
   ...store.channels.outputIds(channel).flatMap((id) => {
     const row = store.sources.output(id)
     return (row && outputHost(row)) ?? []

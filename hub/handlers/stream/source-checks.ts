@@ -3,9 +3,10 @@
 import { CHANNEL_VIEW, hasAnyBit, INPUT_OUTPUT_EDIT } from '../../../contract/access/permissions.ts'
 import { BAD_ADDRESS, NAME_EXISTS, NOT_EXIST } from '../../../contract/codes.ts'
 import { isForbiddenHost } from '../../../contract/stream/address-policy.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Whether the caller may edit inputs and outputs, and thus see their secrets. */
 export function canEdit(context: Context): boolean {
@@ -22,7 +23,11 @@ interface VisibleOwners {
 }
 
 /** @param owners all channels that use an input, an output or a device */
-export function visibleOwners({ gate }: HubContext, context: Context, owners: readonly ChannelRow[]): VisibleOwners {
+export function visibleOwners(
+  { gate }: { gate: Gate },
+  context: Context,
+  owners: readonly ChannelRow[]
+): VisibleOwners {
   const caller = requireCaller(context)
   const mayView = hasAnyBit(caller.user.permission, CHANNEL_VIEW)
   const isVisible = gate.channelsVisibleTo(caller)
@@ -60,13 +65,17 @@ export function requireFreeName(row: { id: number } | undefined, id?: number): v
  * resolve to another address later.
  * @throws CallError with `forbidden` if the address policy does not allow it
  */
-export function requireAllowedHost({ store }: HubContext, host: string | undefined, field: string): void {
+export function requireAllowedHost({ store }: { store: Store }, host: string | undefined, field: string): void {
   if (host !== undefined && isForbiddenHost(host, store.settings.get('streams')['forbid-private']))
     throw new CallError(BAD_ADDRESS, { field, forbidden: true })
 }
 
 /** After the commit, passes the channels that use an input or output to the stream engine. */
-export function applyChannels(hub: HubContext, context: Context, channelIds: readonly number[]): void {
+export function applyChannels(
+  hub: { store: Store; applyChannel: (id: number) => Promise<void> },
+  context: Context,
+  channelIds: readonly number[]
+): void {
   context.afterCommit(() => {
     hub.store.changes.markChanged('source')
     return Promise.all(channelIds.map((id) => hub.applyChannel(id)))

@@ -1,13 +1,13 @@
 // Pages of inputs or outputs, with search and sort by name.
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import type { SourceListRequest } from '../../../contract/stream/source.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 
 /** @param serialize converts a row to its response */
 export function listSources<Row extends { id: number; name: string }, Item>(
-  { store }: HubContext,
+  { store }: { store: Store },
   request: SourceListRequest,
   rows: Row[],
   serialize: (row: Row) => Item

@@ -3,10 +3,10 @@ import type { Call } from '../../../contract/call.ts'
 import { CA_KEY_ERROR, CA_LICENSE_ERROR } from '../../../contract/codes.ts'
 import { PEM_MAX } from '../../../contract/limits.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../contract/web/certificate.ts'
-import type { HubContext } from '../../context.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
 import { CallError, type Context, type Handler, handlePreparedChange } from '../../http/handler.ts'
+import type { Certificates } from '../../tls/certificates.ts'
 import type { UploadKind } from '../../tls/folder.ts'
 import { CertificateError } from '../../tls/identity.ts'
 
@@ -34,7 +34,11 @@ async function readFile({ body }: Context, kind: UploadKind): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function handleUpload({ certificates }: HubContext, call: Call<object, { filename: string }>, kind: UploadKind) {
+function handleUpload(
+  { certificates }: { certificates: Certificates },
+  call: Call<object, { filename: string }>,
+  kind: UploadKind
+) {
   return handlePreparedChange(
     call,
     async (context) => {
@@ -51,6 +55,6 @@ function handleUpload({ certificates }: HubContext, call: Call<object, { filenam
   )
 }
 
-export function certificateHandlers(hub: HubContext): Handler[] {
+export function certificateHandlers(hub: { certificates: Certificates }): Handler[] {
   return [handleUpload(hub, uploadCertificate, 'cert'), handleUpload(hub, uploadCertificateKey, 'key')]
 }

@@ -3,12 +3,13 @@ import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import type { Settings } from '../../../contract/settings.ts'
 import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
 import type { HlsState } from '../../../contract/web/ports.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Context } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
+import type { Store } from '../../store/store.ts'
 
 /** HLS outputs that channels use. */
-const hlsOutputs = ({ store }: Pick<HubContext, 'store'>): (OutputRow & { channel_id: number })[] =>
+const hlsOutputs = ({ store }: { store: Store }): (OutputRow & { channel_id: number })[] =>
   store.sources
     .outputs()
     .flatMap((row) =>
@@ -16,7 +17,7 @@ const hlsOutputs = ({ store }: Pick<HubContext, 'store'>): (OutputRow & { channe
     )
 
 /** The switch, and what it would interrupt. */
-export function describeHls(hub: Pick<HubContext, 'store' | 'engine'>): HlsState {
+export function describeHls(hub: { store: Store; engine: EngineClient }): HlsState {
   const { enable } = hub.store.settings.get('hls')
   const running = hlsOutputs(hub)
     .map(({ id, channel_id: channel }) => hub.engine.observe(channel)?.outputs.get(id))
@@ -26,7 +27,11 @@ export function describeHls(hub: Pick<HubContext, 'store' | 'engine'>): HlsState
 }
 
 /** Starts or stops the HLS outputs of all channels. Other outputs continue. */
-export function setHls(hub: HubContext, context: Context, { enable }: Settings['hls']): void {
+export function setHls(
+  hub: { store: Store; applyChannel: (id: number) => Promise<void> },
+  context: Context,
+  { enable }: Settings['hls']
+): void {
   context.detail = `hls ${enable ? LOG_ON : LOG_OFF}`
   hub.store.settings.set('hls', { enable })
   context.afterCommit(() =>

@@ -18,16 +18,17 @@ import {
 import { LICENSE_STATE, type LicenseLimits, type LicenseRefusal } from '../../../contract/license/license.ts'
 import { LICENSE_FILE_MAX } from '../../../license/statement.ts'
 import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
 import { CallError, type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import type { HubRequest } from '../../http/request.ts'
 import { ServerAwayError, UntrustedAnswerError } from '../../license/license-server.ts'
+import type { LicenseService } from '../../license/license-service.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The stored licence as the system status has it. */
-export function serializeLicense({ license }: Pick<HubContext, 'license'>): LicenseRegistration {
+export function serializeLicense({ license }: { license: LicenseService }): LicenseRegistration {
   const { state, reason, statement, checkedAt } = license.status()
   return {
     status: state,
@@ -45,7 +46,7 @@ export function serializeLicense({ license }: Pick<HubContext, 'license'>): Lice
 }
 
 /** The limits in force. An ended licence shows its end too, so that a user knows what to renew. */
-export function serializeLimits({ license, store }: Pick<HubContext, 'license' | 'store'>): CurrentLicense {
+export function serializeLimits({ license, store }: { store: Store; license: LicenseService }): CurrentLicense {
   const { statement } = license.status()
   return {
     ...store.settings.get('license-limits'),
@@ -58,7 +59,7 @@ export function serializeLimits({ license, store }: Pick<HubContext, 'license' |
  * The usage of the limits that a user may exhaust: that of channels for users who start or edit channels, that of devices for users who
  * accept them.
  */
-export function serializeUsage({ store }: Pick<HubContext, 'store'>, user: Caller['user']): Partial<LicenseLimits> {
+export function serializeUsage({ store }: { store: Store }, user: Caller['user']): Partial<LicenseLimits> {
   const { 'max-dev-count': devices, ...channels } = countLicenseUsage(store.database)
   return {
     ...(isPermitted(SYSTEM_CONFIG_VIEW | CHANNEL_CONTROL | CHANNEL_EDIT, user) && channels),
@@ -76,7 +77,7 @@ function requireValid(state: number, reason?: LicenseRefusal): void {
  * Sends one request at a time to the licence server.
  * @throws CallError 43 while another one runs, 2 if the server does not answer, or the state of an answer that is not trusted
  */
-async function askServer<T>({ license }: Pick<HubContext, 'license'>, request: () => Promise<T>): Promise<T> {
+async function askServer<T>({ license }: { license: LicenseService }, request: () => Promise<T>): Promise<T> {
   if (license.isAsking) throw new CallError(IN_PROGRESS)
   try {
     return await request()
@@ -104,7 +105,7 @@ async function readLicenseFile(body: Pick<HubRequest, 'body' | 'headers'> | unde
   })
 }
 
-export function licenseHandlers(hub: HubContext): Handler[] {
+export function licenseHandlers(hub: { store: Store; license: LicenseService }): Handler[] {
   const { license } = hub
   return [
     handle(getLicense, (context) => ({

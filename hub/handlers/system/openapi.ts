@@ -6,7 +6,7 @@ import type { Call } from '../../../contract/call.ts'
 import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { describeApi } from '../../../contract/system.ts'
 import { isTokenPermitted } from '../../auth/token-access.ts'
-import type { HubContext } from '../../context.ts'
+
 import { type Handler, handle } from '../../http/handler.ts'
 
 /** Names of the permissions, by bit. */
@@ -111,7 +111,7 @@ function createApiDescription(version: string): object {
   }
 }
 
-export function openApiHandlers({ version }: HubContext): Handler[] {
+export function openApiHandlers({ version }: { version: string }): Handler[] {
   // Generated with the first request, and then kept.
   let description: object | undefined
   return [

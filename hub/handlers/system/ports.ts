@@ -9,13 +9,24 @@ import {
   PORT_DEFAULTS,
   WEB_PORTS
 } from '../../../contract/web/ports.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
 import { CallError, type Context, type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, type PortProtocol } from '../../machine/port-program.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { portText } from '../../messages/response-messages.ts'
+import type { Store } from '../../store/store.ts'
 import { describeHls } from './hls.ts'
+
+interface PortsParts {
+  store: Store
+  engine: EngineClient
+  webPorts: WebPorts
+  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: Pick<SharedPorts, 'trial'>
+}
 
 /** Why a port is closed, with the program that has it. */
 function closedText(language: Language, reason: Reason, protocol: PortProtocol): string {
@@ -24,7 +35,7 @@ function closedText(language: Language, reason: Reason, protocol: PortProtocol):
   return holder ? portText(language, Number(port), holder) : reasonText(language, reason)
 }
 
-function describePorts(hub: HubContext, { language }: Context): HubPort[] {
+function describePorts(hub: PortsParts, { language }: Context): HubPort[] {
   const { webPorts, engine, store } = hub
   const textOf = (reason: Reason, protocol: PortProtocol = 'tcp') => closedText(language, reason, protocol)
   const web = WEB_PORTS.filter((name) => name !== 'https' || webPorts.isHttpsEnabled()).map((name): HubPort => {
@@ -56,7 +67,7 @@ function describePorts(hub: HubContext, { language }: Context): HubPort[] {
   return [...web, ...shared]
 }
 
-export function portHandlers(hub: HubContext): Handler[] {
+export function portHandlers(hub: PortsParts): Handler[] {
   const { webPorts, sharedPorts } = hub
   const findTrial = () => webPorts.trial() ?? sharedPorts.trial.observe()
   const describeTrial = () => {

@@ -2,11 +2,20 @@
 // starts again with the first data (docs/architecture/backup.md).
 import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
+import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
+import type { HostAllowList } from '../../http/host-allow-list.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
-import { RESTART_DELAY } from '../../machine/system-operation.ts'
+import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
 import { DataReplacement } from '../../storage/replacement.ts'
+import type { Store } from '../../store/store.ts'
+import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 import { requireConsent, requireNotBusy } from '../machine/busy.ts'
 import { hubName } from '../machine/name.ts'
 import { findPortHolder } from '../stream/ports-in-use.ts'
@@ -14,9 +23,43 @@ import type { PasswordCheck } from '../user/password-check.ts'
 import { requireSecondFactor } from '../user/second-factor-check.ts'
 import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
 
+interface ProofParts {
+  store: Store
+  lockOut: LockOut
+  hosts: HostAllowList
+  now: () => number
+}
+
+interface DefaultPortsParts {
+  store: Store
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  host: string
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface ResetParts {
+  store: Store
+  gate: Gate
+  lockOut: LockOut
+  firmware: FirmwareServices
+  consoleUpdater: ConsoleUpdater
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  hosts: HostAllowList
+  host: string
+  now: () => number
+  operation: SystemOperation
+  dataFolder: string | undefined
+  restart: (() => void) | undefined
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
 /** Requires the hub's name, then password and second factor of the caller, with the lock-out of the login page. */
 async function requireProof(
-  hub: HubContext,
+  hub: ProofParts,
   passwordCheck: PasswordCheck,
   context: Context,
   { name, pass, code }: ResetRequest
@@ -29,7 +72,7 @@ async function requireProof(
 }
 
 /** Checks the ports that the hub needs after the reset: if another program has one, the hub could not start. */
-async function requireDefaultPorts(hub: HubContext): Promise<void> {
+async function requireDefaultPorts(hub: DefaultPortsParts): Promise<void> {
   const { webPorts, host } = hub
   for (const name of ['http', 'link'] as const) {
     const port = webPorts.defaultOf(name)
@@ -40,7 +83,7 @@ async function requireDefaultPorts(hub: HubContext): Promise<void> {
 }
 
 /** Prepares the first data and commits it. Nothing has changed if it fails. */
-function replaceData(hub: HubContext, data: string, kept: Kept, by: string): void {
+function replaceData(hub: { store: Store }, data: string, kept: Kept, by: string): void {
   const replacement = new DataReplacement(data)
   try {
     writeFirstData(replacement, hub.store, kept, by)
@@ -51,7 +94,7 @@ function replaceData(hub: HubContext, data: string, kept: Kept, by: string): voi
   }
 }
 
-export function resetHandler(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+export function resetHandler(hub: ResetParts, passwordCheck: PasswordCheck): Handler {
   return handleServiceChange(resetSettings, async (context, request) => {
     const { dataFolder, restart, operation, gate } = hub
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)

@@ -4,18 +4,35 @@ import { OBJECT_BUSY, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes
 import { RTMP, SRT } from '../../../contract/stream/protocols.ts'
 import { PORT_CONFIRM_TIME } from '../../../contract/web/ports.ts'
 import type { TrialStart } from '../../../contract/web/settings.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
-import type { HubContext } from '../../context.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 import { channelNames, visibleOwners } from '../stream/source-checks.ts'
+
+interface SetSharedPortParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  webPorts: WebPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
+  host: string
+  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: Pick<SharedPorts, 'trial'>
+}
 
 const TRANSPORTS = { srt: { layer: 'udp', protocol: SRT }, rtmp: { layer: 'tcp', protocol: RTMP } } as const
 
 /** The channels whose clients, or device that sends over RTMP, a moved port disconnects. */
-function channelsAt({ store, engine }: HubContext, name: SharedPortName) {
+function channelsAt({ store, engine }: { store: Store; engine: EngineClient }, name: SharedPortName) {
   const { protocol } = TRANSPORTS[name]
   return store.channels.all().filter(({ id, enable }) => {
     if (enable !== 1) return false
@@ -31,7 +48,7 @@ function channelsAt({ store, engine }: HubContext, name: SharedPortName) {
  * @throws CallError 1007 if it is in use, 38 while another port is on trial, 1005 with the channels that it disconnects
  */
 export async function prepareSharedPort(
-  hub: HubContext,
+  hub: SetSharedPortParts,
   context: Context,
   name: SharedPortName,
   { port, force = false }: { port: number; force?: boolean | undefined }
@@ -56,7 +73,12 @@ export async function prepareSharedPort(
 }
 
 /** Moves a prepared port, once the response to the request is on its way. */
-export function startSharedTrial(hub: HubContext, context: Context, name: SharedPortName, port: number): TrialStart {
+export function startSharedTrial(
+  hub: { sharedPorts: Pick<SharedPorts, 'trial'> },
+  context: Context,
+  name: SharedPortName,
+  port: number
+): TrialStart {
   context.afterCommit(() => hub.sharedPorts.trial.start(name, port))
   return { port, 'confirm-within-s': PORT_CONFIRM_TIME }
 }

@@ -4,12 +4,35 @@ import { INVALID_ARG, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes
 import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contract/web/ports.ts'
 import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
 import { hostNameOf, isHostName } from '../../auth/host-header.ts'
-import type { HubContext } from '../../context.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
+import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram } from '../../machine/port-program.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
 import type { StoredWeb } from '../../store/settings.ts'
+import type { Store } from '../../store/store.ts'
+import type { Certificates } from '../../tls/certificates.ts'
 import { requireFreePorts } from '../stream/ports-in-use.ts'
 import { toCallError } from './certificate.ts'
+
+interface SetWebParts {
+  store: Store
+  signInTickets: SignInTickets
+  webPorts: WebPorts
+  certificates: Certificates
+  portForwards: PortForwards
+  devicePages: DevicePages
+  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: Pick<SharedPorts, 'trial'>
+}
+
+interface StoreWebParts {
+  store: Store
+  webPorts: WebPorts
+  certificates: Certificates
+}
 
 /** A change that is ready to be stored. */
 export interface PreparedWeb {
@@ -20,17 +43,17 @@ const refuse = (fault: WebFault, field?: string): never => {
   throw new CallError(WRONG_STATE, { fault, ...(field !== undefined && { field: `web.${field}` }) })
 }
 
-const isOverHttps = ({ webPorts }: HubContext, { localPort }: Context): boolean =>
+const isOverHttps = ({ webPorts }: { webPorts: WebPorts }, { localPort }: Context): boolean =>
   localPort !== undefined && webPorts.nameOf(localPort) === 'https'
 
 /** Whether the browser of a request uses HTTPS only for the ports of its host. */
-function isStrict(hub: HubContext, context: Context): boolean {
+function isStrict(hub: { store: Store; webPorts: WebPorts }, context: Context): boolean {
   const { hsts, 'hsts-name': name } = hub.store.settings.get('web')
   return hsts === 'on' && isOverHttps(hub, context) && hostNameOf(context.host) === name
 }
 
 /** The ports that a request changes. */
-function changedPorts({ webPorts }: HubContext, request: WebRequest): [WebPortName, number][] {
+function changedPorts({ webPorts }: { webPorts: WebPorts }, request: WebRequest): [WebPortName, number][] {
   return WEB_PORTS.flatMap((name) => {
     const port = request[`${name}-port`]
     const isOpen = webPorts.portOf(name) === port && webPorts.settingOf(name) === port
@@ -48,7 +71,7 @@ function openError(error: unknown, field: string, port: number): unknown {
 
 /** @param other another port of the same request */
 function requireTrialAllowed(
-  hub: HubContext,
+  hub: SetWebParts,
   context: Context,
   [name, port]: [WebPortName, number],
   other: WebPortName | undefined
@@ -60,7 +83,7 @@ function requireTrialAllowed(
 }
 
 /** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
-async function openPorts(hub: HubContext, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
+async function openPorts(hub: SetWebParts, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
   const { webPorts, signInTickets, certificates } = hub
   const isEnabling = request['enable-https'] === true && webPorts.portOf('https') === undefined
   const [change, ...more] = changedPorts(hub, request).filter(([name]) => name !== 'https' || webPorts.portOf('https'))
@@ -92,7 +115,7 @@ async function openPorts(hub: HubContext, context: Context, request: WebRequest)
 }
 
 /** The host name under which HSTS is on after a change; undefined if it is off. */
-function hstsNameAfter({ store }: HubContext, context: Context, { hsts }: WebRequest): string | undefined {
+function hstsNameAfter({ store }: { store: Store }, context: Context, { hsts }: WebRequest): string | undefined {
   const stored = store.settings.get('web')
   if (hsts === false) return undefined
   if (stored.hsts === 'on') return stored['hsts-name'] ?? ''
@@ -100,7 +123,7 @@ function hstsNameAfter({ store }: HubContext, context: Context, { hsts }: WebReq
 }
 
 /** Refuses what would make the console unreachable. */
-async function checkTransport(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
+async function checkTransport(hub: SetWebParts, context: Context, request: WebRequest): Promise<void> {
   const { certificates, store } = hub
   const stored = store.settings.get('web')
   const isSecure = isOverHttps(hub, context)
@@ -115,7 +138,11 @@ async function checkTransport(hub: HubContext, context: Context, request: WebReq
 }
 
 /** @throws CallError -102 or -103; 38 if browsers that use HTTPS only would refuse the certificate */
-async function checkPair(hub: HubContext, context: Context, request: WebRequest): Promise<void> {
+async function checkPair(
+  hub: { store: Store; certificates: Certificates },
+  context: Context,
+  request: WebRequest
+): Promise<void> {
   const { 'cert-filename': cert, 'cert-key-filename': key } = request
   if (cert === undefined || key === undefined) return
   const hstsName = hstsNameAfter(hub, context, request)
@@ -131,7 +158,7 @@ async function checkPair(hub: HubContext, context: Context, request: WebRequest)
 }
 
 /** Checks a change, and opens what it needs. @throws CallError */
-export async function prepareWeb(hub: HubContext, context: Context, request: WebRequest): Promise<PreparedWeb> {
+export async function prepareWeb(hub: SetWebParts, context: Context, request: WebRequest): Promise<PreparedWeb> {
   if (context.localPort === undefined && hub.webPorts.portOf('http') === undefined)
     throw new CallError(INVALID_ARG, { field: 'web' })
   await checkTransport(hub, context, request)
@@ -146,7 +173,7 @@ export async function prepareWeb(hub: HubContext, context: Context, request: Web
 }
 
 /** The stored part after a change. A port on trial is stored when it is confirmed, and a port for HTTPS that is not open at once. */
-function changedWeb(hub: HubContext, context: Context, request: WebRequest): StoredWeb {
+function changedWeb(hub: { store: Store; webPorts: WebPorts }, context: Context, request: WebRequest): StoredWeb {
   const { webPorts, store } = hub
   const stored = store.settings.get('web')
   const { 'cert-filename': cert, 'cert-key-filename': key, hsts } = request
@@ -166,7 +193,7 @@ function changedWeb(hub: HubContext, context: Context, request: WebRequest): Sto
 }
 
 /** Stores a prepared change. It takes effect when it is stored. */
-export function setWeb(hub: HubContext, context: Context, request: WebRequest): void {
+export function setWeb(hub: StoreWebParts, context: Context, request: WebRequest): void {
   const { webPorts, certificates, store } = hub
   const value = changedWeb(hub, context, request)
   const names = Object.entries(request).filter(([name]) => !name.startsWith('cert'))

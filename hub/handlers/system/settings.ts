@@ -16,9 +16,11 @@ import {
   setSettings,
   settingAccess
 } from '../../../contract/settings.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
-import type { HubContext } from '../../context.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
+import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
+import type { PortForwards } from '../../devices/port-forwards.ts'
 import {
   CallError,
   type Context,
@@ -27,6 +29,13 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import type { HostAllowList } from '../../http/host-allow-list.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { Machine } from '../../machine/machine.ts'
+import type { DevicePages } from '../../pages/device-pages.ts'
+import type { Store } from '../../store/store.ts'
+import type { SyslogForwarder } from '../../syslog/forwarder.ts'
+import type { Certificates } from '../../tls/certificates.ts'
 import { describeName } from '../machine/name.ts'
 import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
 import { setHls } from './hls.ts'
@@ -34,8 +43,54 @@ import { prepareSharedPort, startSharedTrial } from './set-shared-port.ts'
 import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
 import { describeWeb } from './web-settings.ts'
 
+interface GetSettingsParts {
+  store: Store
+  engine: EngineClient
+  machine: Machine
+  webPorts: WebPorts
+  certificates: Certificates
+  hosts: HostAllowList
+}
+
+interface ReadSystemSettingsParts {
+  store: Store
+  webPorts: WebPorts
+  certificates: Certificates
+}
+
+interface SetHostsParts {
+  store: Store
+  certificates: Certificates
+  hosts: HostAllowList
+}
+
+interface SettingsParts {
+  store: Store
+  gate: Gate
+  signInTickets: SignInTickets
+  engine: EngineClient
+  machine: Machine
+  syslog: SyslogForwarder
+  webPorts: WebPorts
+  certificates: Certificates
+  portForwards: PortForwards
+  devicePages: DevicePages
+  hosts: HostAllowList
+  host: string
+  sessionsEnded: () => void
+  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPortChanged: (name: SharedPortName) => Promise<void>
+  sharedPorts: Pick<SharedPorts, 'trial'>
+  applyChannel: (id: number) => Promise<void>
+}
+
 /** @param isTried whether the port is only stored when it is confirmed */
-function setSrt(hub: HubContext, context: Context, request: Settings['srt'], isTried: boolean): void {
+function setSrt(
+  hub: { store: Store; sharedPortChanged: (name: SharedPortName) => Promise<void> },
+  context: Context,
+  request: Settings['srt'],
+  isTried: boolean
+): void {
   const { settings } = hub.store
   const { 'pb-key-len': keyLength, passphrase: requested } = request
   const port = isTried ? settings.get('srt').port : request.port
@@ -47,7 +102,11 @@ function setSrt(hub: HubContext, context: Context, request: Settings['srt'], isT
   if (!isTried) context.afterCommit(() => hub.sharedPortChanged('srt'))
 }
 
-function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): void {
+function setRtmp(
+  hub: { store: Store; sharedPortChanged: (name: SharedPortName) => Promise<void> },
+  context: Context,
+  request: Settings['rtmp']
+): void {
   hub.store.settings.set('rtmp', request)
   context.afterCommit(() => hub.sharedPortChanged('rtmp'))
 }
@@ -56,7 +115,7 @@ function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): 
  * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for those of
  * NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
  */
-export function handleGetSettings(hub: HubContext): Handler {
+export function handleGetSettings(hub: GetSettingsParts): Handler {
   return handle(getSettings, async (context) => {
     const { permission } = requireCaller(context).user
     return {
@@ -71,7 +130,7 @@ export function handleGetSettings(hub: HubContext): Handler {
   })
 }
 
-function readSystemSettings(hub: HubContext, { host }: Context, permission: number) {
+function readSystemSettings(hub: ReadSystemSettingsParts, { host }: Context, permission: number) {
   const { settings } = hub.store
   const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
   const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
@@ -93,7 +152,7 @@ function readSystemSettings(hub: HubContext, { host }: Context, permission: numb
 }
 
 /** @throws CallError 7 if the hub would refuse the name in this request's URL */
-function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts']): void {
+function setHosts(hub: SetHostsParts, context: Context, { names }: Settings['hosts']): void {
   const unique = [...new Set(names.map((name) => name.toLowerCase()))]
   if (context.host !== null && !hub.hosts.allowsWith(context.host, unique))
     throw new CallError(INVALID_ARG, { field: 'hosts.names', fault: 'required' })
@@ -109,13 +168,13 @@ function setHosts(hub: HubContext, context: Context, { names }: Settings['hosts'
  * For changes that need a recent proof of the password, as the calls with `reauthenticate` do.
  * @throws CallError 31 for an access token; 1100 if the caller has to prove the password again
  */
-function requireRecentProof({ gate }: HubContext, context: Context): void {
+function requireRecentProof({ gate }: { gate: Gate }, context: Context): void {
   const caller = requireCaller(context)
   if (caller.byToken) throw new CallError(NOT_PERMITTED)
   if (gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
 }
 
-function setPasswordRules({ store }: HubContext, context: Context, rules: PasswordRules): void {
+function setPasswordRules({ store }: { store: Store }, context: Context, rules: PasswordRules): void {
   const active = Object.entries(rules).filter(([, count]) => count > 0)
   context.detail = ['pwd-rule', ...active.map(([name, count]) => `${name} ${count}`)].join(', ')
   store.settings.set('pwd-rule', rules)
@@ -132,7 +191,7 @@ interface Prepared extends PreparedWeb {
   moves?: SharedPortName
 }
 
-export function handleSetSettings(hub: HubContext): Handler {
+export function handleSetSettings(hub: SettingsParts): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
   function requirePart(context: Context, request: SettingsRequest): keyof Settings {

@@ -12,19 +12,87 @@ import {
 import { SESSION_NEVER } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { type FilesPortStatus, type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
-import { type Caller, isLoopback } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import { type Caller, type Gate, isLoopback } from '../../auth/gate.ts'
+import type { Scheduler } from '../../channels/scheduler.ts'
+import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { Registry } from '../../devices/registry.ts'
+import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
+import type { ProblemMonitor } from '../../health/problem-monitor.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import type { HostAllowList } from '../../http/host-allow-list.ts'
+import type { ListeningPort } from '../../http/ports/listening-port.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { LicenseService } from '../../license/license-service.ts'
 import { isLoopbackHost } from '../../machine/addresses.ts'
+import type { Machine } from '../../machine/machine.ts'
+import type { Monitor } from '../../machine/monitor.ts'
+import type { SystemOperation } from '../../machine/system-operation.ts'
 import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import type { WatchFeed } from '../../preview/watch-feed.ts'
+import type { Store } from '../../store/store.ts'
+import type { Certificates } from '../../tls/certificates.ts'
+import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 import { hubName } from '../machine/name.ts'
 import { countProblems } from '../problem.ts'
 import { serializeLicense, serializeLimits, serializeUsage } from './license.ts'
 import { httpsState } from './web-settings.ts'
 
+interface CountsParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+}
+
+interface SharedPortsParts {
+  store: Store
+  engine: EngineClient
+  filesPort: ListeningPort
+  host: string
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
+interface SystemInfoParts {
+  store: Store
+  gate: Gate
+  consoleUpdater: ConsoleUpdater
+  machine: Machine
+  webPorts: WebPorts
+  certificates: Certificates
+  hosts: HostAllowList
+  version: string
+  features: number
+}
+
+interface StatusParts {
+  store: Store
+  gate: Gate
+  registry: Registry
+  engine: EngineClient
+  channelHealth: ChannelHealthMonitor
+  problems: ProblemMonitor
+  scheduler: Scheduler
+  consoleUpdater: ConsoleUpdater
+  license: LicenseService
+  monitor: Monitor
+  machine: Machine
+  filesPort: ListeningPort
+  webPorts: WebPorts
+  certificates: Certificates
+  watches: WatchFeed
+  hosts: HostAllowList
+  host: string
+  version: string
+  features: number
+  startedAt: number
+  operation: SystemOperation
+  sharedPort: (name: SharedPortName) => number | undefined
+}
+
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
-function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
+function countsFor({ store, gate, engine, registry }: CountsParts, caller: Caller) {
   const may = (bits: number) => isPermitted(bits, caller.user)
   const isNeverVisible = () => false
   const isChannelVisible = gate.channelsVisibleTo(caller)
@@ -48,14 +116,21 @@ function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller
 }
 
 /** The port for files. Clients behind a reverse proxy of this machine do not reach it if the hub listens on the loopback alone. */
-function serializeFilesPort({ filesPort, host }: HubContext, { language, address }: Context): FilesPortStatus {
+function serializeFilesPort(
+  { filesPort, host }: { filesPort: ListeningPort; host: string },
+  { language, address }: Context
+): FilesPortStatus {
   const { port, reason } = filesPort.observe()
   if (reason !== undefined) return { reason: reasonText(language, reason), 'next-step': filesPortStep(language) }
   return port === undefined || (isLoopbackHost(host) && !isLoopback(address)) ? {} : { port }
 }
 
 /** A port that all channels share, or the reason why it could not be opened. */
-function serializeSharedPort(hub: HubContext, { language }: Context, name: 'srt' | 'rtmp'): SharedPort {
+function serializeSharedPort(
+  hub: { engine: EngineClient; sharedPort: (name: SharedPortName) => number | undefined },
+  { language }: Context,
+  name: 'srt' | 'rtmp'
+): SharedPort {
   const { reason } = hub.engine.observePorts()[name]
   if (reason !== undefined) {
     // `nextStep` takes the status of a leg, so the port is described as one.
@@ -67,12 +142,12 @@ function serializeSharedPort(hub: HubContext, { language }: Context, name: 'srt'
 }
 
 /** The passphrase that callers of the shared SRT port need; none if the port is not encrypted. */
-function srtPassphrase({ store }: HubContext): Pick<SharedPort, 'passphrase'> {
+function srtPassphrase({ store }: { store: Store }): Pick<SharedPort, 'passphrase'> {
   const { 'pb-key-len': keyLength, passphrase } = store.settings.get('srt')
   return keyLength === 0 ? {} : { passphrase }
 }
 
-function sharedPorts(hub: HubContext, context: Context, user: Caller['user']) {
+function sharedPorts(hub: SharedPortsParts, context: Context, user: Caller['user']) {
   return {
     srt: {
       ...serializeSharedPort(hub, context, 'srt'),
@@ -83,7 +158,7 @@ function sharedPorts(hub: HubContext, context: Context, user: Caller['user']) {
   }
 }
 
-function systemInfo(hub: HubContext, caller: Caller) {
+function systemInfo(hub: SystemInfoParts, caller: Caller) {
   const { user } = caller
   return {
     'date-time': Math.floor(Date.now() / 1000),
@@ -102,7 +177,7 @@ function systemInfo(hub: HubContext, caller: Caller) {
   }
 }
 
-export function handleSystemStatus(hub: HubContext): Handler {
+export function handleSystemStatus(hub: StatusParts): Handler {
   const { store, monitor, engine, consoleUpdater } = hub
   return handle(systemStatus, (context, request) => {
     const caller = requireCaller(context)

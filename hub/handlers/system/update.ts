@@ -7,7 +7,7 @@ import {
   updateStatus,
   uploadUpdate
 } from '../../../contract/update.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
 import {
@@ -19,6 +19,7 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { describeConsole } from '../../messages/updates.ts'
+import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 
 /** Characters of a file name in the log. */
 const NAME_MAX = 200
@@ -28,7 +29,7 @@ function rethrow(error: unknown): never {
   throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
 }
 
-export function updateHandlers({ consoleUpdater, gate }: HubContext): Handler[] {
+export function updateHandlers({ consoleUpdater, gate }: { gate: Gate; consoleUpdater: ConsoleUpdater }): Handler[] {
   /** Runs a step of an update, and throws a CallError if the step is rejected. */
   function attempt<T>(step: () => T): T {
     try {

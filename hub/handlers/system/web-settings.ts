@@ -2,12 +2,20 @@
 import { CERTIFICATE_WARNING_DAYS, type HttpsState } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { hostNameOf, isHostName } from '../../auth/host-header.ts'
-import type { HubContext } from '../../context.ts'
+import type { WebPorts } from '../../http/ports/web-ports.ts'
+import type { Store } from '../../store/store.ts'
+import type { Certificates } from '../../tls/certificates.ts'
+
+interface WebSettingsParts {
+  store: Store
+  webPorts: WebPorts
+  certificates: Certificates
+}
 
 const WARNING_TIME = CERTIFICATE_WARNING_DAYS * 86_400_000
 
 /** The state of HTTPS. */
-export function httpsState({ webPorts, certificates }: HubContext): HttpsState {
+export function httpsState({ webPorts, certificates }: { webPorts: WebPorts; certificates: Certificates }): HttpsState {
   if (!webPorts.isHttpsEnabled()) return 'disabled'
   const remaining = certificates.remaining()
   if (webPorts.portOf('https') === undefined || remaining === undefined) return 'failed'
@@ -20,7 +28,7 @@ export function httpsState({ webPorts, certificates }: HubContext): HttpsState {
  * HTTPS and the ports as they are.
  * @param host Host header of the request
  */
-export function describeWeb(hub: HubContext, host: string | null): WebSettings {
+export function describeWeb(hub: WebSettingsParts, host: string | null): WebSettings {
   const { webPorts, certificates, store } = hub
   const { pair, 'redirect-http': redirect, hsts } = store.settings.get('web')
   const ports = (['http', 'https', 'link', 'files'] as const).flatMap((name) => {

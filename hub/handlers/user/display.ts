@@ -6,10 +6,17 @@ import { MISMATCH, TOO_MANY } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { hashSecret, NAME_COOKIE, readSessionSecrets } from '../../auth/credentials.ts'
 import { addDisplayCode, takeDisplayCode } from '../../auth/displays.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from './cookies.ts'
+
+interface DisplayParts {
+  store: Store
+  gate: Gate
+  lockOut: LockOut
+}
 
 /** Name under which wrong codes are counted. No user can have it, because names are printable. */
 const LOCK_OUT_NAME = '\u0000display'
@@ -30,7 +37,7 @@ export function renewDisplayCookie(context: Context): void {
   if (secret) setSessionCookie(context, secret, ENDLESS_COOKIE_DAYS)
 }
 
-function handleAddDisplay({ store }: HubContext): Handler {
+function handleAddDisplay({ store }: { store: Store }): Handler {
   return handleChange(addDisplay, (context, { name }) => {
     context.detail = name
     const { displayCodes } = store
@@ -40,7 +47,7 @@ function handleAddDisplay({ store }: HubContext): Handler {
   })
 }
 
-function handleOpenDisplay({ store, gate, lockOut }: HubContext): Handler {
+function handleOpenDisplay({ store, gate, lockOut }: DisplayParts): Handler {
   function refuse(address: string): never {
     if (!lockOut.recordFailure(LOCK_OUT_NAME, address)) throw new CallError(MISMATCH, { field: 'code' })
     store.logEvent({ event: 'login-locked', detail: address, level: LOG_WARNING })
@@ -65,6 +72,6 @@ function handleOpenDisplay({ store, gate, lockOut }: HubContext): Handler {
   })
 }
 
-export function displayHandlers(hub: HubContext): Handler[] {
+export function displayHandlers(hub: DisplayParts): Handler[] {
   return [handleAddDisplay(hub), handleOpenDisplay(hub)]
 }

@@ -21,10 +21,11 @@ import {
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN } from '../../../contract/log.ts'
 import { hashSecret, readSessionSecrets } from '../../auth/credentials.ts'
-import { type Caller, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
+import { type Caller, type Gate, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
 import { lacksSecondFactor } from '../../auth/restrictions.ts'
-import type { HubContext } from '../../context.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import {
   CallError,
   type Context,
@@ -34,6 +35,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
 import { ENDLESS_COOKIE_DAYS, setSessionCookies } from './cookies.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
@@ -43,9 +45,18 @@ import { requireSecondFactor } from './second-factor-check.ts'
 import { handleRedeemTicket } from './ticket.ts'
 import { requireManageable } from './user-management.ts'
 
+interface LoginParts {
+  store: Store
+  gate: Gate
+  lockOut: LockOut
+  signInTickets: SignInTickets
+  now: () => number
+  sessionsEnded: () => void
+}
+
 /** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
 function accountFields(
-  { store }: HubContext,
+  { store }: { store: Store },
   row: UserRow | undefined,
   {
     defaultPassword,
@@ -70,7 +81,7 @@ function accountFields(
  * @throws CallError with `code` if the user was deleted or has another password or second factor now; the id may belong
  * to another user then
  */
-function requireSameUser({ store }: HubContext, row: UserRow | undefined, code: number): UserRow {
+function requireSameUser({ store }: { store: Store }, row: UserRow | undefined, code: number): UserRow {
   const current = row && store.users.byId(row.id)
   if (!current || current.password !== row.password || current.second_factor_since !== row.second_factor_since)
     throw new CallError(code)
@@ -81,7 +92,7 @@ function requireSameUser({ store }: HubContext, row: UserRow | undefined, code: 
 const SESSIONS_PRESENTED_MAX = 4
 
 /** After the commit, closes the connections of sessions that have ended. */
-export function announceEndedSessions(hub: HubContext, context: Context): void {
+export function announceEndedSessions(hub: { store: Store; sessionsEnded: () => void }, context: Context): void {
   context.afterCommit(() => {
     hub.sessionsEnded()
     hub.store.changes.markChanged('user')
@@ -89,7 +100,7 @@ export function announceEndedSessions(hub: HubContext, context: Context): void {
 }
 
 /** @param isStored false during a storage fault: the session is deleted when the fault ends */
-function endOwnSession(hub: HubContext, context: Context, isStored: boolean): object {
+function endOwnSession(hub: { store: Store; sessionsEnded: () => void }, context: Context, isStored: boolean): object {
   const { session } = requireCaller(context)
   // A browser may have a session over HTTP and one over TLS. Signing out must not sign in with the other one.
   const presented = readSessionSecrets(context.cookie).slice(0, SESSIONS_PRESENTED_MAX).map(hashSecret)
@@ -106,7 +117,7 @@ function endOwnSession(hub: HubContext, context: Context, isStored: boolean): ob
  * Opens a session for a user whose password was checked.
  * @param isStored false during a storage fault: the session is in memory until the fault ends
  */
-function signIn(hub: HubContext, context: Context, name: string, checked: UserRow | undefined, isStored: boolean) {
+function signIn(hub: LoginParts, context: Context, name: string, checked: UserRow | undefined, isStored: boolean) {
   const { gate, lockOut, store } = hub
   const row = requireSameUser(hub, checked, MISMATCH)
   lockOut.recordSuccess(name, context.address)
@@ -127,7 +138,7 @@ function signIn(hub: HubContext, context: Context, name: string, checked: UserRo
   }
 }
 
-function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+function handleLogin(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
   const { store } = hub
   return handlePreparedChange(
     login,
@@ -145,7 +156,7 @@ function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
 }
 
 /** The password of another user takes USER_CONTROL, and a user whom the caller may change. */
-function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+function handleChangePassword(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
   const { store } = hub
   const { users } = store
   return handlePreparedChange(
@@ -189,7 +200,7 @@ function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Ha
   )
 }
 
-function handleGetSession(hub: HubContext): Handler {
+function handleGetSession(hub: { store: Store }): Handler {
   return handle(getSession, (context) => {
     const caller = requireCaller(context)
     if (caller.display !== undefined) {
@@ -201,7 +212,7 @@ function handleGetSession(hub: HubContext): Handler {
 }
 
 /** Proves the password of a session again. Guesses are limited like guesses at login. */
-function handleReauthenticate(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+function handleReauthenticate(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
   const { gate, lockOut, store } = hub
   return handlePreparedChange(
     reauthenticate,
@@ -221,7 +232,7 @@ function handleReauthenticate(hub: HubContext, passwordCheck: PasswordCheck): Ha
   )
 }
 
-export function loginHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
+export function loginHandlers(hub: LoginParts, passwordCheck: PasswordCheck): Handler[] {
   return [
     handleLogin(hub, passwordCheck),
     ...[logout, logoutByGet].map((call) =>

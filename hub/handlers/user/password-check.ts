@@ -3,9 +3,10 @@ import { MISMATCH, TRY_AGAIN } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { networkPrefix } from '../../../contract/network-prefix.ts'
 import { createFairQueue } from '../../auth/fair-queue.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
 
 /**
@@ -14,10 +15,10 @@ import type { UserRow } from '../../store/users.ts'
 const QUEUE_LIMITS = { perNetwork: 20, networks: 200 }
 
 export class PasswordCheck {
-  readonly #hub: HubContext
+  readonly #hub: { store: Store; lockOut: LockOut }
   readonly #queue = createFairQueue(QUEUE_LIMITS.perNetwork, QUEUE_LIMITS.networks)
 
-  constructor(hub: HubContext) {
+  constructor(hub: { store: Store; lockOut: LockOut }) {
     this.#hub = hub
   }
 

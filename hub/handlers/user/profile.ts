@@ -1,10 +1,10 @@
 // Handler for the caller's own account (contract/access/profile.ts).
 import { setProfile } from '../../../contract/access/profile.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 
-export function profileHandler({ store }: HubContext): Handler {
+export function profileHandler({ store }: { store: Store }): Handler {
   return handleChange(setProfile, (context, { nick }) => {
     const { user } = requireCaller(context)
     context.objects = [`user:${user.id}`]

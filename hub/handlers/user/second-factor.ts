@@ -7,6 +7,7 @@ import {
   startSecondFactor
 } from '../../../contract/access/second-factor.ts'
 import { MISMATCH, NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
 import {
   generateRecoveryCodes,
   generateSecret,
@@ -14,7 +15,6 @@ import {
   secretUri,
   stepOfCode
 } from '../../auth/second-factor.ts'
-import type { HubContext } from '../../context.ts'
 import {
   CallError,
   type Context,
@@ -25,17 +25,25 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { secretOwner } from '../../store/second-factors.ts'
+import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
 import { encodeQrCode } from '../qr.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { requireCode } from './second-factor-check.ts'
 import { requireManageable } from './user-management.ts'
 
+interface SecondFactorParts {
+  store: Store
+  lockOut: LockOut
+  now: () => number
+  sessionsEnded: () => void
+}
+
 /**
  * The stored user of the caller, whose second factor must be on or off.
  * @throws CallError 38 if it is not
  */
-function requireOwnRow({ store }: HubContext, context: Context, isOn: boolean): UserRow {
+function requireOwnRow({ store }: { store: Store }, context: Context, isOn: boolean): UserRow {
   const row = store.users.byId(requireCaller(context).user.id)
   if (!row || row.second_factor_since > 0 !== isOn) throw new CallError(WRONG_STATE)
   context.objects = [`user:${row.id}`]
@@ -44,21 +52,21 @@ function requireOwnRow({ store }: HubContext, context: Context, isOn: boolean): 
 }
 
 /** Stores new recovery codes in place of the old ones. @returns the codes in clear text */
-function replaceRecoveryCodes({ store }: HubContext, { id }: UserRow): string[] {
+function replaceRecoveryCodes({ store }: { store: Store }, { id }: UserRow): string[] {
   const codes = generateRecoveryCodes()
   store.secondFactors.setRecoveryCodes(id, codes.map(hashRecoveryCode))
   return codes
 }
 
 /** After the commit, closes the connections of sessions that have ended, and makes consoles read their session again. */
-function announceChange(hub: HubContext, context: Context): void {
+function announceChange(hub: { store: Store; sessionsEnded: () => void }, context: Context): void {
   context.afterCommit(() => {
     hub.sessionsEnded()
     for (const topic of ['user', 'session'] as const) hub.store.changes.markChanged(topic)
   })
 }
 
-function handleStart(hub: HubContext): Handler {
+function handleStart(hub: { store: Store }): Handler {
   return handle(startSecondFactor, (context) => {
     const { name } = requireOwnRow(hub, context, false)
     const secret = generateSecret()
@@ -68,7 +76,7 @@ function handleStart(hub: HubContext): Handler {
 }
 
 /** The code proves that the app has the secret. It is no guess, because the caller knows the secret, so failures are not counted. */
-function handleEnable(hub: HubContext): Handler {
+function handleEnable(hub: SecondFactorParts): Handler {
   const { users, secondFactors, encryption } = hub.store
   return handleChange(enableSecondFactor, (context, { secret, code }) => {
     const row = requireOwnRow(hub, context, false)
@@ -81,7 +89,7 @@ function handleEnable(hub: HubContext): Handler {
   })
 }
 
-function handleDisable(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+function handleDisable(hub: SecondFactorParts, passwordCheck: PasswordCheck): Handler {
   return handlePreparedChange(
     disableSecondFactor,
     async (context, { pass, code }) => {
@@ -98,7 +106,7 @@ function handleDisable(hub: HubContext, passwordCheck: PasswordCheck): Handler {
 }
 
 /** The own one is switched off with a code: otherwise an open console would be enough to get rid of it. */
-function handleReset(hub: HubContext): Handler {
+function handleReset(hub: { store: Store; sessionsEnded: () => void }): Handler {
   const { users, secondFactors } = hub.store
   return handleChange(resetSecondFactor, (context, { id }) => {
     context.objects = [`user:${id}`]
@@ -115,7 +123,7 @@ function handleReset(hub: HubContext): Handler {
   })
 }
 
-export function secondFactorHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
+export function secondFactorHandlers(hub: SecondFactorParts, passwordCheck: PasswordCheck): Handler[] {
   return [
     handleStart(hub),
     handleEnable(hub),

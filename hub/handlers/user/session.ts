@@ -4,18 +4,29 @@ import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.
 import { endSessions, listSessions } from '../../../contract/access/user.ts'
 import { canManage } from '../../../contract/access/user-management.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { LockOut } from '../../auth/lock-out.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { browserText } from '../../messages/browsers.ts'
+import type { Store } from '../../store/store.ts'
 import { displayHandlers } from './display.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
 import type { PasswordCheck } from './password-check.ts'
 import { profileHandler } from './profile.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 
+interface SessionParts {
+  store: Store
+  gate: Gate
+  lockOut: LockOut
+  signInTickets: SignInTickets
+  now: () => number
+  sessionsEnded: () => void
+}
+
 /** The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may change. */
-function visibleSessions({ store, gate }: HubContext, caller: Caller) {
+function visibleSessions({ store, gate }: { store: Store; gate: Gate }, caller: Caller) {
   const mayManage = isPermitted(USER_CONTROL, caller.user)
   const users = store.users
     .all()
@@ -24,7 +35,7 @@ function visibleSessions({ store, gate }: HubContext, caller: Caller) {
   return store.users.sessions(gate.sessionLimits()).filter((row) => ids.has(row.user_id))
 }
 
-function handleListSessions(hub: HubContext): Handler {
+function handleListSessions(hub: { store: Store; gate: Gate }): Handler {
   return handle(listSessions, (context) => {
     const caller = requireCaller(context)
     return {
@@ -45,7 +56,7 @@ function handleListSessions(hub: HubContext): Handler {
 }
 
 /** Ends all of the given sessions, or none if one of them does not exist. */
-function handleEndSessions(hub: HubContext): Handler {
+function handleEndSessions(hub: SessionParts): Handler {
   return handleChange(endSessions, (context, request) => {
     const ids = [...new Set([request.id].flat())]
     const rows = visibleSessions(hub, requireCaller(context)).filter(({ id }) => ids.includes(id))
@@ -58,7 +69,7 @@ function handleEndSessions(hub: HubContext): Handler {
   })
 }
 
-export function sessionHandlers(hub: HubContext, passwordCheck: PasswordCheck): Handler[] {
+export function sessionHandlers(hub: SessionParts, passwordCheck: PasswordCheck): Handler[] {
   return [
     ...loginHandlers(hub, passwordCheck),
     ...secondFactorHandlers(hub, passwordCheck),

@@ -3,13 +3,24 @@ import type { SessionResponse } from '../../../contract/access/session.ts'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
 import { MISMATCH } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Context, type Handler, handlePreparedChange } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { ENDLESS_COOKIE_DAYS, setSessionCookies } from './cookies.ts'
 
+interface TicketParts {
+  store: Store
+  gate: Gate
+  signInTickets: SignInTickets
+}
+
 /** Opens a session for the user of another one. It has proved the password when the other one did. */
-function openSessionLike({ store, gate }: HubContext, context: Context, { user, authenticatedAt }: Caller): void {
+function openSessionLike(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  { user, authenticatedAt }: Caller
+): void {
   const { secret, hash } = gate.openSession(user.id, context.address, context.userAgent)
   store.users.recordAuthentication(hash, authenticatedAt)
   const isEndless = store.settings.get('expired-time') === SESSION_NEVER
@@ -18,7 +29,7 @@ function openSessionLike({ store, gate }: HubContext, context: Context, { user, 
 
 /** @param describeAccount the fields about password and second factor in the reply */
 export function handleRedeemTicket(
-  hub: HubContext,
+  hub: TicketParts,
   describeAccount: (caller: Caller) => Omit<SessionResponse, 'user'>
 ): Handler {
   const { gate, signInTickets, store } = hub

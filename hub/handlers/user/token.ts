@@ -4,8 +4,8 @@ import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } f
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { TOKEN_LENGTH, TOKENS_MAX } from '../../../contract/limits.ts'
 import { hashSecret } from '../../auth/credentials.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../../store/tokens.ts'
 import { paginate } from '../list.ts'
 
@@ -40,7 +40,7 @@ function serialize(row: TokenRow & { owner: string }): AccessToken {
   }
 }
 
-export function tokenHandlers(hub: HubContext): Handler[] {
+export function tokenHandlers(hub: { store: Store; sessionsEnded: () => void }): Handler[] {
   const { store } = hub
   const { tokens, users } = store
 

@@ -11,8 +11,8 @@ import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from 
 import { GROUPS_MAX } from '../../../contract/limits.ts'
 import { LOG_NONE } from '../../../contract/log.ts'
 import { atLeastOnePermission } from '../../../contract/rules/account.ts'
-import type { HubContext } from '../../context.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import type { GroupRow, UserRow } from '../../store/users.ts'
 import { removeGroupFromMasks } from '../../store/visibility.ts'
 import { requireUnchanged } from '../optimistic-lock.ts'
@@ -37,7 +37,7 @@ function validatePermissions(context: Context, mask: number, current = 0): numbe
 }
 
 /** @throws CallError 16 if there is no group with this id */
-function requireGroup({ store }: HubContext, context: Context, id: number): GroupRow {
+function requireGroup({ store }: { store: Store }, context: Context, id: number): GroupRow {
   context.objects = [`group:${id}`]
   const row = store.users.group(id)
   if (!row) throw new CallError(NOT_EXIST)
@@ -46,7 +46,7 @@ function requireGroup({ store }: HubContext, context: Context, id: number): Grou
 }
 
 /** @throws CallError if another group than `id` has this name */
-function requireFreeName({ store }: HubContext, name: string, id?: number): void {
+function requireFreeName({ store }: { store: Store }, name: string, id?: number): void {
   const other = store.users.groupByNameIgnoringCase(name)
   if (other && other.id !== id) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'group' })
 }
@@ -56,7 +56,12 @@ function requireFreeName({ store }: HubContext, name: string, id?: number): void
  * group.
  * @throws CallError 31 if the caller may not make one of these moves
  */
-function setMembers({ store: { users } }: HubContext, context: Context, id: number, names: readonly string[]): void {
+function setMembers(
+  { store: { users } }: { store: Store },
+  context: Context,
+  id: number,
+  names: readonly string[]
+): void {
   function move(row: UserRow, groupId: number): void {
     const group = users.group(groupId)
     if (group) requireMovable(requireCaller(context), row, group, 'users')
@@ -74,7 +79,7 @@ function setMembers({ store: { users } }: HubContext, context: Context, id: numb
   context.detail += members.length > 0 ? `: ${members.map(({ name }) => name).join(', ')}` : ` ${LOG_NONE}`
 }
 
-function handleAddGroup(hub: HubContext): Handler {
+function handleAddGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
   const { users } = hub.store
   return handleChange(
     addGroup,
@@ -94,7 +99,7 @@ function handleAddGroup(hub: HubContext): Handler {
   )
 }
 
-function handleSetGroup(hub: HubContext): Handler {
+function handleSetGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
   return handleChange(setGroup, (context, { id, name, permissions, users: names, desc, was, ...request }) => {
     const row = requireGroup(hub, context, id)
     requireManageableGroup(requireCaller(context), row)
@@ -126,7 +131,7 @@ function handleSetGroup(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteGroup(hub: HubContext): Handler {
+function handleDeleteGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
   const { store } = hub
   return handleChange(deleteGroup, (context, { id, was }) => {
     const row = requireGroup(hub, context, id)
@@ -142,6 +147,6 @@ function handleDeleteGroup(hub: HubContext): Handler {
   })
 }
 
-export function userGroupHandlers(hub: HubContext): Handler[] {
+export function userGroupHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
   return [handleAddGroup(hub), handleSetGroup(hub), handleDeleteGroup(hub)]
 }

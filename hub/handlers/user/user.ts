@@ -21,7 +21,7 @@ import {
 } from '../../../contract/codes.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import type { HubContext } from '../../context.ts'
+
 import {
   CallError,
   type Context,
@@ -75,7 +75,7 @@ function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boo
  * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
  * moved, or a user whom the caller may not change
  */
-function requireMovableUsers({ store }: HubContext, context: Context, id: number | number[]): UserRow[] {
+function requireMovableUsers({ store }: { store: Store }, context: Context, id: number | number[]): UserRow[] {
   const ids = [...new Set([id].flat())]
   context.objects = ids.map((userId) => `user:${userId}`)
   const rows = ids.flatMap((userId) => store.users.byId(userId) ?? [])
@@ -91,7 +91,12 @@ function requireMovableUsers({ store }: HubContext, context: Context, id: number
  * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not put
  * users into it
  */
-function allocateUserId({ store: { users } }: HubContext, context: Context, name: string, groupId: number): number {
+function allocateUserId(
+  { store: { users } }: { store: Store },
+  context: Context,
+  name: string,
+  groupId: number
+): number {
   const id = allocateBit(users.all(), USERS_MAX)
   if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
   if (users.byNameIgnoringCase(name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
@@ -109,14 +114,14 @@ function markListsChanged({ changes }: Store): void {
 /**
  * After the commit, marks the lists and the callers' own sessions as changed, because a session includes its user.
  */
-function markUsersChanged({ store }: HubContext, context: Context): void {
+function markUsersChanged({ store }: { store: Store }, context: Context): void {
   context.afterCommit(() => {
     markListsChanged(store)
     store.changes.markChanged('session')
   })
 }
 
-function handleListUsers({ store: { users } }: HubContext): Handler {
+function handleListUsers({ store: { users } }: { store: Store }): Handler {
   return handle(listUsers, (context, { type, id, more }) => {
     const withSignIn = isPermitted(USER_CONTROL, requireCaller(context).user)
     const all = users.all()
@@ -129,7 +134,7 @@ function handleListUsers({ store: { users } }: HubContext): Handler {
   })
 }
 
-function handleAddUser(hub: HubContext): Handler {
+function handleAddUser(hub: { store: Store }): Handler {
   const { store } = hub
   return handlePreparedChange(
     addUser,
@@ -150,7 +155,7 @@ function handleAddUser(hub: HubContext): Handler {
   )
 }
 
-function handleSetUser(hub: HubContext): Handler {
+function handleSetUser(hub: { store: Store }): Handler {
   const { users } = hub.store
   return handleChange(setUser, (context, { id, name, nick, was }) => {
     context.objects = [`user:${id}`]
@@ -170,7 +175,7 @@ function handleSetUser(hub: HubContext): Handler {
   })
 }
 
-function handleDeleteUsers(hub: HubContext): Handler {
+function handleDeleteUsers(hub: { store: Store; permissionsChanged: () => void }): Handler {
   const { store } = hub
   return handleChange(deleteUsers, (context, request) => {
     const rows = requireMovableUsers(hub, context, request.id)
@@ -185,7 +190,7 @@ function handleDeleteUsers(hub: HubContext): Handler {
   })
 }
 
-function handleMoveUsers(hub: HubContext): Handler {
+function handleMoveUsers(hub: { store: Store; permissionsChanged: () => void }): Handler {
   const { users } = hub.store
   return handleChange(moveUsers, (context, { id, 'group-id': groupId }) => {
     const rows = requireMovableUsers(hub, context, id)
@@ -199,6 +204,6 @@ function handleMoveUsers(hub: HubContext): Handler {
   })
 }
 
-export function userHandlers(hub: HubContext): Handler[] {
+export function userHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
   return [handleListUsers(hub), handleAddUser(hub), handleSetUser(hub), handleDeleteUsers(hub), handleMoveUsers(hub)]
 }

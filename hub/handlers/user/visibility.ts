@@ -1,12 +1,20 @@
 // Handlers for the visibility of devices, and for the global defaults of devices.
 import { NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { getGlobalDevice, setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
-import type { HubContext } from '../../context.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { forEachDevice } from '../device/bulk.ts'
 import { describeAccess, validateMasks } from './visibility-masks.ts'
 
-export function visibilityHandlers(hub: HubContext): Handler[] {
+interface VisibilityParts {
+  store: Store
+  gate: Gate
+  permissionsChanged: () => void
+  deviceConfigChanged: (id?: number) => void
+}
+
+export function visibilityHandlers(hub: VisibilityParts): Handler[] {
   const { store } = hub
 
   return [

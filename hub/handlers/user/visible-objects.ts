@@ -15,9 +15,9 @@ import {
 } from '../../../contract/access/visible-objects.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import type { Caller } from '../../auth/gate.ts'
-import type { HubContext } from '../../context.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 
 /** A user, or the members of a group without regard to masks that name one of them. */
@@ -35,7 +35,7 @@ interface MaskRow {
 }
 
 /** @throws CallError 16 if there is no such user or group */
-function requireAudience({ store: { users } }: HubContext, { usr, group }: VisibleObjectsRequest): Audience {
+function requireAudience({ store: { users } }: { store: Store }, { usr, group }: VisibleObjectsRequest): Audience {
   const user = usr === undefined ? undefined : users.byId(usr)
   if (user) return { userId: user.id, groupId: user.group_id, permission: user.permission, type: user.type }
   const row = group === undefined ? undefined : users.group(group)
@@ -75,7 +75,11 @@ function describeObject(
 }
 
 /** The devices that the caller sees. */
-function describeDevices({ store, gate }: HubContext, audience: Audience, caller: Caller): VisibleObject[] {
+function describeDevices(
+  { store, gate }: { store: Store; gate: Gate },
+  audience: Audience,
+  caller: Caller
+): VisibleObject[] {
   if (!isPermitted(DEVICE_VIEW, caller.user)) return []
   const isSeenByCaller = gate.devicesVisibleTo(caller)
   const byDefault = store.settings.get('device-security')
@@ -96,7 +100,11 @@ function describeDevices({ store, gate }: HubContext, audience: Audience, caller
 }
 
 /** The channels that the caller sees. */
-function describeChannels({ store, gate }: HubContext, audience: Audience, caller: Caller): VisibleObject[] {
+function describeChannels(
+  { store, gate }: { store: Store; gate: Gate },
+  audience: Audience,
+  caller: Caller
+): VisibleObject[] {
   if (!isPermitted(CHANNEL_VIEW, caller.user)) return []
   const isSeenByCaller = gate.channelsVisibleTo(caller)
   const inherited = inheritedVisibility(new Map(), 0, store.settings.get('channel-security'))
@@ -106,7 +114,7 @@ function describeChannels({ store, gate }: HubContext, audience: Audience, calle
     .map(({ id, name }) => describeObject(audience, { id, name }, store.channelVisibility.byId(id), inherited))
 }
 
-export function visibleObjectsHandlers(hub: HubContext): Handler[] {
+export function visibleObjectsHandlers(hub: { store: Store; gate: Gate }): Handler[] {
   return [
     handle(listVisibleObjects, (context, request) => {
       const caller = requireCaller(context)
