@@ -70,11 +70,11 @@ firmware-verify: packages image
 
 ## backup: copy everything in DATA to one archive, TO=file; the hub may run
 backup: packages
-	@node hub/backup.ts "$(TO)"
+	@node hub/backup-data.ts "$(TO)"
 
 ## restore: replace the contents of DATA with a backup, FROM=file; the hub must not run
 restore: packages
-	@node hub/restore.ts "$(FROM)"
+	@node hub/restore-data.ts "$(FROM)"
 
 ## dev: rebuild and reload on change
 dev: packages native build

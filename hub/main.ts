@@ -12,17 +12,17 @@
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the licence server
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
-// Exit statuses are in `storage/exit-status.ts`.
+// Exit statuses are in `data-folder/exit-status.ts`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
+import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'
+import { DataInUseError } from './data-folder/lock.ts'
+import { DatabaseRefusedError } from './database/inspect.ts'
 import { createHub, type RunningHub } from './hub.ts'
 import { parseServerAddress } from './license/license-server.ts'
 import { parseMachineMode } from './machine/machine.ts'
-import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
-import { DatabaseRefusedError } from './storage/inspect.ts'
-import { DataInUseError } from './storage/lock.ts'
 import { LICENSES, readTrustedKeys } from './upgrade/trusted-keys.ts'
 
 const {

@@ -1,9 +1,9 @@
 // Frame of the commands that change a user on the machine itself, while the hub is stopped. The command line names the user, DATA the folder.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DATABASE_FILE, requireDataOwner } from './storage/data-folder.ts'
-import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './storage/exit-status.ts'
-import { DataInUseError, lockDataFolder } from './storage/lock.ts'
+import { DATABASE_FILE, requireDataOwner } from './data-folder/entries.ts'
+import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'
+import { DataInUseError, lockDataFolder } from './data-folder/lock.ts'
 import { openStore, type Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 

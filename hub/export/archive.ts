@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type Entry, extract, pack } from 'tar-stream'
 import { z } from 'zod'
 import { EXPORT_FILE_MAX, type ExportFault } from '../../contract/backup/export.ts'
-import { MIGRATIONS } from '../store/migrations.ts'
+import { MIGRATIONS } from '../database/migrations.ts'
 import { fingerprintOf, type SigningKey } from './signing-key.ts'
 
 const FORMAT = 'headend-export'

@@ -2,7 +2,7 @@
 // the same migrations as any database.
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { migrate } from '../storage/open.ts'
+import { migrate } from '../database/open.ts'
 import { ExportError } from './archive.ts'
 import type { ExportData } from './collect.ts'
 import { emptyTables, partOf, type Row, specOf, TABLE_NAMES, type TableName } from './tables.ts'

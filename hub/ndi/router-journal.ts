@@ -1,6 +1,6 @@
 // Stores changes of matrices together with their lines in the operation log.
 import { SUCCESS } from '../../contract/codes.ts'
-import { FAULT_CODES } from '../storage/essential-calls.ts'
+import { FAULT_CODES } from '../storage-fault/essential-calls.ts'
 import type { Store } from '../store/store.ts'
 import type { RouterActor, RouterResult } from './ndi-routers.ts'
 

@@ -19,7 +19,7 @@ import {
 import { matrixLabel } from '../../contract/rules/matrix.ts'
 import type { NdiStatus } from '../../engine/interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../../engine/interfaces/router.ts'
-import { FAULT_CODES } from '../storage/essential-calls.ts'
+import { FAULT_CODES } from '../storage-fault/essential-calls.ts'
 import type { StoredMatrix } from '../store/ndi/matrices.ts'
 import type { Store } from '../store/store.ts'
 import { ndiMachineNameOf } from './machine-name.ts'

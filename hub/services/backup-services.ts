@@ -1,9 +1,9 @@
 // Creates the backups, and the export and import of the configuration.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
-import { BackupService } from '../backups/backup-service.ts'
 import type { HubContext } from '../context.ts'
 import { SigningKey } from '../export/signing-key.ts'
 import { Transfer } from '../export/transfer.ts'
+import { BackupService } from '../scheduled-backups/backup-service.ts'
 
 export function createBackups(
   hub: Pick<HubContext, 'store' | 'hosts' | 'version' | 'engine' | 'dataFolder' | 'now'>

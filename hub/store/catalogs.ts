@@ -1,6 +1,6 @@
 // Device groups (catalogs): a tree of at most five levels with the visibility of each group.
 import type { Visibility } from '../../contract/access/visibility.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 export interface CatalogRow {
   id: number

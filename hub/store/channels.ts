@@ -4,8 +4,8 @@ import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import type { WantedHold } from '../../engine/interfaces/channel.ts'
-import { createQueryCache } from '../storage/query-cache.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
 export interface ChannelRow {
   id: number

@@ -1,5 +1,5 @@
 // Addresses and logins of devices which the hub connects to. The login is stored encrypted.
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 import type { Encryption } from './encryption.ts'
 
 /** Address, login and certificate of a device. */

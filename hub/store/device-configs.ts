@@ -1,6 +1,6 @@
 // Stream configurations of single devices (docs/wire.md, Devices). They are few and part of each device list, so they are kept in memory.
 import type { DeviceConfig } from '../../contract/device/config.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 export function deviceConfigs(database: Database) {
   let cache: Map<number, DeviceConfig> | undefined

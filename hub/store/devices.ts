@@ -3,7 +3,7 @@
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { DeviceModel } from '../../contract/device/families.ts'
 import type { DeviceHello } from '../../contract/device/link.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 import { createDeviceCache, type DeviceCache } from './device-cache.ts'
 
 export interface DeviceRow {

@@ -1,5 +1,5 @@
 // One-time codes of wall displays (contract/access/display.ts). Only their SHA-256 hashes are stored.
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 export interface DisplayCodeRow {
   hash: string

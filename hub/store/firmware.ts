@@ -1,7 +1,7 @@
 // Metadata of firmware files. The files themselves are in `hub/firmware/folder.ts`.
 import type { FirmwareInfo } from '../../contract/firmware.ts'
 import { modelKey } from '../../contract/mwf.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 export interface FirmwareRow {
   id: number

@@ -4,7 +4,7 @@ import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { LicenseLimits } from '../../contract/license/license.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 type LicenseUsage = Record<keyof LicenseLimits, number>
 

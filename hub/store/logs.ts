@@ -2,7 +2,7 @@
 import type { LastChange } from '../../contract/call.ts'
 import { LOG_MORE, type LogType } from '../../contract/log.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 import { type ChainCheck, LogChain } from './log/log-chain.ts'
 import { type LogPage, LogReader } from './log/log-reader.ts'
 import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log/log-retention.ts'

@@ -1,5 +1,5 @@
 // Second factors of users: encrypted secrets in the user's row, and hashes of recovery codes.
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
 
 /** The owner of the encrypted secret of a user. */
 export const secretOwner = ({ id }: { id: number }) => `second factor of user ${id}`

@@ -1,7 +1,7 @@
 // Inputs and outputs created by users.
 import type { OutputConfig } from '../../contract/stream/source.ts'
-import { createQueryCache } from '../storage/query-cache.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
 export interface InputRow {
   id: number

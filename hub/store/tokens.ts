@@ -1,7 +1,7 @@
 // Access tokens. Only their SHA-256 hashes are stored.
 import { TOKEN_SCOPES, type TokenScope } from '../../contract/access/token.ts'
-import { createQueryCache } from '../storage/query-cache.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
 export interface TokenRow {
   id: number

@@ -1,8 +1,8 @@
 // Users, user groups and sessions.
 
-import { MemorySessions, type SessionRow } from '../storage/memory-sessions.ts'
-import { createQueryCache } from '../storage/query-cache.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
+import { MemorySessions, type SessionRow } from './memory-sessions.ts'
 
 export interface UserRow {
   id: number

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TLS_FOLDER } from '../storage/data-folder.ts'
-import { replaceFile } from '../storage/fsync.ts'
+import { TLS_FOLDER } from '../data-folder/entries.ts'
+import { replaceFile } from '../data-folder/fsync.ts'
 
 /** Uploaded files of a kind that are kept while no setting names them. */
 const UNUSED_MAX = 4

@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
-import { replaceFile, syncPath } from '../storage/fsync.ts'
+import { replaceFile, syncPath } from '../data-folder/fsync.ts'
 
 const STATE_FILE = 'state.json'
 

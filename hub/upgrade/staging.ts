@@ -18,7 +18,7 @@ import {
 } from '../../pack/squashfs.ts'
 import { MANIFEST, openUpdate, SIGNATURE, STATEMENT } from '../../pack/update.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
-import { syncTree } from '../storage/fsync.ts'
+import { syncTree } from '../data-folder/fsync.ts'
 import { scriptOf, versionOf } from './console-folder.ts'
 
 const execFileAsync = promisify(execFile)

@@ -37,7 +37,11 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['main.ts']
   ],
   hub: [
-    ['storage', 'store', 'messages'],
+    ['data-folder'],
+    ['storage-fault'],
+    ['database'],
+    ['store', 'messages'],
+    ['data-backup'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
@@ -45,11 +49,11 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['auth'],
     ['http'],
     ['pages', 'log-search', 'downloads', 'export'],
-    ['backups'],
+    ['scheduled-backups'],
     ['context.ts'],
     ['services', 'handlers'],
     ['hub.ts', 'user-command.ts'],
-    ['main.ts', 'backup.ts', 'restore.ts', 'reset-password.ts', 'reset-second-factor.ts']
+    ['main.ts', 'backup-data.ts', 'restore-data.ts', 'reset-password.ts', 'reset-second-factor.ts']
   ]
 }
 
@@ -166,7 +170,6 @@ export const SIBLING_CYCLES: readonly string[] = [
   'contract: ndi <-> stream',
   'contract: rules <-> stream',
   'hub/handlers: ndi <-> stream',
-  'hub: storage <-> store',
   'test/kit: fleet <-> hub'
 ]
 

@@ -13,7 +13,7 @@ import { acceptDevices, queryDevice, rejectDevices } from '../../contract/device
 import { listLog } from '../../contract/log.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../contract/stream/channel.ts'
-import { EXIT_CONFIG, EXIT_DATA_REFUSED } from '../../hub/storage/exit-status.ts'
+import { EXIT_CONFIG, EXIT_DATA_REFUSED } from '../../hub/data-folder/exit-status.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { registerDevices } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'

@@ -10,7 +10,7 @@ import { NO_PASSWORD_RULES } from '../../contract/rules/password.ts'
 import { appCode } from '../kit/hub/app-code.ts'
 import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
 import { suite } from '../kit/runner/suite.ts'
-import { runUserCommand } from '../kit/storage/user-command.ts'
+import { runUserCommand } from '../kit/user-command.ts'
 
 const test = suite('reset-password')
 let data: string

@@ -9,7 +9,7 @@ import { NOT_LOGGED_IN, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/c
 import { listLog } from '../../contract/log.ts'
 import { appCode } from '../kit/hub/app-code.ts'
 import { md5, startHub } from '../kit/hub/hub.ts'
-import { runUserCommand } from '../kit/storage/user-command.ts'
+import { runUserCommand } from '../kit/user-command.ts'
 
 const test = suite('reset-second-factor')
 let data: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startHub } from '../kit/hub/hub.ts'
 import { suite, suiteRequiring } from '../kit/runner/suite.ts'
-import { runUserCommand } from '../kit/storage/user-command.ts'
+import { runUserCommand } from '../kit/user-command.ts'
 
 const PROGRAMS = ['reset-password', 'reset-second-factor']
 const NOBODY = 65534

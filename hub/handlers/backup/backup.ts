@@ -1,7 +1,6 @@
 // Handlers for backups (contract/backup/backup.ts).
 import { deleteBackup, listBackups, restoreBackup, runBackup, setBackups } from '../../../contract/backup/backup.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
-import type { BackupService } from '../../backups/backup-service.ts'
 import type { Downloads } from '../../downloads/downloads.ts'
 import { storedFile } from '../../downloads/stored-file.ts'
 import {
@@ -13,6 +12,7 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { backupFaultText } from '../../messages/backup/backup.ts'
+import type { BackupService } from '../../scheduled-backups/backup-service.ts'
 import type { Store } from '../../store/store.ts'
 import { importError } from './export.ts'
 

@@ -20,7 +20,6 @@ import {
   UNSUPPORTED,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
-import type { BackupService } from '../../backups/backup-service.ts'
 import type { Downloads } from '../../downloads/downloads.ts'
 import { type DownloadFile, fileResponse } from '../../downloads/file-response.ts'
 import { ExportError } from '../../export/archive.ts'
@@ -37,6 +36,7 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'
+import type { BackupService } from '../../scheduled-backups/backup-service.ts'
 
 interface BackupExportParts {
   backups: BackupService

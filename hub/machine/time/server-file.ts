@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../storage/fsync.ts'
+import { replaceFile } from '../../data-folder/fsync.ts'
 
 const FILE = 'headend.sources'
 

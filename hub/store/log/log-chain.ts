@@ -1,7 +1,7 @@
 // Makes changes of the operation log visible: each line has the hash of its content and of the line before it. Somebody who can write the
 // database can compute new hashes, so they are compared with the copy at a syslog server.
 import { createHash } from 'node:crypto'
-import type { Database } from '../database.ts'
+import type { Database } from '../../database/database.ts'
 
 /** The fields of a line that are hashed, in this order. */
 export interface ChainedLine {

@@ -1,6 +1,6 @@
 // Reads the logs. It needs no more than a read-only connection, so that a worker can do it.
 import { LOG_ERROR, LOG_INFO, type LogEntry } from '../../../contract/log.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../database/database.ts'
 import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
 
 /** Lines in a chunk of an export. */

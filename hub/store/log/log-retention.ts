@@ -1,7 +1,7 @@
 // Removes the oldest lines of a log when it exceeds the configured number of lines or days. The age of a line does not depend on the system
 // clock: a clock that jumps forward by a year would otherwise make all lines too old at once.
 import type { LogType } from '../../../contract/log.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../database/database.ts'
 
 /** Limits of each log. */
 export interface LogRetention {

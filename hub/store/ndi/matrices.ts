@@ -1,6 +1,6 @@
 // Matrices of the NDI router: wanted routes, locks, salvos and scheduled takes.
 import type { PanelSettings, SalvoFields, Take } from '../../../contract/ndi/router.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../database/database.ts'
 
 export interface SourceRow {
   position: number

@@ -1,9 +1,9 @@
 // Limits of the data of an export.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { MIGRATIONS } from '../../../hub/database/migrations.ts'
 import { ExportError } from '../../../hub/export/archive.ts'
 import { ROWS_MAX, readData } from '../../../hub/export/read-data.ts'
-import { MIGRATIONS } from '../../../hub/store/migrations.ts'
 
 const test = suite('data of an export')
 

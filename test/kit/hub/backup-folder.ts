@@ -36,7 +36,7 @@ export async function startOn(path: string): Promise<HubProcess> {
 
 /** Runs a command on a data folder. */
 export function run(program: 'backup' | 'restore', file: string, path = data) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`hub/${program}.ts`, file], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`hub/${program}-data.ts`, file], {
     env: { ...process.env, DATA: path },
     encoding: 'utf8'
   })

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../../hub/auth/passwords.ts'
-import { DATABASE_FILE } from '../../../hub/storage/data-folder.ts'
-import { MIGRATIONS } from '../../../hub/store/migrations.ts'
+import { DATABASE_FILE } from '../../../hub/data-folder/entries.ts'
+import { MIGRATIONS } from '../../../hub/database/migrations.ts'
 
 /** Rows by the version whose tables they need. `PASSWORD` stands for the hash of 'Admin', `NOW` for the time. */
 const ROWS: Readonly<Record<number, string>> = {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../../../hub/storage/data-folder.ts'
+import { DATABASE_FILE } from '../../../hub/data-folder/entries.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 
 export interface SmallDisk {

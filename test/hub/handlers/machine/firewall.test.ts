@@ -19,9 +19,9 @@ import {
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { serviceClient } from '../../../../hub/machine/firewall/service-client.ts'
+import { fillStorage } from '../../../kit/fault/full-storage.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { fillStorage } from '../../../kit/storage/full-storage.ts'
 import { until } from '../../../kit/until.ts'
 import { input } from '../stream/source-requests.ts'
 

@@ -8,8 +8,8 @@ import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
 import { type ChangeRequest, SafeChange } from '../../../../hub/machine/network/safe-change.ts'
 import { refusalText } from '../../../../hub/messages/machine.ts'
 import { type NetworkStore, networkStore } from '../../../../hub/store/machine/network.ts'
+import { fillStorage } from '../../../kit/fault/full-storage.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { fillStorage } from '../../../kit/storage/full-storage.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('changes of the network that fail')

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import { LOG_INFO, type LogFilter } from '../../../../contract/log.ts'
-import { type Database, openDatabase } from '../../../../hub/store/database.ts'
+import { type Database, openDatabase } from '../../../../hub/database/database.ts'
+import { MIGRATIONS } from '../../../../hub/database/migrations.ts'
 import { logs } from '../../../../hub/store/logs.ts'
-import { MIGRATIONS } from '../../../../hub/store/migrations.ts'
 import { openStore } from '../../../../hub/store/store.ts'
 
 const test = suite('log retention')

@@ -1,0 +1,68 @@
+// The disk reserve while it is written and needed at the same time, on a real file system of 40 MiB.
+import assert from 'node:assert/strict'
+import { appendFileSync, readdirSync, rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import { RESERVE_FILE } from '../../../hub/data-folder/entries.ts'
+import { StorageGuard } from '../../../hub/storage-fault/guard.ts'
+import { DiskReserve, RESERVE_SIZE } from '../../../hub/storage-fault/reserve.ts'
+import { createSmallDisk, type SmallDisk } from '../../kit/hub/small-disk.ts'
+
+const test = suite('disk reserve')
+
+const MIB = 1 << 20
+let disk: SmallDisk
+
+test.before.each(async () => {
+  disk = await createSmallDisk(40)
+})
+test.after.each(() => disk.close())
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('a reserve that is released while it is written occupies nothing, at once and afterwards', async () => {
+  const reserve = new DiskReserve(disk.path())
+  for (let delay = 0; delay < 20; delay++) {
+    const written = reserve.ensure()
+    await pause(delay)
+    reserve.release()
+    // One part of the file may be on its way to the disk.
+    appendFileSync(disk.path('needed'), Buffer.alloc(38 * MIB))
+    await written
+    assert.deepEqual([reserve.size, readdirSync(disk.path())], [0, ['needed']])
+    rmSync(disk.path('needed'))
+  }
+  await reserve.ensure()
+  assert.equal(reserve.size, RESERVE_SIZE)
+})
+
+test('a reserve is not tried that the disk has no space for', async () => {
+  const reserve = new DiskReserve(disk.path())
+  disk.fill()
+  const written = reserve.ensure()
+  const names = new Set<string>()
+  const watching = setInterval(() => {
+    for (const name of readdirSync(disk.path())) names.add(name)
+  })
+  await written
+  clearInterval(watching)
+  assert.ok(![...names].some((name) => name.startsWith(RESERVE_FILE)))
+})
+
+test('a full disk stays full however often the reserve is needed', async () => {
+  const guard = new StorageGuard(disk.path())
+  const changes: (string | undefined)[] = []
+  await new DiskReserve(disk.path()).ensure()
+  disk.fill()
+  guard.start({ probe() {}, onChange: (fault) => changes.push(fault) })
+  try {
+    for (let n = 0; n < 500; n++) {
+      guard.useReserve(() => {})
+      await pause(n % 10)
+    }
+    assert.deepEqual(changes, ['full'])
+  } finally {
+    guard.close()
+  }
+})
+
+test.run()
