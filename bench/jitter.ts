@@ -19,7 +19,7 @@ import { openStore } from '../hub/store/store.ts'
 import { startFleet } from '../test/kit/fleet/fleet-process.ts'
 import { type HubProcess, startHubProcess } from '../test/kit/hub/hub-process.ts'
 import { freeUdpPort } from '../test/kit/net/free-port.ts'
-import { waitFor } from '../test/kit/until.ts'
+import { until } from '../test/kit/until.ts'
 import { acceptUntilOnline } from './fleet.ts'
 import { AT_LOW_PRIORITY, startClients } from './jitter/clients.ts'
 import type { Measurement, Suite } from './measurement.ts'
@@ -115,10 +115,10 @@ async function startStream(hub: HubProcess) {
     `${MUX_RATE}k`,
     `udp://127.0.0.1:${source}?pkt_size=${DATAGRAM}`
   ])
-  await waitFor('the channel is connected', async () => {
+  await until(async () => {
     const { outputs } = (await hub.send(queryChannel, { id: channel })).channel
     return outputs.list.every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
-  })
+  }, 'the channel is connected')
   return {
     channel,
     /** Measures the jitter for `SECONDS`, in milliseconds, the lost packets, and the rate. */

@@ -9,7 +9,7 @@ import { ROUTES } from '../../src/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('backup')
 
@@ -26,7 +26,7 @@ async function failUpload(): Promise<void> {
   const target = { kind: 'sftp' as const, host: '127.0.0.1', port: await freeTcpPort(), user: 'backup' }
   await hub.send(setBackups, { enable: true, time: '03:00', keep: 3, target, password: 'secret' })
   await hub.send(runBackup, {})
-  await waitFor('the upload fails', async () => (await hub.send(listBackups, {})).last?.fault === 'unreachable')
+  await until(async () => (await hub.send(listBackups, {})).last?.fault === 'unreachable', 'the upload fails')
 }
 
 async function openIn(page: Page, language: 'en' | 'zh', path: string): Promise<void> {

@@ -9,15 +9,13 @@ import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
 import { cleanUpMedia, clipPath, decodeFrames, runProcess } from '../kit/engine/media.ts'
-import { until } from '../kit/fleet/link-hub.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('channel')
 
 const DEVICE = 'Main Hall PTZ'
 const NAME = 'Evening service'
-/** Milliseconds from the start of the hub until its channels run again: the device may dial only after 6 s (`RETRY_DELAY` in fleet/network/link.ts). */
-const BACK = 25_000
 const RATE = /\d (k|M)bps/
 
 let environment: BrowserEnvironment
@@ -98,16 +96,12 @@ test('after a power failure of the hub the channel runs again, and the open cons
     errors.expectOutage()
     const header = page.getByRole('banner').getByRole('status')
     await environment.restartHub(() => header.getByText('No response for').waitFor())
-    await until(
-      async () => {
-        const { list } = await environment.hub.send(channelDashboard, {})
-        const [channel] = list
-        // A player can connect once the output listens again.
-        return channel?.state === SOURCE_STATE.running && channel.health?.verdict === 'on-air'
-      },
-      'the channel',
-      BACK
-    )
+    await until(async () => {
+      const { list } = await environment.hub.send(channelDashboard, {})
+      const [channel] = list
+      // A player can connect once the output listens again.
+      return channel?.state === SOURCE_STATE.running && channel.health?.verdict === 'on-air'
+    }, 'the channel')
     await provePicture()
     await header.getByText('Connected').waitFor()
     await row(page).getByText('On air', { exact: true }).waitFor()
@@ -128,7 +122,7 @@ test('a channel is stopped and deleted', () =>
     const { list } = await environment.hub.send(channelDashboard, {})
     assert.deepEqual(list, [])
     // The engine ends the channel after the hub has deleted it.
-    await until(async () => (await decodeFrames(address(), 1)).frameCount === 0, 'the output is closed', BACK)
+    await until(async () => (await decodeFrames(address(), 1)).frameCount === 0, 'the output is closed')
   }))
 
 test.run()

@@ -11,8 +11,8 @@ import { createRoster } from '../../fleet/roster.ts'
 import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
 import { openChromium, signIn } from '../kit/browser/browser.ts'
-import { until } from '../kit/fleet/link-hub.ts'
 import { startHub, type TestHub } from '../kit/hub/hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('device page')
 
@@ -111,15 +111,11 @@ for (const host of HOSTS) {
       const before = await context.cookies(`http://${host}:${port}/`)
       // Locators would wait for a blocked navigation.
       let result = ''
-      await until(
-        async () => {
-          // The page also tries to navigate, which destroys this context.
-          result = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
-          return result !== ''
-        },
-        'the page has tried everything',
-        30_000
-      )
+      await until(async () => {
+        // The page also tries to navigate, which destroys this context.
+        result = await page.evaluate(() => document.getElementById('result')?.textContent ?? '').catch(() => '')
+        return result !== ''
+      }, 'the page has tried everything')
       const results = JSON.parse(result) as Record<string, string>
       const { form: _form, beacon: _beacon, window: _window, logoutByFrame: _frame, opener, ...rest } = results
       assert.deepEqual(rest, {

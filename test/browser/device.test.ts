@@ -7,7 +7,7 @@ import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
-import { until } from '../kit/fleet/link-hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('device')
 

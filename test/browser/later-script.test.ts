@@ -9,7 +9,7 @@ import { ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForDashboard } from '../kit/browser/page-traffic.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('later script')
 
@@ -193,7 +193,7 @@ test('no error is shown before the page is loaded again', () =>
       new MutationObserver(noteError).observe(document.body, { childList: true, subtree: true })
     })
     await openUsers(page)
-    await waitFor('the page is loaded again', async () => loads.count > 0)
+    await until(async () => loads.count > 0, 'the page is loaded again')
     assert.equal(await page.evaluate(() => sessionStorage.getItem('error')), null)
     await retryButton(page).waitFor()
   }))
@@ -214,7 +214,7 @@ test('when the file is gone after an upgrade, the page is loaded again when a sc
     })
     await waitForIdle(page)
     await openUsers(page)
-    await waitFor('the page is loaded again', async () => loads.count > 0)
+    await until(async () => loads.count > 0, 'the page is loaded again')
     // The second page finds no file either, and must not load itself for ever.
     await retryButton(page).waitFor()
     assert.ok(page.url().endsWith(ROUTES.users))

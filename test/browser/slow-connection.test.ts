@@ -6,9 +6,8 @@ import { systemStatus } from '../../contract/system.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { measureTraffic, waitForDashboard, waitForIdle } from '../kit/browser/page-traffic.ts'
-import { until } from '../kit/fleet/link-hub.ts'
 import { startThrottledProxy, type ThrottledProxy } from '../kit/net/throttled-proxy.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('thin line')
 
@@ -21,15 +20,11 @@ const origin = () => `http://127.0.0.1:${line.port}`
 test.before(async () => {
   environment = await startEnvironment({ devices: DEVICES })
   const { send } = environment.hub
-  await until(
-    async () => {
-      const { list } = await send(listDevices, { 'reg-state': 'waiting' })
-      if (list.length > 0) await send(acceptDevices, { sn: list.map(({ sn }) => sn) })
-      return (await send(systemStatus, {})).status.system.device['num-online'] === DEVICES
-    },
-    'all devices are accepted and online',
-    30_000
-  )
+  await until(async () => {
+    const { list } = await send(listDevices, { 'reg-state': 'waiting' })
+    if (list.length > 0) await send(acceptDevices, { sn: list.map(({ sn }) => sn) })
+    return (await send(systemStatus, {})).status.system.device['num-online'] === DEVICES
+  }, 'all devices are accepted and online')
   line = await startThrottledProxy(Number(new URL(environment.hub.url).port))
 })
 test.after(async () => {
@@ -46,7 +41,7 @@ test('an idle dashboard transfers less than 6 KB per minute and still shows chan
     const initialChart = await chart.innerHTML()
     const took = await measureTraffic(line, 10_000)
     assert.ok(took > 0 && took < 6, `${took.toFixed(1)} KB/min`)
-    await waitFor('the chart changes', async () => (await chart.innerHTML()) !== initialChart)
+    await until(async () => (await chart.innerHTML()) !== initialChart, 'the chart changes')
   }))
 
 test.run()

@@ -10,7 +10,7 @@ import { cleanUpMedia } from '../kit/engine/media.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
 import { forgetVerdicts, readTab, readVerdicts, watchPage } from '../kit/fault/page-watch.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('ten faults in the console')
 
@@ -50,15 +50,11 @@ test.after(async () => {
 const listChannels = async (): Promise<Channel[]> => (await environment.hub.send(channelDashboard, {})).list
 
 async function waitUntilOnAir(): Promise<void> {
-  await waitFor(
-    'all channels and outputs are on air',
-    async () => {
-      const channels = await listChannels()
-      const verdicts = channels.flatMap(({ health, outputs }) => [health, ...outputs.list.map((each) => each.health)])
-      return channels.length === NAMES.length && verdicts.every((health) => health?.verdict === 'on-air')
-    },
-    40_000
-  )
+  await until(async () => {
+    const channels = await listChannels()
+    const verdicts = channels.flatMap(({ health, outputs }) => [health, ...outputs.list.map((each) => each.health)])
+    return channels.length === NAMES.length && verdicts.every((health) => health?.verdict === 'on-air')
+  }, 'all channels and outputs are on air')
 }
 
 /** The pages, by the place. */
@@ -114,10 +110,10 @@ async function waitForAll(
       const [state, cause] = expected(name)
       let seen = await readVerdicts(page, name)
       const find = () => seen.find((each) => each.state === state && cause.test(each.text))
-      await waitFor(`${place}: ${name}`, async () => {
+      await until(async () => {
         seen = await readVerdicts(page, name)
         return find() !== undefined
-      }).catch((error) => {
+      }, `${place}: ${name}`).catch((error) => {
         throw new Error(`${error.message}: ${JSON.stringify(seen)}`)
       })
       last.set(name, Math.max(last.get(name) ?? 0, find()?.at ?? 0))
@@ -148,7 +144,7 @@ test('list, tiles, page, dashboard, wall, title and icon say each fault within 5
   environment.visit({ at: linkTo('dashboard'), size: [SIZE.width, SIZE.height] }, async (page, errors) => {
     const places = await openPlaces(page)
     await waitForAll(places, () => ON_AIR)
-    await waitFor('no tab has a mark', async () => (await readTab(page)).icon === 'none')
+    await until(async () => (await readTab(page)).icon === 'none', 'no tab has a mark')
     await forgetAll(places)
     const causedAt = new Map<string, number>()
     for (const fault of faults) {
@@ -163,20 +159,20 @@ test('list, tiles, page, dashboard, wall, title and icon say each fault within 5
     await assertNoOther(places, (name) =>
       ['● On air', FAULTS[name]?.[0] ?? ''].concat(name === 'all outputs gone' ? '▲ Degraded' : [])
     )
-    await waitFor('title and icon say it', async () => {
+    await until(async () => {
       const { title, icon } = await readTab(page)
       return icon === 'bad' && title.startsWith(`◆ ${DOWN} down · `)
-    })
+    }, 'title and icon say it')
     await assertDetails(places)
     await assertProblems(page)
     await forgetAll(places)
     for (const fault of faults) await fault.mend()
     await waitUntilOnAir()
     await waitForAll(places, () => ON_AIR)
-    await waitFor('title and icon are as before', async () => {
+    await until(async () => {
       const { title, icon } = await readTab(page)
       return icon === 'none' && /^[^◆▲]/.test(title)
-    })
+    }, 'title and icon are as before')
     errors.expectOutage()
     await restartHub(places)
     await restartEngine(places)
@@ -197,7 +193,7 @@ async function assertDetails(places: Places): Promise<void> {
       return new Set(states.filter((each) => each !== '● On air'))
     }
     // The recorder looks at the page every 50 ms, which may be after the text was found.
-    await waitFor(`the recorder saw the page of ${name}`, async () => (await readFaults()).size > 0)
+    await until(async () => (await readFaults()).size > 0, `the recorder saw the page of ${name}`)
     assert.deepEqual(await readFaults(), new Set([state]), name)
   }
   await page.evaluate((link) => {
@@ -209,7 +205,7 @@ async function assertDetails(places: Places): Promise<void> {
 async function assertProblems(page: Page): Promise<void> {
   const lines = page.locator('.problems .problem')
   for (const name of NAMES) await lines.filter({ hasText: name }).first().waitFor()
-  await waitFor('one line for each fault', async () => (await lines.count()) === NAMES.length)
+  await until(async () => (await lines.count()) === NAMES.length, 'one line for each fault')
 }
 
 /** Waits until a page has its data from the hub again. @returns when, in milliseconds since the epoch */

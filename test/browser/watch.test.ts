@@ -16,7 +16,7 @@ import {
 import { cleanUpMedia, clipPath, runProcess } from '../kit/engine/media.ts'
 import { type PictureClock, sendPictureClock } from '../kit/engine/picture-clock.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('watching a channel')
 
@@ -74,17 +74,17 @@ test('a paused page receives nothing, and goes on at the live edge', () =>
     const watchers = async () => (await environment.hub.send(queryChannel, { id })).channel.watchers
     await waitForPlayback(page)
     // The hub may count the page of the test before until its connection is closed.
-    await waitFor('one stream is open', async () => (await watchers()) === 1)
+    await until(async () => (await watchers()) === 1, 'one stream is open')
     await page.evaluate(() => document.querySelector('video')?.pause())
-    await waitFor('the stream is closed', async () => (await watchers()) === undefined)
+    await until(async () => (await watchers()) === undefined, 'the stream is closed')
     await page.evaluate(() => document.querySelector('video')?.play())
-    await waitFor('the stream is open again', async () => (await watchers()) === 1)
+    await until(async () => (await watchers()) === 1, 'the stream is open again')
     await waitForPlayback(page)
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    await waitFor('the stream of a hidden page is closed', async () => (await watchers()) === undefined)
+    await until(async () => (await watchers()) === undefined, 'the stream of a hidden page is closed')
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))

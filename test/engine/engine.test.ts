@@ -3,8 +3,9 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { WantedChannel, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
-import { decodeFrames, runProcess, startReceiver, waitUntil } from '../kit/engine/media.ts'
+import { decodeFrames, runProcess, startReceiver } from '../kit/engine/media.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('engine')
 
@@ -47,7 +48,7 @@ test("an SRT output passes a device's video to one client after the other", asyn
   assert.ok(kbps > 100 && kbps < 1000, `${kbps} kbps`)
   assert.deepEqual([state, livingTimeS > 1], [SOURCE_STATE.running, true])
   assert.ok((engine.trafficHistory().mbpsS.at(-1) ?? 0) > 0.05)
-  await waitUntil('the last event has arrived', () => events.length === 6)
+  await until(() => events.length === 6, 'the last event has arrived')
   assert.deepEqual(
     events.map((event) => event.kind),
     ['channel-started', 'input-up', 'output-up', 'output-down', 'output-up', 'output-down']
@@ -60,7 +61,7 @@ test('a channel is on air since its own stream carries media, not since a shared
   const { engine } = fixture
   engine.apply(channel([]))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  await waitUntil('the input is 3 s old', () => engine.observe(1).input.livingTimeS >= 3)
+  await until(() => engine.observe(1).input.livingTimeS >= 3, 'the input is 3 s old')
   assert.ok(engine.observe(1).livingTimeS >= 2)
   engine.apply(channel([], { id: 2, name: 'Second' }))
   await fixture.waitForState(2, CONNECTION_STATE.connected)
@@ -121,12 +122,12 @@ test('adding, changing and removing an output, also a failing one, does not dist
     const before = engine.byteTotals(1)
     engine.apply(wantedChannel)
     if (wantedChannel.outputs.includes(nowhere)) await fixture.waitForState(1, CONNECTION_STATE.refused, 3)
-    await waitUntil(
-      () => `the receiver gets more data after this step: ${step}`,
+    await until(
       () => {
         const { input, outputs } = engine.byteTotals(1)
         return input > before.input + 15_000 && (outputs.get(1) ?? 0) > (before.outputs.get(1) ?? 0) + 15_000
-      }
+      },
+      () => `the receiver gets more data after this step: ${step}`
     )
   }
   assert.equal(orders.length, 1)
@@ -135,7 +136,7 @@ test('adding, changing and removing an output, also a failing one, does not dist
   assert.ok((engine.observe(1).outputs.get(1)?.livingTimeS ?? 0) >= 2)
   assert.ok(receiver.bytes() > 60_000)
   // The relay, and the SRT ports of the input and of the output.
-  await waitUntil('the processes of the other outputs have ended', () => engine.processCount() === 3)
+  await until(() => engine.processCount() === 3, 'the processes of the other outputs have ended')
 })
 
 test('disabling and enabling an output causes no gap in the others', async () => {
@@ -154,14 +155,14 @@ test('disabling and enabling an output causes no gap in the others', async () =>
     const before = engine.byteTotals(1)
     engine.apply(createChannel(enable))
     await fixture.waitForState(1, CONNECTION_STATE.waiting, 2)
-    await waitUntil(
-      () => `the receiver of the other output gets more data after enable = ${enable}`,
+    await until(
       () => {
         const { input, outputs } = engine.byteTotals(1)
         return input > before.input + 15_000 && (outputs.get(1) ?? 0) > (before.outputs.get(1) ?? 0) + 15_000
-      }
+      },
+      () => `the receiver of the other output gets more data after enable = ${enable}`
     )
-    await waitUntil('the expected number of processes runs', () => engine.processCount() === running - (enable ? 0 : 1))
+    await until(() => engine.processCount() === running - (enable ? 0 : 1), 'the expected number of processes runs')
     assert.equal(engine.observe(1).outputs.get(2)?.state, enable ? SOURCE_STATE.running : SOURCE_STATE.initializing)
     assert.equal(engine.byteTotals(1).outputs.has(2), enable)
   }
@@ -181,7 +182,7 @@ test('two channels share one push of a device, which is cancelled with the last 
   // The SRT port, and the relay.
   assert.deepEqual([orders.length, ended.length, engine.processCount()], [1, 0, 2])
   engine.apply(channel([], { id: 2, enable: false }))
-  await waitUntil('the push of the device is cancelled', () => ended.length === 1 && engine.processCount() === 0)
+  await until(() => ended.length === 1 && engine.processCount() === 0, 'the push of the device is cancelled')
   const { state, connState, kbps } = engine.observe(2)
   assert.deepEqual([state, connState, kbps], [SOURCE_STATE.initializing, CONNECTION_STATE.waiting, 0])
 })

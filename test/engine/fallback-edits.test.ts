@@ -7,9 +7,10 @@ import { CONNECTION_STATE, HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../contrac
 import type { WantedChannel, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
 import { findJumps, sendFrameCounter, UdpRecorder } from '../kit/engine/frame-counter.ts'
-import { type RunningProcess, runProcess, waitUntil } from '../kit/engine/media.ts'
+import { type RunningProcess, runProcess } from '../kit/engine/media.ts'
 import { urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('edits of a channel on air')
 fixtureForEach(test)
@@ -89,7 +90,7 @@ async function startChannel() {
   players.push(await startPlayer('SRT listener', '-i', `srt://127.0.0.1:${listener}?mode=caller`))
   for (const { id } of outputs) await fixture.waitForState(1, connected, id)
   players.push({ name: 'UDP', recorder: udp, process: undefined })
-  for (const { name, recorder } of players) await waitUntil(`${name} receives`, () => recorder.bytes > 0)
+  for (const { name, recorder } of players) await until(() => recorder.bytes > 0, `${name} receives`)
   return { channel, players, rtp }
 }
 

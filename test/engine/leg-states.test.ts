@@ -13,9 +13,10 @@ import { LinkError } from '../../hub/devices/link/link-error.ts'
 import { nextStep } from '../../hub/messages/next-steps.ts'
 import { reasonText } from '../../hub/messages/reasons.ts'
 import { createFixture, type EngineFixture } from '../kit/engine/engine-fixture.ts'
-import { cleanUpMedia, clipPath, runProcess, sendClip, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia, clipPath, runProcess, sendClip } from '../kit/engine/media.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('leg states')
 
@@ -155,7 +156,7 @@ async function createNormalCauses(silentUrl: string): Promise<Cause[]> {
     }),
     cause('the settings have changed', SOURCE_STATE.configuring, CONNECTION_STATE.connecting, device('CAMERA'), {
       async provoke(apply, seen) {
-        await waitUntil('the device sends', () => seen()?.connState === CONNECTION_STATE.connected)
+        await until(() => seen()?.connState === CONNECTION_STATE.connected, 'the device sends')
         apply(device('CAMERA', 500))
       }
     })
@@ -223,7 +224,7 @@ test('an output without data reports a silent input, whether it is connected or 
   ]
   engine.apply(channel(1, urlInput(10, `udp://127.0.0.1:${await freeUdpPort()}`), outputs))
   const reasons = () => [...engine.observe(1).outputs.values()].map(({ reason }) => reason).join()
-  await waitUntil(reasons, () => reasons() === 'input-silent,input-silent')
+  await until(() => reasons() === 'input-silent,input-silent', reasons)
 })
 
 test('an RTMP output whose key is a single letter reports why its target refuses it', async () => {
@@ -234,7 +235,7 @@ test('an RTMP output whose key is a single letter reports why its target refuses
   engine.apply(channel(90, urlInput(10, `udp://127.0.0.1:${udp}`), outputs))
   sendClip('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
   const reasons = () => [...engine.observe(90).outputs.values()].map(({ reason }) => reason).join()
-  await waitUntil(reasons, () => reasons() === 'call-refused,call-refused')
+  await until(() => reasons() === 'call-refused,call-refused', reasons)
   engine.remove(90)
 })
 
@@ -262,16 +263,15 @@ test('every state is produced by a real cause, and has a reason and a next step'
     allCauses
       .filter((_, index) => !observedLegs[index]?.has(expectedStates[index] ?? ''))
       .map((cause) => cause.description)
-  await waitUntil(
+  await until(
+    () => missing().length === 0,
     () =>
       missing()
         .map(
           (description) =>
             `${description}: ${JSON.stringify([...(observedLegs[allCauses.findIndex((cause) => cause.description === description)] ?? [])])}`
         )
-        .join('; '),
-    () => missing().length === 0,
-    25_000
+        .join('; ')
   )
   clearInterval(sampling)
   for (const [index, { description, connState }] of allCauses.entries()) {

@@ -1,9 +1,9 @@
 // Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill. The
 // arguments are three UDP ports and optionally the path of a program to use instead of headend-srt.
 import { createEngine } from '../../engine/engine.ts'
-import { waitUntil } from '../kit/engine/media.ts'
 import { NO_DEVICES } from '../kit/engine/no-devices.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { until } from '../kit/until.ts'
 
 const [input, first, second, srtProgram] = process.argv.slice(2)
 const engine = createEngine({ ...NO_DEVICES, ...(srtProgram && { srtProgram }) })
@@ -13,5 +13,5 @@ engine.apply(
     { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': Number(second) } }
   ])
 )
-await waitUntil('the relay and three listeners run', () => engine.processCount() === 4)
+await until(() => engine.processCount() === 4, 'the relay and three listeners run')
 console.log('running')

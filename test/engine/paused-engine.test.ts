@@ -4,9 +4,10 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, UDP } from '../../contract/stream/protocols.ts'
-import { sendClip, setUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { sendClip, setUpMedia } from '../kit/engine/media.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 import { startRemoteEngine } from './remote-engine.ts'
 
 const test = suite('paused engine')
@@ -36,7 +37,7 @@ test('a channel with a backup carries again after its engine was stopped for 20 
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     process.kill(engine.pid, 'SIGCONT')
     const before = receivedBytes
-    await waitUntil('the target receives more', () => receivedBytes > before + 100_000)
+    await until(() => receivedBytes > before + 100_000, 'the target receives more')
     await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
     assert.ok(engine.isRunning())
   } finally {

@@ -16,11 +16,12 @@ import {
 } from '../../contract/stream/channel.ts'
 import { UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import { sendClip, setUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { sendClip, setUpMedia } from '../kit/engine/media.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
 import { descendantsOf, isRunning } from '../kit/system-processes.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('process death')
 
@@ -67,13 +68,13 @@ test('the processes of a killed engine end, and its channels carry within 10 s a
     assert.ok(processes.length >= 2)
     await engine.kill()
     const killedAt = performance.now()
-    await waitUntil('its processes have ended', () => !processes.some(isRunning), 5000)
+    await until(() => !processes.some(isRunning), 'its processes have ended')
     engine = await startEngineProcess(data)
     await waitUntilCarrying(hub)
     const elapsed = performance.now() - killedAt
     assert.ok(elapsed < 10_000, `${elapsed} ms`)
     const before = receivedBytes
-    await waitUntil('the target receives more', () => receivedBytes > before + 20_000)
+    await until(() => receivedBytes > before + 20_000, 'the target receives more')
   } finally {
     await hub?.kill()
     await engine?.kill()
@@ -97,11 +98,11 @@ test('no process of an engine is left, whatever signal ends its process', async 
         text += chunk
       })
       try {
-        await waitUntil(`the engine runs before ${signal}`, () => text.includes('running'), 25_000)
+        await until(() => text.includes('running'), `the engine runs before ${signal}`)
         const children = descendantsOf(owner.pid ?? 0)
         assert.equal(children.length, 4)
         owner.kill(signal)
-        await waitUntil(`its processes have ended after ${signal}`, () => !children.some(isRunning), 5000)
+        await until(() => !children.some(isRunning), `its processes have ended after ${signal}`)
       } finally {
         owner.kill('SIGKILL')
       }

@@ -4,9 +4,10 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach, replaceFixture } from '../kit/engine/engine-fixture.ts'
-import { clipPath, decodeFrames, runProcess, waitUntil } from '../kit/engine/media.ts'
+import { clipPath, decodeFrames, runProcess } from '../kit/engine/media.ts'
 import { CAMERA, urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('recovery')
 
@@ -26,15 +27,15 @@ test('an input whose process ends is restarted with a new passphrase, and the ou
   apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await pushing.get('A1')?.kill('SIGTERM')
-  await waitUntil('the loss is detected', () => engine.observe(1).connState !== CONNECTION_STATE.connected)
+  await until(() => engine.observe(1).connState !== CONNECTION_STATE.connected, 'the loss is detected')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(orders.length, 2)
   assert.notEqual(orders[0]?.order.passphrase, orders[1]?.order.passphrase)
   const decoded = await decodeFrames(`srt://127.0.0.1:${port}`)
   assert.ok(decoded.distinctFrames > 6, decoded.log)
-  await waitUntil(
-    'there is a second input-up event',
-    () => events.filter((event) => event.kind === 'input-up').length === 2
+  await until(
+    () => events.filter((event) => event.kind === 'input-up').length === 2,
+    'there is a second input-up event'
   )
   assert.ok(events.some((event) => event.kind === 'input-down' && event.reason))
   // The relay, and the SRT ports of the input and of the output.
@@ -52,7 +53,7 @@ test('an offline device has the state offline, and gets a new order when it is o
   fixture.setOnline('A1', false)
   const { state, kbps, livingTimeS } = engine.observe(1)
   assert.deepEqual([state, kbps, livingTimeS], [SOURCE_STATE.offline, 0, 0])
-  await waitUntil('only the relay runs', () => engine.processCount() === 1)
+  await until(() => engine.processCount() === 1, 'only the relay runs')
   fixture.setOnline('A1', true)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(orders.length, 2)
@@ -67,9 +68,9 @@ test('a stalled input is not connected, and is restarted', async () => {
   await fixture.waitForState(1, CONNECTION_STATE.waitingForData)
   const { kbps, livingTimeS, reason } = engine.observe(1)
   assert.deepEqual([kbps, livingTimeS, reason], [0, 0, 'no-data'])
-  await waitUntil('there is another order', () => orders.length === 2)
+  await until(() => orders.length === 2, 'there is another order')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  await waitUntil('there is an input-up event', () => events.at(-1)?.kind === 'input-up')
+  await until(() => events.at(-1)?.kind === 'input-up', 'there is an input-up event')
   assert.equal(events.at(-2)?.kind, 'input-down')
   assert.match(events.at(-2)?.reason ?? '', /^no-data/)
 })
@@ -103,7 +104,7 @@ test('refused connections, unknown names, wrong passphrases and ports in use hav
     ...['-map', '0', '-c', 'copy', '-f', 'data', '-y', '/dev/null']
   ])
   const hexPort = `:${encryptedPort.toString(16).toUpperCase().padStart(4, '0')} `
-  await waitUntil('the server listens', () => readFileSync('/proc/net/udp', 'utf8').includes(hexPort))
+  await until(() => readFileSync('/proc/net/udp', 'utf8').includes(hexPort), 'the server listens')
   apply(
     1,
     CAMERA,
@@ -153,9 +154,9 @@ test('a listener reports a caller with a wrong passphrase, and accepts the right
   const { engine } = fixture
   const port = await freeUdpPort()
   apply(1, urlInput(10, `srt://127.0.0.1:${port}?mode=listener&passphrase=${SECRET}`))
-  await waitUntil(
-    'the input listens',
-    () => engine.observe(1).connState === CONNECTION_STATE.waiting && engine.processCount() === 2
+  await until(
+    () => engine.observe(1).connState === CONNECTION_STATE.waiting && engine.processCount() === 2,
+    'the input listens'
   )
   const target = `srt://127.0.0.1:${port}?mode=caller&pkt_size=1316`
   const args = (passphrase: string) => [

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitUntil } from '../kit/engine/media.ts'
+import { until } from '../kit/until.ts'
 import type { EngineCommand, EngineReport } from './remote-engine-process.ts'
 
 export interface RemoteEngine {
@@ -12,7 +12,7 @@ export interface RemoteEngine {
   sendCommand(command: EngineCommand): void
   lastReport(): EngineReport
   /** Waits until legs, given by their IDs in the report, have a connection state. */
-  waitForState(connState: number, ids: readonly number[], timeoutMs?: number): Promise<void>
+  waitForState(connState: number, ids: readonly number[]): Promise<void>
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
 }
@@ -34,11 +34,10 @@ export function startRemoteEngine(options: EngineCommand['options'] = {}): Remot
     isRunning,
     sendCommand,
     lastReport: () => report,
-    waitForState: (connState, ids, timeoutMs) =>
-      waitUntil(
-        () => `legs ${ids} have state ${connState}: ${JSON.stringify(report)}`,
+    waitForState: (connState, ids) =>
+      until(
         () => ids.every((id) => report.legs[id]?.connState === connState),
-        timeoutMs
+        () => `legs ${ids} have state ${connState}: ${JSON.stringify(report)}`
       ),
     async kill() {
       if (!isRunning()) return

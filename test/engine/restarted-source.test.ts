@@ -3,15 +3,17 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, RTSP, UDP } from '../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess, waitUntil } from '../kit/engine/media.ts'
+import { clipPath, type RunningProcess, runProcess } from '../kit/engine/media.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
+import { ownTime } from '../kit/own-time.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('restarted source')
 fixtureForEach(test)
 
-/** Time limit in milliseconds for the recovery. */
-const RECOVERY_TIMEOUT_MS = 10_000
+/** Longest recovery in milliseconds. */
+const RECOVERY_MS = 10_000
 /** Bytes that are reached in that time only with video: audio is a fifth of the stream. */
 const VIDEO_BYTES = 120_000
 
@@ -43,15 +45,17 @@ test('a chain over RTSP and RTMP carries again soon after its source has restart
   const before = sendFrom(50, 'mpegts', target)
   await fixture.waitForState(3, CONNECTION_STATE.connected)
   await before.kill('SIGTERM')
-  await waitUntil('the loss is detected', () => engine.observe(1).connState !== CONNECTION_STATE.connected)
+  await until(() => engine.observe(1).connState !== CONNECTION_STATE.connected, 'the loss is detected')
   const outputBytes = () => engine.byteTotals(2).outputs.get(21) ?? 0
   const bytesBefore = outputBytes()
   sendFrom(0, 'mpegts', target)
-  await waitUntil(
-    () => `${outputBytes() - bytesBefore} more bytes, ${JSON.stringify([...engine.observe(2).outputs])}`,
-    () => outputBytes() > bytesBefore + VIDEO_BYTES,
-    RECOVERY_TIMEOUT_MS
+  const took = await ownTime(() =>
+    until(
+      () => outputBytes() > bytesBefore + VIDEO_BYTES,
+      () => `${outputBytes() - bytesBefore} more bytes, ${JSON.stringify([...engine.observe(2).outputs])}`
+    )
   )
+  assert.ok(took < RECOVERY_MS, `${took} ms`)
   await fixture.waitForState(3, CONNECTION_STATE.connected)
 })
 
@@ -73,9 +77,9 @@ test('an RTSP player stays connected and gets increasing timestamps', async () =
   await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
   await before.kill()
   sendFrom(0, 'mpegts', target)
-  await waitUntil(
-    () => player.output().slice(-500),
-    () => !player.isRunning()
+  await until(
+    () => !player.isRunning(),
+    () => player.output().slice(-500)
   )
   for (const track of [0, 1]) {
     const times = [...player.output().matchAll(/^(\d),(\d+),?$/gm)]
@@ -92,7 +96,7 @@ test('an RTP input carries video again soon after its sender has restarted', asy
   const [rtp, udp] = [await freeUdpPort(), await freeUdpPort()]
   const output = { id: 11, name: 'A', protocol: UDP, config: { 'dst-ip': '127.0.0.1', 'dst-port': udp } } as const
   engine.apply(channel(1, urlInput(101, `rtp://127.0.0.1:${rtp}`), [output]))
-  await waitUntil('the input runs', () => engine.processCount() > 0)
+  await until(() => engine.processCount() > 0, 'the input runs')
   const target = `rtp://127.0.0.1:${rtp}?pkt_size=1316`
   const before = sendFrom(50, 'rtp_mpegts', target)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
@@ -100,10 +104,9 @@ test('an RTP input carries video again soon after its sender has restarted', asy
   sendFrom(0, 'rtp_mpegts', target)
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const decoder = runProcess(['-v', 'error', '-i', `udp://127.0.0.1:${udp}`, '-frames:v', '10', '-f', 'null', '-'])
-  await waitUntil(
-    () => `${JSON.stringify(engine.observe(1).input)} ${decoder.output().slice(-500)}`,
+  await until(
     () => !decoder.isRunning(),
-    RECOVERY_TIMEOUT_MS
+    () => `${JSON.stringify(engine.observe(1).input)} ${decoder.output().slice(-500)}`
   )
   assert.equal(engine.observe(1).connState, CONNECTION_STATE.connected)
 })

@@ -5,10 +5,11 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, type RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import type { WantedOutput } from '../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
-import { clipPath, runProcess, sendClip, startReceiver, waitUntil } from '../kit/engine/media.ts'
+import { clipPath, runProcess, sendClip, startReceiver } from '../kit/engine/media.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
 import { childrenOf, commandLineOf } from '../kit/system-processes.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('transport streams')
 fixtureForEach(test)
@@ -95,9 +96,9 @@ test('the programs of a source are listed, and one of them can be chosen', async
       .observe(1)
       .input.programs?.map(({ number, streams }) => `${number}: ${streams.length}`)
       .join()
-  await waitUntil(
-    () => `the programs are listed: ${listed()}`,
-    () => listed() === '7: 2,9: 3'
+  await until(
+    () => listed() === '7: 2,9: 3',
+    () => `the programs are listed: ${listed()}`
   )
   assert.equal(await probe(`udp://127.0.0.1:${target}`), 'audio,audio,audio,video,video')
   for (const [program, types] of [
@@ -105,9 +106,9 @@ test('the programs of a source are listed, and one of them can be chosen', async
     [7, 'audio,video']
   ] as const) {
     fixture.engine.apply(channel(1, { ...input, program }, [output]))
-    await waitUntil(
-      'the input is received again',
-      () => fixture.engine.observe(1).input.connState === CONNECTION_STATE.connected
+    await until(
+      () => fixture.engine.observe(1).input.connState === CONNECTION_STATE.connected,
+      'the input is received again'
     )
     assert.equal(await probe(`udp://127.0.0.1:${target}`), types)
     assert.equal(listed(), '7: 2,9: 3')
@@ -126,7 +127,7 @@ test('a player sees a picture at once although key frames are 10 s apart', async
   await fixture.waitForState(1, CONNECTION_STATE.waitingForData)
   runProcess([...LIVE, '-i', file, '-c', 'copy', '-f', 'mpegts', `udp://127.0.0.1:${source}?pkt_size=1316`])
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  await waitUntil('the group of pictures is two seconds old', () => fixture.engine.observe(1).input.livingTimeS >= 2)
+  await until(() => fixture.engine.observe(1).input.livingTimeS >= 2, 'the group of pictures is two seconds old')
   const startedAt = performance.now()
   const fastProbe = ['-probesize', '200000', '-analyzeduration', '500000']
   const target = ['-frames:v', '1', '-f', 'null', '-']
@@ -154,11 +155,11 @@ test('a killed relay is replaced within 5 s, and its outputs carry again', async
   const [pid = 0] = relays()
   process.kill(pid, 'SIGKILL')
   const killedAt = performance.now()
-  await waitUntil('there is another relay', () => relays().some((each) => each !== pid))
+  await until(() => relays().some((each) => each !== pid), 'there is another relay')
   const before = [receiver.bytes(), player.bytes()]
-  await waitUntil(
-    'both outputs carry again',
-    () => receiver.bytes() > (before[0] ?? 0) + 10_000 && player.bytes() > (before[1] ?? 0) + 10_000
+  await until(
+    () => receiver.bytes() > (before[0] ?? 0) + 10_000 && player.bytes() > (before[1] ?? 0) + 10_000,
+    'both outputs carry again'
   )
   assert.ok(performance.now() - killedAt < 5000, `${performance.now() - killedAt} ms`)
   assert.ok(player.isRunning(), 'the player stays connected')

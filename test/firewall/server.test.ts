@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { FirewallResponse } from '../../firewall/protocol.ts'
 import { listen } from '../../firewall/server.ts'
-import { until, waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('socket of the firewall service')
 
@@ -64,7 +64,7 @@ async function request(): Promise<string> {
 }
 
 const count = () => new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)))
-const waitForRoom = () => waitFor('room for a connection', async () => (await count()) < MAX)
+const waitForRoom = () => until(async () => (await count()) < MAX, 'room for a connection')
 
 test('a connection with an incomplete request or without one is closed after 5 s, and the service answers others meanwhile', async () => {
   const [half, silent] = [await open(), await open()]

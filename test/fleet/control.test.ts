@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { sendControlRequest } from '../../fleet/process/control-socket.ts'
 import { data, first, fleet, fleetForEach, hub, second, start } from '../kit/fleet/fleet-folder.ts'
-import { until } from '../kit/fleet/link-hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('fleet control')
 const run = promisify(execFile)
@@ -34,9 +34,9 @@ test('the command line switches a device off and on and sets its behaviour', asy
 test('a device that is off stays off when the fleet restarts', async () => {
   const { folder } = await start(2)
   await sendControlRequest(folder, { act: 'stop', sn: second })
-  await until(() => hub.online().length === 1)
+  await until(() => hub.online().length === 1, 'the end of the link')
   await fleet?.kill('SIGTERM')
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of all links')
   await start(2, undefined, 1)
   await new Promise((resolve) => setTimeout(resolve, 500))
   assert.deepEqual(hub.online(), [first])

@@ -8,8 +8,8 @@ import { sendControlRequest } from '../../fleet/process/control-socket.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { encodeArguments } from '../../fleet/streams/media.ts'
 import { children, data, first, fleet, fleetForEach, hub, second, start } from '../kit/fleet/fleet-folder.ts'
-import { until } from '../kit/fleet/link-hub.ts'
 import { hasStarted, isRunning } from '../kit/system-processes.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('fleet')
 const run = promisify(execFile)
@@ -71,7 +71,7 @@ test('a stream process ends with the process of its device, and with the supervi
 test('a fleet starts after one was killed in the same folder, but not while one is running there', async () => {
   await start(1)
   await fleet?.kill('SIGKILL')
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   const { child } = await start(1)
   const env = { ...process.env, DATA: data, FLEET: '1', HUB_LINK: `127.0.0.1:${hub.port}` }
   const { message } = (await run(process.execPath, [join(root, 'fleet/main.ts')], { env }).catch((e) => e)) as Error
@@ -86,10 +86,10 @@ test('the devices beyond the first 24 share a process', async () => {
   const pids = new Map((await list()).map(({ sn, pid }) => [sn, pid]))
   assert.equal(pids.get(firstSerial), pids.get(secondSerial))
   await sendControlRequest(join(data, 'fleet'), { act: 'stop', sn: firstSerial })
-  await until(() => hub.online().length === 39)
+  await until(() => hub.online().length === 39, 'the end of one link')
   assert.ok(hub.online().includes(secondSerial))
   await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: firstSerial })
-  await until(() => hub.online().length === 40)
+  await until(() => hub.online().length === 40, 'the link again')
 })
 
 test('a fleet without devices exits without output', async () => {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { suite } from 'uvu'
 import { previewFps, sendPreviews } from '../../fleet/preview.ts'
-import { until } from '../kit/fleet/link-hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('preview')
 const scene = () => ({ name: 'x', signal: true, time: Date.now() })
@@ -35,7 +35,7 @@ test('each image is preceded by its length', async () => {
     }
   })
   sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
-  await until(() => chunks.length > 2)
+  await until(() => chunks.length > 2, 'three images')
   for (const chunk of chunks) {
     assert.equal(chunk.readUInt32BE(0), chunk.length - 4)
     assert.deepEqual([...chunk.subarray(4, 7)], [0xff, 0xd8, 0xff])

@@ -21,7 +21,7 @@ import { createRoster } from '../../fleet/roster.ts'
 import { type SetUpOptions, setUpOnce } from '../../fleet/set-up.ts'
 import { cleanUpMedia, clipPath, sendClip } from '../kit/engine/media.ts'
 import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('set-up')
 let folder: string
@@ -163,10 +163,10 @@ test('the failing output works with the passphrase in its name, which the set-up
     // The device of the test sends nothing: a publisher replaces it.
     assert.equal((await admin.send(setChannelInput, { id, input: 0 })).result, SUCCESS)
     const portOf = async () => (await admin.send(systemStatus, {})).status.system.ports?.rtmp.port
-    await waitFor('the RTMP port is open', async () => (await portOf()) !== undefined)
+    await until(async () => (await portOf()) !== undefined, 'the RTMP port is open')
     sendClip('flv', `rtmp://127.0.0.1:${await portOf()}/live/${(await relay())?.config['push-key']}`)
     const stateOf = async () => (await relay())?.outputs.list[0]
-    await waitFor('the output fails', async () => /different passphrase/.test((await stateOf())?.health?.message ?? ''))
+    await until(async () => /different passphrase/.test((await stateOf())?.health?.message ?? ''), 'the output fails')
     const output = (await admin.send(listOutputs, {})).list.find(({ name }) =>
       name.startsWith('Partner studio')
     ) as Output
@@ -174,7 +174,7 @@ test('the failing output works with the passphrase in its name, which the set-up
     assert.match(logged.join(), new RegExp(`must be ${config.passphrase}\\.`))
     const { name, protocol } = output
     assert.equal((await admin.send(setOutput, { id: output.id, name, protocol, config })).result, SUCCESS)
-    await waitFor('the output works', async () => (await stateOf())?.['conn-state'] === CONNECTION_STATE.connected)
+    await until(async () => (await stateOf())?.['conn-state'] === CONNECTION_STATE.connected, 'the output works')
   } finally {
     peers.stop()
   }

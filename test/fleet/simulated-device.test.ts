@@ -9,7 +9,8 @@ import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { BehaviourCommand } from '../../fleet/behaviour.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { createSimulatedDevice, type Report, type SimulatedDevice } from '../../fleet/simulated-device.ts'
-import { type LinkHub, startLinkHub, until } from '../kit/fleet/link-hub.ts'
+import { type LinkHub, startLinkHub } from '../kit/fleet/link-hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('simulated device')
 let hub: LinkHub
@@ -90,7 +91,7 @@ test('a new name survives a restart', async () => {
   const { sn, device } = await start(0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=set-name&name=Foyer')).json?.result, 0)
   device.stop()
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   await start(0)
   assert.equal(hub.hellos.at(-1)?.name, 'Foyer')
   assert.equal(hub.hellos.at(-1)?.key, hub.hellos[0]?.key)
@@ -150,7 +151,7 @@ test('the behaviour no-signal shows in the status, also after a restart', async 
   }
   assert.equal(await signal(), 0)
   device.stop()
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   await start(0)
   assert.equal(await signal(), 0)
 })
@@ -158,18 +159,18 @@ test('the behaviour no-signal shows in the status, also after a restart', async 
 test('a device reconnects when its link is lost', async () => {
   const { sn } = await start(0)
   hub.drop(sn)
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   await until(() => hub.online().includes(sn), 'the link again')
 })
 
 test('after the command drop, the device does not reconnect at once', async () => {
   const { sn, device } = await start(0)
   device.applyCommand('drop')
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   await new Promise((resolve) => setTimeout(resolve, 1000))
   assert.equal(hub.hellos.length, 1)
   device.start()
-  await until(() => hub.online().includes(sn))
+  await until(() => hub.online().includes(sn), 'the link again')
 })
 
 test('a reboot request gets its response before the link closes', async () => {
@@ -177,7 +178,7 @@ test('a reboot request gets its response before the link closes', async () => {
   const requestedAt = performance.now()
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 1)
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   const offlineAt = performance.now()
   await until(() => hub.online().includes(sn), 'the link after the restart')
   assert.ok(performance.now() - offlineAt > 4000)
@@ -189,7 +190,7 @@ test('a device that is stopped before a reboot does not reconnect', async () => 
   const { sn, device } = await start(0, true, { reboot: 0, install: 0 })
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
   device.stop()
-  await until(() => hub.online().length === 0)
+  await until(() => hub.online().length === 0, 'the end of the link')
   await new Promise((resolve) => setTimeout(resolve, 2000))
   assert.equal(hub.hellos.length, 1)
 })
@@ -199,7 +200,10 @@ test('a rejected device does not retry at once, a deleted one does not retry', a
     refuse: sn === createRoster(1)[0]?.sn ? REGISTRATION_STATE.rejected : REGISTRATION_STATE.deleted
   })
   await Promise.all([start(0, false), start(1, false)])
-  await until(() => reports.filter(({ link }) => link === 'refused' || link === 'away').length === 2)
+  await until(
+    () => reports.filter(({ link }) => link === 'refused' || link === 'away').length === 2,
+    'both are refused'
+  )
   await new Promise((resolve) => setTimeout(resolve, 1200))
   assert.equal(hub.hellos.length, 2)
 })
@@ -209,7 +213,7 @@ test('a device that is notified of its deletion does not reconnect', async () =>
   const { status } = await hub.call(sn, 'POST', '/link/state', { state: REGISTRATION_STATE.deleted })
   assert.equal(status, 204)
   hub.drop(sn)
-  await until(() => reports.at(-1)?.link === 'away')
+  await until(() => reports.at(-1)?.link === 'away', 'the device stays away')
   await new Promise((resolve) => setTimeout(resolve, 1000))
   assert.equal(hub.hellos.length, 1)
 })

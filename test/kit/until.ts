@@ -1,18 +1,31 @@
-// Waits for a condition instead of a fixed time.
+// Waits for a condition. No test waits for time: how long something takes depends on the machine and its other work.
 
-/** Resolves when `condition` holds. Rejects after `limit` milliseconds. @param what describes the condition in the error message */
-export async function until(condition: () => boolean, what: string, limit = 20_000): Promise<void> {
-  const end = performance.now() + limit
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`Not within ${limit} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
+/** Milliseconds after which a test gives up: longer than any condition takes on a loaded machine. */
+const LIMIT = 60_000
+/** Longest pause between two looks at the condition, in milliseconds. */
+const PAUSE_MAX = 50
 
-/** Waits until a condition that takes time to find out is true. @throws Error after `timeout` milliseconds */
-export async function waitFor(what: string, condition: () => Promise<boolean>, timeout = 20_000): Promise<void> {
-  for (const end = performance.now() + timeout; !(await condition()); ) {
-    if (performance.now() > end) throw new Error(`Not within ${timeout} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+// Tests replace timers and clocks.
+const { setTimeout } = globalThis
+const now = performance.now.bind(performance)
+
+/**
+ * Waits until a condition returns a value that counts as true.
+ * @param what describes the condition in the error message; as a function it is called then, and describes also the state in which it is not met
+ * @returns the value, unless it is a boolean
+ * @throws Error after a minute
+ */
+export async function until<Value>(
+  condition: () => Value | Promise<Value>,
+  what: string | (() => string)
+): Promise<Value extends boolean ? void : NonNullable<Value>>
+export async function until(condition: () => unknown, what: string | (() => string)): Promise<unknown> {
+  for (const start = now(); ; ) {
+    const value = await condition()
+    if (value) return value
+    const elapsed = now() - start
+    if (elapsed > LIMIT) throw new Error(`Not within ${LIMIT / 1000} s: ${typeof what === 'string' ? what : what()}`)
+    // Looks often at first and less often later, so that waiting takes little of the processor.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(5 + elapsed / 20, PAUSE_MAX)))
   }
 }

@@ -12,7 +12,7 @@ import { cleanUpMedia } from '../kit/engine/media.ts'
 import { startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { startEngineProcess } from '../kit/hub/engine-process.ts'
 import { startHubProcess } from '../kit/hub/hub-process.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('fifty deaths of the hub')
 const KILLS = 50
@@ -33,10 +33,10 @@ test('a hub that is killed 50 times loses no packet and no frame', async () => {
       await sleep(Math.random() * 1000)
       hub = await startHubProcess(data)
     }
-    await waitFor('the channel is observed', async () => {
+    await until(async () => {
       const { channel } = await hub.send(queryChannel, { id })
       return channel.outputs.list.every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
-    })
+    }, 'the channel is observed')
     const last = await reportOf()
     assert.equal(last?.since, first?.since)
     const { continuityGaps, frames } = await recorder.finish()

@@ -9,18 +9,17 @@ import { addChannel, channelDashboard, enableChannel } from '../../contract/stre
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { findJumps } from '../kit/engine/frame-counter.ts'
-import { cleanUpMedia, type RunningProcess, sendClip, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia, type RunningProcess, sendClip } from '../kit/engine/media.ts'
 import { type CountedChannel, startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { commandLineOf, descendantsOf, isRunning } from '../kit/system-processes.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('processes stopped for a minute')
 
 /** Milliseconds. */
 const STOP_TIME = 60_000
-const RECOVERY_MAX = 30_000
 
 let data: string
 let engine: EngineProcess
@@ -71,7 +70,7 @@ async function addPublishedChannels(): Promise<void> {
     await hub.send(enableChannel, { id, enable: true })
   }
   const portsOf = async () => (await hub.send(systemStatus, {})).status.system.ports
-  await waitFor('the ports are open', async () => Boolean((await portsOf())?.srt.port && (await portsOf())?.rtmp.port))
+  await until(async () => Boolean((await portsOf())?.srt.port && (await portsOf())?.rtmp.port), 'the ports are open')
   const ports = await portsOf()
   const srt = `srt://127.0.0.1:${ports?.srt.port}?streamid=publish.srt/live/SRT-1&pkt_size=1316`
   keepPublishing(() => ['mpegts', srt])
@@ -90,14 +89,14 @@ async function areAllConnected(): Promise<boolean> {
 async function waitUntilOutputRuns(): Promise<void> {
   const { recorder } = counted
   const before = recorder.bytes
-  await waitUntil('the output continues', () => recorder.bytes > before + 4000, RECOVERY_MAX)
+  await until(() => recorder.bytes > before + 4000, 'the output continues')
 }
 
 test('a hub that was stopped for a minute is whole, and its streams lost nothing', async () => {
   hub.child.kill('SIGSTOP')
   await sleep(STOP_TIME)
   hub.child.kill('SIGCONT')
-  await waitFor('all channels are observed', areAllConnected, RECOVERY_MAX)
+  await until(areAllConnected, 'all channels are observed')
   await waitUntilOutputRuns()
   const { continuityGaps, frames } = await counted.recorder.finish()
   assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
@@ -105,18 +104,18 @@ test('a hub that was stopped for a minute is whole, and its streams lost nothing
 
 test('an engine that was stopped for a minute is whole', async () => {
   await addPublishedChannels()
-  await waitFor('all channels run', areAllConnected, RECOVERY_MAX)
+  await until(areAllConnected, 'all channels run')
   engine.child.kill('SIGSTOP')
   await sleep(STOP_TIME)
   assert.equal(await areAllConnected(), false, 'the hub says so')
   engine.child.kill('SIGCONT')
-  await waitFor('all channels run again', areAllConnected, RECOVERY_MAX)
+  await until(areAllConnected, 'all channels run again')
   await waitUntilOutputRuns()
 })
 
 test('each process of the engine can be stopped for a minute, and its streams are back', async () => {
   await addPublishedChannels()
-  await waitFor('all channels run', areAllConnected, RECOVERY_MAX)
+  await until(areAllConnected, 'all channels run')
   const legs = descendantsOf(engine.child.pid ?? 0)
   assert.ok(legs.length >= 3, `${legs.length} processes`)
   for (const leg of legs) {
@@ -129,7 +128,7 @@ test('each process of the engine can be stopped for a minute, and its streams ar
     } catch {
       // The engine has replaced it.
     }
-    await waitFor(`all channels run after ${name} was stopped`, areAllConnected, RECOVERY_MAX)
+    await until(areAllConnected, `all channels run after ${name} was stopped`)
     await waitUntilOutputRuns()
   }
 })

@@ -17,12 +17,11 @@ import { CONNECTION_STATE, UDP } from '../../contract/stream/protocols.ts'
 import { addOutput } from '../../contract/stream/source.ts'
 import { encodeArguments } from '../../fleet/streams/media.ts'
 import { UdpRecorder } from '../kit/engine/frame-counter.ts'
-import { waitUntil } from '../kit/engine/media.ts'
 import { startDevices } from '../kit/fleet/demo-device.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('streams of devices')
 
@@ -58,9 +57,9 @@ test('a device that pushes and one that plays continue without a gap when the hu
   const sns = devices.map(({ sn }) => sn)
   const recorder = await UdpRecorder.open(await freeUdpPort())
   try {
-    await waitFor(
-      'both devices register',
-      async () => (await hub.send(listDevices, { 'reg-state': 'waiting' })).total === 2
+    await until(
+      async () => (await hub.send(listDevices, { 'reg-state': 'waiting' })).total === 2,
+      'both devices register'
     )
     await hub.send(acceptDevices, { sn: sns })
     const [encoder, decoder] = await Promise.all(sns.map(async (sn) => (await hub.send(queryDevice, { sn })).dev.id))
@@ -75,18 +74,18 @@ test('a device that pushes and one that plays continue without a gap when the hu
       const legs = [channel.input, ...channel.outputs.list]
       return legs.length === 3 && legs.every((leg) => leg?.['conn-state'] === CONNECTION_STATE.connected)
     }
-    await waitFor('the device pushes and the other one plays', isRunning)
+    await until(isRunning, 'the device pushes and the other one plays')
     const { channel: before } = await hub.send(queryChannel, { id })
     await hub.kill()
     const killedAt = performance.now()
     // Longer than the devices need to check their streams.
-    await waitUntil('the stream continues', () => performance.now() - killedAt > 7000)
+    await until(() => performance.now() - killedAt > 7000, 'the stream continues')
     hub = await startHubProcess(data, { web: 0, link: hub.linkPort })
-    await waitFor('both devices are online', async () => {
+    await until(async () => {
       const { list } = await hub.send(listDevices, {})
       return list.length === 2 && list.every((device) => device['online-date'] > 0)
-    })
-    await waitFor('both streams are observed', isRunning)
+    }, 'both devices are online')
+    await until(isRunning, 'both streams are observed')
     const { channel: after } = await hub.send(queryChannel, { id })
     const uptimes = [after.input, ...after.outputs.list].map((leg) => leg?.['living-time-s'] ?? 0)
     for (const seconds of uptimes) assert.ok(seconds >= 7, `the stream was interrupted ${seconds} s ago`)

@@ -8,12 +8,12 @@ import { suite } from 'uvu'
 import { listLog } from '../../contract/log.ts'
 import { queryChannel } from '../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
-import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia } from '../kit/engine/media.ts'
 import { startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
 import { commandLineOf, descendantsOf, isRunning } from '../kit/system-processes.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('death of the engine')
 
@@ -50,21 +50,21 @@ test('outputs run again within 5 s after the engine was killed, all its processe
     const hub = pidOf('headend-hub')
     process.kill(engine, 'SIGKILL')
     const killedAt = performance.now()
-    await waitUntil('the legs end', () => !legs.some(isRunning))
-    await waitFor('the log says that the engine was restarted', async () => {
+    await until(() => !legs.some(isRunning), 'the legs end')
+    await until(async () => {
       const { list } = await headend.send(listLog, { type: 'system' })
       return list.some(({ event }) => event === 'engine-restarted')
-    })
+    }, 'the log says that the engine was restarted')
     // Counted from here on, because packets from before the kill may still have been on their way.
     const before = recorder.bytes
-    await waitUntil('the output runs again', () => recorder.bytes > before)
+    await until(() => recorder.bytes > before, 'the output runs again')
     const outage = performance.now() - killedAt
     assert.ok(outage < OUTAGE_MAX, `${outage} ms without output`)
     assert.equal(pidOf('headend-hub'), hub, 'the hub continues')
-    await waitFor('the hub sees the stream', async () => {
+    await until(async () => {
       const { channel } = await headend.send(queryChannel, { id })
       return channel.outputs.list.every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
-    })
+    }, 'the hub sees the stream')
   } finally {
     recorder.close()
   }

@@ -8,11 +8,11 @@ import { queryChannel } from '../../contract/stream/channel.ts'
 import { channelHistory } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { FRAME_RATE, findJumps } from '../kit/engine/frame-counter.ts'
-import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia } from '../kit/engine/media.ts'
 import { HLS_KEY, startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('death of the hub')
 
@@ -44,22 +44,22 @@ async function readPlaylist() {
 test('a hub that is killed five times and restarted loses no packet and no frame, and figures go on', async () => {
   const { id, recorder } = await startCountedChannel(hub)
   const first = (await inputOf(id))?.report
-  await waitFor('there are segments', async () => (await readPlaylist()).length > 1)
+  await until(async () => (await readPlaylist()).length > 1, 'there are segments')
   const firstPlaylist = await readPlaylist()
   for (let kill = 0; kill < 5; kill++) {
     const before = recorder.bytes
     await hub.kill()
-    await waitUntil('the output continues without a hub', () => recorder.bytes > before + 4000)
+    await until(() => recorder.bytes > before + 4000, 'the output continues without a hub')
     hub = await startHubProcess(data)
-    await waitFor(
-      'the channel is observed',
-      async () => (await inputOf(id))?.['conn-state'] === CONNECTION_STATE.connected
+    await until(
+      async () => (await inputOf(id))?.['conn-state'] === CONNECTION_STATE.connected,
+      'the channel is observed'
     )
   }
   const report = (await inputOf(id))?.report
   assert.equal(report?.since, first?.since, 'the statistics were not reset')
   assert.ok((report?.bytes ?? 0) > (first?.bytes ?? 0))
-  await waitFor('the history has no hole', async () => {
+  await until(async () => {
     const { columns } = await hub.send(channelHistory, { id, span: 60 })
     const values = columns.kbps ?? []
     const measured = values.slice(
@@ -67,7 +67,7 @@ test('a hub that is killed five times and restarted loses no packet and no frame
       -3
     )
     return measured.length > 5 && measured.every((value) => value !== null && value > 0)
-  })
+  }, 'the history has no hole')
   const { sequence, hasSeam } = await readPlaylist()
   assert.ok(sequence > firstPlaylist.sequence && sequence < firstPlaylist.sequence + 1000, 'HLS segments go on')
   assert.equal(hasSeam, false)

@@ -18,12 +18,12 @@ import {
 import { CONNECTION_STATE, UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput, setOutput } from '../../contract/stream/source.ts'
 import { FRAME_RATE, findJumps, UdpRecorder } from '../kit/engine/frame-counter.ts'
-import { cleanUpMedia, sendClip, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia, sendClip } from '../kit/engine/media.ts'
 import { startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('import on air')
 
@@ -76,7 +76,7 @@ async function startClipChannel(name: string): Promise<ClipChannel> {
   await hub.send(addChannelOutputs, { id, outputs: [output] })
   await hub.send(enableChannel, { id, enable: true })
   sendClip('mpegts', `${url}?pkt_size=1316`)
-  await waitUntil(`${name} is on air`, () => recorder.bytes > 4000)
+  await until(() => recorder.bytes > 4000, `${name} is on air`)
   return { id, output, recorder }
 }
 
@@ -84,7 +84,7 @@ async function startClipChannel(name: string): Promise<ClipChannel> {
 async function backUp(): Promise<string> {
   await hub.send(runBackup, {})
   const newest = async () => (await hub.send(listBackups, {})).list[0]?.name
-  await waitFor('the backup is made', async () => Boolean(await newest()))
+  await until(async () => Boolean(await newest()), 'the backup is made')
   return (await newest()) as string
 }
 
@@ -110,7 +110,7 @@ test('a channel that an import leaves as it is loses no packet; others stop, sta
   await hub.send(enableChannel, { id: started.id, enable: false })
   const removed = await startClipChannel('Removed')
   const before = changed.recorder.bytes
-  await waitUntil('the changed channel is on air', () => changed.recorder.bytes > before + 4000)
+  await until(() => changed.recorder.bytes > before + 4000, 'the changed channel is on air')
   const { channel: first } = await hub.send(queryChannel, { id: kept.id })
   const { 'start-time': start } = await hub.send(getPower, {})
 
@@ -126,17 +126,17 @@ test('a channel that an import leaves as it is loses no packet; others stop, sta
   const startedBefore = started.recorder.bytes
   const [bytesBefore, elsewhereBefore] = [kept.recorder.bytes, elsewhere.bytes]
   assert.equal((await hub.send(applyImport, { id, digest })).result, SUCCESS)
-  await waitFor('the hub is back', async () => {
+  await until(async () => {
     const power = await hub.send(getPower, {}).catch(() => undefined)
     return power?.result === SUCCESS && power['start-time'] > start
-  })
-  await waitFor('the channel is observed', async () => {
+  }, 'the hub is back')
+  await until(async () => {
     const { channel } = await hub.send(queryChannel, { id: kept.id })
     return channel.input?.['conn-state'] === CONNECTION_STATE.connected
-  })
+  }, 'the channel is observed')
 
-  await waitUntil('the changed channel goes to its other target', () => elsewhere.bytes > elsewhereBefore + 4000)
-  await waitUntil('the started channel is on air', () => started.recorder.bytes > startedBefore + 4000)
+  await until(() => elsewhere.bytes > elsewhereBefore + 4000, 'the changed channel goes to its other target')
+  await until(() => started.recorder.bytes > startedBefore + 4000, 'the started channel is on air')
   for (const { recorder } of [stopped, removed, changed]) assert.ok(await isSilent(recorder))
   const { channel: last } = await hub.send(queryChannel, { id: kept.id })
   assert.equal(last.input?.report?.since, first.input?.report?.since, 'the statistics were not reset')

@@ -11,11 +11,11 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../contract/system.ts'
 import { SILENCE_MAX } from '../../engine/connection/peer.ts'
 import { findJumps } from '../kit/engine/frame-counter.ts'
-import { cleanUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { cleanUpMedia } from '../kit/engine/media.ts'
 import { startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('stopped processes')
 
@@ -50,9 +50,9 @@ test('a hub that is stopped and continued has its streams, which lost nothing', 
   hub.child.kill('SIGSTOP')
   await sleep(STOP_TIME)
   hub.child.kill('SIGCONT')
-  await waitFor('the channel is observed', () => isConnected(id))
+  await until(() => isConnected(id), 'the channel is observed')
   const before = recorder.bytes
-  await waitUntil('the output continues', () => recorder.bytes > before + 4000)
+  await until(() => recorder.bytes > before + 4000, 'the output continues')
   const { continuityGaps, frames } = await recorder.finish()
   assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
   assert.ok(!(await events()).includes('engine-restarted'))
@@ -63,9 +63,9 @@ test('the hub reports a stopped engine everywhere, and all streams work when the
   engine.child.kill('SIGSTOP')
   try {
     const statusCode = async () => (await hub.send(systemStatus, {})).status.system.status['status-code']
-    await waitFor(
-      'the status reports the engine',
-      async () => ((await statusCode()) & SYSTEM_STATUS_BITS.engineAway) !== 0
+    await until(
+      async () => ((await statusCode()) & SYSTEM_STATUS_BITS.engineAway) !== 0,
+      'the status reports the engine'
     )
     for (const leg of await outputsOf(id)) {
       assert.equal(leg['conn-state'], CONNECTION_STATE.disconnected)
@@ -79,9 +79,9 @@ test('the hub reports a stopped engine everywhere, and all streams work when the
   } finally {
     engine.child.kill('SIGCONT')
   }
-  await waitFor('the channel is observed', () => isConnected(id))
+  await until(() => isConnected(id), 'the channel is observed')
   const before = recorder.bytes
-  await waitUntil('the output continues', () => recorder.bytes > before + 4000)
+  await until(() => recorder.bytes > before + 4000, 'the output continues')
   recorder.close()
   const logged = await events()
   assert.ok(logged.includes('engine-away') && logged.includes('engine-back'), logged.join(' '))

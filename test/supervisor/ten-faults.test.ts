@@ -12,7 +12,7 @@ import { endPeers } from '../kit/fault/media.ts'
 import { VerdictWatch } from '../kit/fault/verdict-watch.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
-import { waitFor } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('ten faults')
 
@@ -102,7 +102,7 @@ test('a hub that is killed and restarted says the right verdict with its first a
   await hub.kill()
   watch.forget()
   hub = await startHubProcess(data, ports)
-  await waitFor('all channels are seen', async () => faults.every(({ channel }) => watch.seen(channel).length > 0))
+  await until(async () => faults.every(({ channel }) => watch.seen(channel).length > 0), 'all channels are seen')
   for (const { channel, title } of faults)
     assert.deepEqual(
       watch.seen(channel).filter((verdict) => !/^(output \d )?on-air$/.test(verdict)),

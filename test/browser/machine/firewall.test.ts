@@ -25,7 +25,7 @@ import { openLanChromium } from '../../kit/machine/lan-browser.ts'
 import { missingForMachine, TestMachine } from '../../kit/machine/machine.ts'
 import { HUB_PORT, LanClient, startMachineHub } from '../../kit/machine/machine-hub.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('firewall of the machine', missingForMachine())
 
@@ -91,7 +91,7 @@ async function waitUntilOpen({ machine }: Place): Promise<void> {
 
 /** Waits until the counters of the service, which are up to half a second old, fulfil a condition. */
 async function waitForCounts({ client }: Place, what: string, isMet: (state: FirewallState) => boolean): Promise<void> {
-  await waitFor(what, async () => isMet(await client.send(getFirewall, {})))
+  await until(async () => isMet(await client.send(getFirewall, {})), what)
 }
 
 test('a browser in the LAN blocks all ports and keeps the change; nobody but the hub reaches the service', async () => {
@@ -138,13 +138,13 @@ test('each mode that blocks ports leaves the console, existing connections and I
   /** Waits for 20 further numbers, and until they and all earlier ones have come back. A dropped datagram never does. */
   const requireFlow = async () => {
     const wanted = sent + 20
-    await waitFor(`all of ${wanted} numbers come back`, async () => {
+    await until(async () => {
       flow.stdin?.write('\n')
       const answer = await answers.next()
       const { tcp, udp, ...flowed } = JSON.parse(answer.value ?? '')
       sent = flowed.sent
       return Math.min(tcp, udp) >= wanted
-    })
+    }, `all of ${wanted} numbers come back`)
   }
   await requireFlow()
   for (const settings of [BLOCKED, NO_RULES]) {

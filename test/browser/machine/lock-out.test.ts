@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CA_KEY_ERROR, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { confirmNetwork, setNetwork } from '../../../contract/machine/network.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { confirmPort, listPorts } from '../../../contract/web/ports.ts'
+import { confirmPort, listPorts, PORT_CONFIRM_TIME } from '../../../contract/web/ports.ts'
 import type { WebRequest } from '../../../contract/web/settings.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ADDRESS, type ManagedMachine } from '../../kit/machine/managed-machine.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../kit/machine/network-journey.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
 import { makePair } from '../../kit/tls/certificates.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('lock-out', missingForMachine())
 
@@ -49,10 +49,10 @@ async function stopHub({ hub, machine }: ManagedMachine): Promise<void> {
 async function occupyPort({ machine, client }: ManagedMachine, port: number): Promise<ChildProcess> {
   const program = machine.start(['python3', '-m', 'http.server', String(port)])
   const serves = async () => (await client.curl(`http://${ADDRESS}:${port}/`)).status !== 0
-  await waitFor(`another program has port ${port}`, async () => {
+  await until(async () => {
     assert.equal(program.exitCode, null, `The other program could not open port ${port}`)
     return serves()
-  })
+  }, `another program has port ${port}`)
   return program
 }
 
@@ -116,9 +116,10 @@ async function takePorts(managed: ManagedMachine): Promise<void> {
 /** A new port of the console that nobody confirms. */
 async function leavePortUnconfirmed(managed: ManagedMachine): Promise<void> {
   assert.equal((await setWeb(managed, { 'http-port': 3012 })).result, SUCCESS)
-  const last = async () => (await managed.client.send(listPorts, {})).last
-  await waitFor('the end of the trial', async () => (await last()) !== undefined, 90_000)
-  assert.equal((await last())?.outcome, 'not-confirmed')
+  const ports = () => managed.client.send(listPorts, {})
+  await until(async () => ((await ports()).trial?.['remaining-s'] ?? 0) < PORT_CONFIRM_TIME / 2, 'half of the trial')
+  const { outcome } = await until(async () => (await ports()).last, 'the end of the trial')
+  assert.equal(outcome, 'not-confirmed')
   assert.equal((await managed.client.curl(`http://${ADDRESS}:3012/`)).status, 0)
 }
 
@@ -152,7 +153,7 @@ async function setWrongMask(managed: ManagedMachine): Promise<void> {
   const wrong = { ...CHANGE, ipaddr: ADDRESS, netmask: '255.255.255.252', gateway: '198.51.100.9' }
   assert.equal((await managed.client.send(setNetwork, wrong)).result, SUCCESS)
   const addresses = () => managed.machine.run(['ip', '-4', '-oneline', 'addr', 'show', 'eth0'])
-  await waitFor('the wrong subnet mask', async () => /^[^\n]*\/30 [^\n]*$/.test(await addresses()))
+  await until(async () => /^[^\n]*\/30 [^\n]*$/.test(await addresses()), 'the wrong subnet mask')
   assert.equal(await managed.client.reaches(), false)
   assert.equal((await waitForOutcome(managed)).reason, 'not-confirmed')
   assert.equal((await managed.eth0()).netmask, '255.255.255.0')

@@ -19,7 +19,7 @@ import {
   waitForOutcome
 } from '../../kit/machine/network-journey.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('network of the machine', missingForMachine())
 
@@ -44,7 +44,7 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   assert.equal((await client.send(redeemTicket, { ticket })).result, 0)
   const certificate = async () => (await client.send(getSettings, {})).settings.web?.certificate
   const hasAddress = async () => (await certificate())?.names.includes(NEW_ADDRESS) === true
-  await waitFor('the address in the certificate', hasAddress)
+  await until(hasAddress, 'the address in the certificate')
   const { change: waiting } = await managed.list()
   assert.equal(waiting?.state, 'waiting')
   const seconds = (performance.now() - begun) / 1000

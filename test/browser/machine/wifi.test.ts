@@ -7,7 +7,7 @@ import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ManagedMachine } from '../../kit/machine/managed-machine.ts'
 import { MockNetworkManager } from '../../kit/machine/mock-network-manager.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('Wi-Fi, VLAN and USB networks', missingForMachine())
 
@@ -31,8 +31,8 @@ const lastCalls = () => mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
 /** Undoes the change that is in effect, and waits until that is done. @returns the reason in its outcome */
 async function undoChange(): Promise<string | undefined> {
   assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
-  await waitFor('the rollback', async () => lastCalls().includes('CheckpointRollback'))
-  await waitFor('the end of the change', async () => (await managed.list()).change === undefined)
+  await until(async () => lastCalls().includes('CheckpointRollback'), 'the rollback')
+  await until(async () => (await managed.list()).change === undefined, 'the end of the change')
   return (await managed.list()).last?.reason
 }
 

@@ -17,8 +17,9 @@ import { createSrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { FetchRequest } from '../../../hub/http/request.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
-import { clipPath, runProcess, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess, startReceiver } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from '../ports/shared-ports-fixture.ts'
 
 const test = suite('key throttle')
@@ -126,7 +127,7 @@ test('the SRT port refuses a blocked address until the block expires, without re
   })
   const key = { token: 'push', isPublisher: true, name: 'KEY', passphrase: '', latency: 20, maxClients: 1, allowIp: [] }
   port.setKeys([{ ...key, keyLength: 0 }])
-  await waitUntil('the port is open', () => port.port() !== undefined)
+  await until(() => port.port() !== undefined, 'the port is open')
   const push = (streamId: string) => {
     const input = ['-re', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts']
     return runProcess([...input, '-srt_streamid', streamId, `srt://127.0.0.1:${port.port()}`])
@@ -138,7 +139,7 @@ test('the SRT port refuses a blocked address until the block expires, without re
   assert.deepEqual([refusals.length, port.clients().length], [1, 0])
   block('127.0.0.1', 1)
   const sender = push('KEY')
-  await waitUntil('the sender is connected', () => port.clients().length === 1)
+  await until(() => port.clients().length === 1, 'the sender is connected')
   await sender.kill()
   await port.close()
 })
@@ -170,25 +171,25 @@ for (const [name, presentWrongKey] of [
     engine.apply(pushedChannel({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false, outputs: [] }))
     await fixture.openPorts(PORT_SETTINGS)
     await fixture.waitForState(1, CONNECTION_STATE.connected)
-    await waitUntil('there is a segment', () => engine.hlsStores.get('HLS-1')?.playlist() !== undefined)
+    await until(() => engine.hlsStores.get('HLS-1')?.playlist() !== undefined, 'there is a segment')
     const segment = /^\d+\.ts$/m.exec(await (await requestHls('HLS-1')).text())?.[0] ?? ''
     assert.equal((await requestHls('HLS-1', segment)).status, 200)
     // A player that fetches nothing has left.
     const stopFetching = fetchSegments('HLS-1')
     const player = fixture.playSrt()
-    await waitUntil('two players are listed', () => fixture.listClients(false).length === 2)
+    await until(() => fixture.listClients(false).length === 2, 'two players are listed')
     for (let n = 1; n < FREE_ATTEMPTS; n++) throttle.recordWrongKey('127.0.0.1', hashKey(`KEY-${n}`))
     await Promise.all([fixture.pushSrt('PUSH-9').exited, describe('hall'), requestHls('PLAY-9')])
     assert.ok(!throttle.isBlocked('127.0.0.1'))
     await presentWrongKey()
-    await waitUntil('the address is blocked', () => throttle.isBlocked('127.0.0.1'))
+    await until(() => throttle.isBlocked('127.0.0.1'), 'the address is blocked')
     assert.deepEqual(guessingAddresses, ['127.0.0.1'])
     const refusedPlayers = [startReceiver(fixture.srtUrl(), ['-srt_streamid', 'PLAY-1']), fixture.playRtmp()]
     assert.equal(await describe('hall'), '')
     assert.equal((await requestHls('HLS-2')).status, 429)
     assert.equal((await requestHls('HLS-1')).status, 200, 'an existing HLS player may continue')
     stopFetching()
-    await waitUntil('the other players are refused', () => refusedPlayers.every((player) => !player.isRunning()))
+    await until(() => refusedPlayers.every((player) => !player.isRunning()), 'the other players are refused')
     assert.ok(throttle.isBlocked('127.0.0.1'), 'the address was blocked the whole time')
     assert.ok(player.isRunning())
   })

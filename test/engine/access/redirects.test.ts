@@ -16,8 +16,9 @@ import { buildOutputCommand } from '../../../engine/outputs/output-command.ts'
 import { explainExit } from '../../../engine/process/failure.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createFixture } from '../../kit/engine/engine-fixture.ts'
-import { cleanUpMedia, clipPath, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath } from '../../kit/engine/media.ts'
 import { channel, parseUrl, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('redirects')
 
@@ -66,7 +67,7 @@ for (const scheme of ['rtmp', 'rtmps', 'rtsp'] as const)
       address: CHECKED_ADDRESS
     })
     launcher.run({ ...command, onEnd() {} })
-    await waitUntil('the program connects', () => checked.connections() > 0)
+    await until(() => checked.connections() > 0, 'the program connects')
     assert.equal(resolved.connections(), 0)
   })
 
@@ -82,7 +83,7 @@ test('an RTMP output connects to the checked address', async () => {
     onEnd() {}
   })
   running.stdin?.write(readFileSync(clipPath()))
-  await waitUntil('the program connects', () => checked.connections() > 0)
+  await until(() => checked.connections() > 0, 'the program connects')
 })
 
 test('an RTSP redirect is not followed, and the reason is reported', async () => {

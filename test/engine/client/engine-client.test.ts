@@ -11,7 +11,7 @@ import { ENGINE_PROTOCOL } from '../../../engine/interfaces/wire.ts'
 import { type EngineServer, startEngineServer } from '../../../engine/server/engine-server.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
-import { until, waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('engine client')
 
@@ -101,7 +101,7 @@ test('a second client finds the channels: equal ones are not touched, unknown on
   await second.whenConnected()
   assert.deepEqual(applied, [2])
   assert.equal(second.observe(1).input.connState, CONNECTION_STATE.waitingForData)
-  await waitFor('the unknown channel is removed', async () => engine.processCount() === 2)
+  await until(async () => engine.processCount() === 2, 'the unknown channel is removed')
 })
 
 test('an engine that ends is away, and its legs are shown as disconnected; one that starts runs the same channels', async () => {

@@ -14,10 +14,11 @@ import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { serve } from '../../kit/hub/web-server.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('HLS output of HEVC')
 /** The list is long, so that a player on a busy machine skips no segment. */
@@ -115,9 +116,9 @@ test('HEVC becomes segments of fragmented MP4 that are continuous and as long as
   const { store, recorder } = createRecorder(createLauncher())
   pushClip(recorder, encodeClip(CLIP_DURATION, 'aac', 'ac3'))
   recorder.end()
-  await waitUntil(
-    () => `all is stored: ${store.playlist()}`,
-    () => Math.abs(sum(listDurations(store)) - CLIP_DURATION) < 0.01
+  await until(
+    () => Math.abs(sum(listDurations(store)) - CLIP_DURATION) < 0.01,
+    () => `all is stored: ${store.playlist()}`
   )
   const lines = (store.playlist() ?? '').split('\n')
   assert.deepEqual(lines.slice(0, 11), [
@@ -159,9 +160,9 @@ test('another stream has another initialization segment, and a change of the cod
   // The second one starts while ffmpeg still writes the first one.
   pushClip(recorder, hevc)
   recorder.end()
-  await waitUntil(
-    () => `both are stored: ${store.playlist()}`,
-    () => Math.abs(sum(listDurations(store)) - 2 * CLIP_DURATION) < 0.02
+  await until(
+    () => Math.abs(sum(listDurations(store)) - 2 * CLIP_DURATION) < 0.02,
+    () => `both are stored: ${store.playlist()}`
   )
   const half = listNames(store).length / 2
   const maps = (store.playlist() ?? '').match(/#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="\d+\.mp4"\n#EXTINF:[\d.]+,\n.*/g)
@@ -180,7 +181,7 @@ test('another stream has another initialization segment, and a change of the cod
   assert.ok(store.segment('1007.m4s'), 'segments of the other format stay available for slow players')
   // The tables of the stream change without an end of the stream.
   pushClip(recorder, hevc)
-  await waitUntil('the format changes', () => /MAP/.test(store.playlist() ?? ''))
+  await until(() => /MAP/.test(store.playlist() ?? ''), 'the format changes')
   assert.match(
     store.playlist() ?? '',
     /DISCONTINUITY-SEQUENCE:103\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-DISCONTINUITY\n/
@@ -212,9 +213,9 @@ test('another picture size in the same tracks starts another run', async () => {
   pushClip(recorder, encodeClip(CLIP_DURATION, 'aac'))
   pushClip(recorder, encodeSizedClip('320x180', CLIP_DURATION, 'aac'))
   recorder.end()
-  await waitUntil(
-    () => `both are stored: ${store.playlist()}`,
-    () => Math.abs(sum(listDurations(store)) - 2 * CLIP_DURATION) < 0.02
+  await until(
+    () => Math.abs(sum(listDurations(store)) - 2 * CLIP_DURATION) < 0.02,
+    () => `both are stored: ${store.playlist()}`
   )
   const maps = [...(store.playlist() ?? '').matchAll(/DISCONTINUITY\n#EXT-X-MAP:URI="(\d+\.mp4)"\n#EXTINF:.*\n(.*)/g)]
   const sizes = maps.map(([, ...names]) => {
@@ -242,7 +243,7 @@ test('a process that reads nothing is restarted with the reason', async () => {
   recorder.tick()
   assert.equal(recorder.problem()?.reason, 'target-stuck-for 10')
   await recorder.close()
-  await waitUntil('the process has ended', () => launcher.processCount() === 0)
+  await until(() => launcher.processCount() === 0, 'the process has ended')
 })
 
 test('a process that fails is started again with back-off, and the output has the reason', async () => {
@@ -259,7 +260,7 @@ test('a process that fails is started again with back-off, and the output has th
   const { store, recorder, changes } = createRecorder(launcher, () => time)
   const hevc = encodeClip(CLIP_DURATION, 'aac')
   pushClip(recorder, hevc)
-  await waitUntil('the failure is known', () => recorder.problem() !== undefined)
+  await until(() => recorder.problem() !== undefined, 'the failure is known')
   assert.deepEqual([recorder.problem()?.reason, starts, changes()], ['ended-silently', 1, 1])
   pushClip(recorder, hevc)
   assert.equal(starts, 1, 'it waits')
@@ -273,7 +274,7 @@ test('a process that fails is started again with back-off, and the output has th
   time += 500
   program = createLauncher()
   pushClip(recorder, hevc)
-  await waitUntil('there are segments', () => store.playlist() !== undefined)
+  await until(() => store.playlist() !== undefined, 'there are segments')
   assert.equal(recorder.problem(), undefined)
   await recorder.close()
 })
@@ -289,7 +290,7 @@ test('a channel with HEVC is played over HLS, and H.264 from the same source is 
     ])
   const playlist = () => fixture.engine.hlsStores.get('HLS-1')?.playlist() ?? ''
   const sender = send(encodeClip(40, 'aac'))
-  await waitUntil('there are segments', () => (playlist().match(/m4s$/gm) ?? []).length >= 3, 30_000)
+  await until(() => (playlist().match(/m4s$/gm) ?? []).length >= 3, 'there are segments')
   await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
   const url = `http://127.0.0.1:${web.port}/hls/HLS-1/`
   const [init = '', segment = ''] = playlist().match(/\d+\.(mp4|m4s)/g) ?? []
@@ -317,7 +318,7 @@ test('a channel with HEVC is played over HLS, and H.264 from the same source is 
 
   await sender.kill()
   send(clipPath())
-  await waitUntil('the output has changed the format', () => /^\d+\.ts$/m.test(playlist()), 30_000)
+  await until(() => /^\d+\.ts$/m.test(playlist()), 'the output has changed the format')
   assert.doesNotMatch(playlist(), /m4s|MAP/)
 })
 

@@ -10,8 +10,9 @@ import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
-import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { runProcess } from '../../kit/engine/media.ts'
 import { serve } from '../../kit/hub/web-server.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('HLS output')
 
@@ -172,7 +173,7 @@ test('an HLS player is listed, can be disconnected for a while, and is refused f
   apply(['127.0.0.0/8'])
   const fetchPath = (path: string) => fetch(`http://127.0.0.1:${web.port}/hls/HLS-1/${path}`)
   const fetchPlaylist = () => fetchPath('index.m3u8')
-  await waitUntil('there is a segment', () => fixture.engine.hlsStores.get('HLS-1')?.playlist() !== undefined)
+  await until(() => fixture.engine.hlsStores.get('HLS-1')?.playlist() !== undefined, 'there is a segment')
   const [name = ''] = /^\d+\.ts$/m.exec(await (await fetchPlaylist()).text()) ?? []
   const { length } = await (await fetchPath(name)).bytes()
   const [player] = fixture.engine.observe(1).clients ?? []
@@ -203,11 +204,11 @@ test('the playlist and its segments have the right content types, and every othe
     outputs: [{ id: 3, name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }]
   })
   const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${web.port}/hls/${path}`, init)
-  await waitUntil('the output exists', () => fixture.engine.hlsStores.has('HLS-1'))
+  await until(() => fixture.engine.hlsStores.has('HLS-1'), 'the output exists')
   const early = await fetchPath('HLS-1/index.m3u8')
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '2'])
   await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
-  await waitUntil('there is a segment', () => fixture.engine.hlsStores.get('HLS-1')?.playlist() !== undefined)
+  await until(() => fixture.engine.hlsStores.get('HLS-1')?.playlist() !== undefined, 'there is a segment')
   const list = await fetchPath('HLS-1/index.m3u8')
   assert.equal(list.headers.get('content-type'), 'application/vnd.apple.mpegurl')
   assert.equal(list.headers.get('cache-control'), 'no-store')
@@ -240,7 +241,7 @@ test('the playlist and its segments have the right content types, and every othe
   assert.match(probe.output(), /h264,[1-9]\d/)
   assert.match(probe.output(), /aac,[1-9]\d/)
   fixture.engine.remove(1)
-  await waitUntil('the output is removed', () => !fixture.engine.hlsStores.has('HLS-1'))
+  await until(() => !fixture.engine.hlsStores.has('HLS-1'), 'the output is removed')
   assert.equal((await fetchPath('HLS-1/index.m3u8')).status, 404)
 })
 

@@ -8,9 +8,10 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('HTTP stream')
 fixtureForEach(test)
@@ -37,7 +38,7 @@ test('an endless stream is copied without delay: what the server sends arrives, 
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const output = await receive(`http://127.0.0.1:${(server.address() as AddressInfo).port}/live`)
-  await waitUntil('the engine requests the stream', () => send !== undefined)
+  await until(() => send !== undefined, 'the engine requests the stream')
   // The clip of 4 s is sent in real time, in steps of 40 ms. ffmpeg would hold back more than a quarter of it.
   const step = Math.ceil(media.length / 100 / 188) * 188
   const half = Math.ceil(media.length / 2 / step) * step
@@ -45,11 +46,9 @@ test('an endless stream is copied without delay: what the server sends arrives, 
     send?.(media.subarray(offset, offset + step))
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
-  await waitUntil(
-    () => `${output.bytes()} of ${half} bytes`,
+  await until(
     () => output.bytes() > half - 10_000,
-    // Before the engine restarts an input without data.
-    8000
+    () => `${output.bytes()} of ${half} bytes`
   )
   output.close()
   server.closeAllConnections()
@@ -64,7 +63,7 @@ test('a server of ffmpeg that accepts one connection is received', async () => {
   ])
   const output = await receive(`http://127.0.0.1:${port}/live.ts`)
   await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
-  await waitUntil('media arrives', () => output.bytes() > 50_000)
+  await until(() => output.bytes() > 50_000, 'media arrives')
   output.close()
 })
 
@@ -78,7 +77,7 @@ test('a file that is sent without its length, and at once, is read in real time'
   await once(server, 'listening')
   const output = await receive(`http://127.0.0.1:${(server.address() as AddressInfo).port}/file`)
   await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
-  await waitUntil('the file is paced', () => fixture.engine.processCount() > 1)
+  await until(() => fixture.engine.processCount() > 1, 'the file is paced')
   const before = output.bytes()
   await new Promise((resolve) => setTimeout(resolve, 3000))
   const received = output.bytes() - before

@@ -8,9 +8,10 @@ import type { SwitchRule } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { WantedChannel, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { type RunningProcess, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { type RunningProcess, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('input switch')
 
@@ -73,9 +74,9 @@ function assertIncreasing(all: readonly number[]): void {
 
 const onAir = () => fixture.engine.observe(1).onAir
 const waitForReason = (reason: string) =>
-  waitUntil(
-    () => `the reason is ${reason}: ${JSON.stringify(onAir())}`,
-    () => onAir()?.reason === reason
+  until(
+    () => onAir()?.reason === reason,
+    () => `the reason is ${reason}: ${JSON.stringify(onAir())}`
   )
 
 test('a backup takes over while the outputs stay connected, and the first input returns', async () => {
@@ -97,10 +98,7 @@ test('a backup takes over while the outputs stay connected, and the first input 
   sendTo(b)
   for (const { output } of sinks) await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
   assert.equal(onAir()?.inputId, 2)
-  await waitUntil(
-    'the backup carries',
-    () => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
-  )
+  await until(() => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected, 'the backup carries')
   const processes = engine.processCount()
   const byteTotals = () => engine.byteTotals(1).outputs
   const uptimes = () => sinks.map(({ output }) => engine.observe(1).outputs.get(output.id)?.livingTimeS ?? 0)
@@ -110,8 +108,9 @@ test('a backup takes over while the outputs stay connected, and the first input 
   await waitForReason('on-air-backup 1')
   assert.equal(onAir()?.inputId, 3)
   const atSwitch = byteTotals()
-  await waitUntil('the outputs get data of the backup', () =>
-    [...byteTotals()].every(([id, bytes]) => bytes > (atSwitch.get(id) ?? 0) + 40_000)
+  await until(
+    () => [...byteTotals()].every(([id, bytes]) => bytes > (atSwitch.get(id) ?? 0) + 40_000),
+    'the outputs get data of the backup'
   )
   assert.equal(engine.observe(1).connState, CONNECTION_STATE.connected)
 
@@ -119,8 +118,9 @@ test('a backup takes over while the outputs stay connected, and the first input 
   await waitForReason('on-air-back')
   assert.equal(onAir()?.inputId, 2)
   const atBack = byteTotals()
-  await waitUntil('the outputs get data of the first input', () =>
-    [...byteTotals()].every(([id, bytes]) => bytes > (atBack.get(id) ?? 0) + 40_000)
+  await until(
+    () => [...byteTotals()].every(([id, bytes]) => bytes > (atBack.get(id) ?? 0) + 40_000),
+    'the outputs get data of the first input'
   )
 
   for (const [id, bytes] of before) assert.ok((byteTotals().get(id) ?? 0) > bytes)
@@ -165,15 +165,12 @@ test('the outputs get the slate until an input carries, and again when none does
   const sender = sendTo(port)
   await waitForReason('on-air-first')
   const before = engine.byteTotals(1).outputs.get(21) ?? 0
-  await waitUntil(
-    'the output gets data of the input',
-    () => (engine.byteTotals(1).outputs.get(21) ?? 0) > before + 40_000
-  )
+  await until(() => (engine.byteTotals(1).outputs.get(21) ?? 0) > before + 40_000, 'the output gets data of the input')
   await sender.kill()
   await waitForReason('on-air-slate')
   assert.equal(onAir()?.inputId, 2)
   const beforeSlate = engine.byteTotals(1).outputs.get(21) ?? 0
-  await waitUntil('the output gets the slate', () => (engine.byteTotals(1).outputs.get(21) ?? 0) > beforeSlate + 5000)
+  await until(() => (engine.byteTotals(1).outputs.get(21) ?? 0) > beforeSlate + 5000, 'the output gets the slate')
 
   assert.ok(sink.receiver.isRunning())
   await sink.receiver.kill('SIGTERM')
@@ -203,11 +200,11 @@ test('adding, moving or removing a backup does not disturb the input on air', as
     const before = engine.byteTotals(1).outputs.get(31) ?? 0
     engine.apply({ ...base, backups })
     assert.deepEqual([onAir()?.inputId, onAir()?.slate], [2, false])
-    await waitUntil('the output gets more data', () => (engine.byteTotals(1).outputs.get(31) ?? 0) > before + 20_000)
+    await until(() => (engine.byteTotals(1).outputs.get(31) ?? 0) > before + 20_000, 'the output gets more data')
   }
-  await waitUntil('the processes of the backups have ended', () => engine.processCount() === 3)
+  await until(() => engine.processCount() === 3, 'the processes of the backups have ended')
   engine.apply({ ...base, enable: false })
-  await waitUntil('all processes have ended', () => engine.processCount() === 0)
+  await until(() => engine.processCount() === 0, 'all processes have ended')
   assert.equal(onAir(), undefined)
 })
 
@@ -227,10 +224,7 @@ test('a replaced first input is on air as soon as it carries, even with a rule t
   engine.apply(wantedChannel)
   await waitForReason('on-air-first')
   sendTo(b)
-  await waitUntil(
-    'the backup carries',
-    () => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
-  )
+  await until(() => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected, 'the backup carries')
   engine.apply({ ...wantedChannel, input: udpInput(4, c) })
   await waitForReason('on-air-backup 1')
   sendTo(c)

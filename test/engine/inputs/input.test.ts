@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { clipPath, decodeFrames, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, decodeFrames, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('input')
 
@@ -52,10 +53,7 @@ async function serve(files: Record<string, Buffer | string>): Promise<{ url: str
 test('a UDP input waits for data without a failure, and carries it', async () => {
   const port = await freeUdpPort()
   apply(`udp://127.0.0.1:${port}`)
-  await waitUntil(
-    'it waits for data',
-    () => fixture.engine.observe(1).input.connState === CONNECTION_STATE.waitingForData
-  )
+  await until(() => fixture.engine.observe(1).input.connState === CONNECTION_STATE.waitingForData, 'it waits for data')
   const { state, connState } = fixture.engine.observe(1)
   assert.deepEqual([state, connState], [SOURCE_STATE.running, CONNECTION_STATE.waitingForData])
   sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
@@ -92,7 +90,7 @@ test('a playlist cannot open a file of this machine', async () => {
     '/live.m3u8': `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secret}\n#EXT-X-ENDLIST\n`
   })
   apply(`${url}/live.m3u8`)
-  await waitUntil('the input fails', () => fixture.engine.observe(1).connState > CONNECTION_STATE.connected)
+  await until(() => fixture.engine.observe(1).connState > CONNECTION_STATE.connected, 'the input fails')
   assert.ok(requests.includes('/live.m3u8'))
   assert.equal(fixture.engine.byteTotals(1).input, 0)
 })

@@ -14,9 +14,9 @@ import {
   timeDifference
 } from '../../../engine/mpegts/timestamps.ts'
 import { fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { parseUrl } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 import { createFakeNdi } from '../ndi/fake-ndi.ts'
 
 const test = suite('playback buffer')
@@ -52,7 +52,7 @@ async function receive(input: WantedInput): Promise<number[]> {
     input,
     outputs: [{ id: 4, name: 'Out', protocol: UDP, config: { 'dst-ip': '127.0.0.1', 'dst-port': port } }]
   })
-  await waitUntil('frames have arrived', () => delays.length >= 5)
+  await until(() => delays.length >= 5, 'frames have arrived')
   return delays.map(Math.round)
 }
 

@@ -5,8 +5,9 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { createJpegSplitter } from '../../../engine/process/jpeg-splitter.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { sendClip } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('preview')
 
@@ -37,12 +38,12 @@ test('a channel has previews of the requested size and rate, only while a client
   assert.equal(fixture.engine.processCount(), 1)
   const images: { at: number; jpeg: Uint8Array }[] = []
   const unsubscribe = fixture.engine.watchPreview(1, SIZE, (jpeg) => images.push({ at: performance.now(), jpeg }))
-  await waitUntil('there are six images', () => images.length >= 6)
+  await until(() => images.length >= 6, 'there are six images')
   assert.equal(fixture.engine.processCount(), 2)
   // The clip has a key frame every half second. The images of the time until the decoder has started arrive together.
-  await waitUntil(
-    () => `the images arrive once a second: ${images.map(({ at }) => at)}`,
-    () => (images.at(-1)?.at ?? 0) - (images.at(-4)?.at ?? 0) > 2400
+  await until(
+    () => (images.at(-1)?.at ?? 0) - (images.at(-4)?.at ?? 0) > 2400,
+    () => `the images arrive once a second: ${images.map(({ at }) => at)}`
   )
   for (const { jpeg } of images) {
     const { width, height } = decode(jpeg)
@@ -50,7 +51,7 @@ test('a channel has previews of the requested size and rate, only while a client
   }
   assert.ok(new Set(images.map(({ jpeg }) => Buffer.from(jpeg).toString('base64'))).size > 2, 'the images differ')
   unsubscribe?.()
-  await waitUntil('the decoder ends when no client watches', () => fixture.engine.processCount() === 1)
+  await until(() => fixture.engine.processCount() === 1, 'the decoder ends when no client watches')
   const count = images.length
   assert.equal(fixture.engine.observe(1).connState, CONNECTION_STATE.connected)
   assert.equal(images.length, count)
@@ -60,21 +61,21 @@ test('the preview of a disabled channel continues when it is enabled again', asy
   const enable = await startChannel()
   let imageCount = 0
   fixture.engine.watchPreview(1, SIZE, () => imageCount++)
-  await waitUntil('there is an image', () => imageCount > 0)
+  await until(() => imageCount > 0, 'there is an image')
   enable(false)
-  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
+  await until(() => fixture.engine.processCount() === 0, 'all processes have ended')
   const before = imageCount
   enable(true)
-  await waitUntil('there is another image', () => imageCount > before)
+  await until(() => imageCount > before, 'there is another image')
 })
 
 test('a removed channel leaves no process behind, and an unknown channel has no preview', async () => {
   await startChannel()
   let imageCount = 0
   const unsubscribe = fixture.engine.watchPreview(1, SIZE, () => imageCount++)
-  await waitUntil('there is an image', () => imageCount > 0)
+  await until(() => imageCount > 0, 'there is an image')
   fixture.engine.remove(1)
-  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
+  await until(() => fixture.engine.processCount() === 0, 'all processes have ended')
   unsubscribe?.()
   assert.equal(
     fixture.engine.watchPreview(1, SIZE, () => {}),

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import { encodeSlate, playSlate, slateStreamTypes } from '../../../engine/inputs/slate.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('slate')
 
@@ -98,7 +98,7 @@ test('a slate is played in real time and in a loop until it is stopped', async (
       bytesOfRound ??= bytes
     }
   )
-  await waitUntil('the second round starts', () => bytesOfRound !== undefined)
+  await until(() => bytesOfRound !== undefined, 'the second round starts')
   const elapsed = performance.now() - startedAt
   player.stop()
   assert.ok(elapsed > 3800, `${elapsed} ms`)

@@ -5,9 +5,10 @@ import { once } from 'node:events'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('switch seams')
 fixtureForEach(test)
@@ -46,11 +47,11 @@ test('where a backup takes over, each track has a discontinuity indicator, and n
     switch: { 'after-s': 2, back: 'never', 'back-after-s': 30 }
   })
   const onAir = () => fixture.engine.observe(1).onAir?.inputId
-  await waitUntil('the main input is on air', () => onAir() === 2 && received.length > 50)
+  await until(() => onAir() === 2 && received.length > 50, 'the main input is on air')
   await sender.kill()
-  await waitUntil('the backup is on air', () => onAir() === 3)
+  await until(() => onAir() === 3, 'the backup is on air')
   const before = received.length
-  await waitUntil('the backup arrives', () => received.length > before + 50)
+  await until(() => received.length > before + 50, 'the backup arrives')
   target.close()
   const { indicators, gaps } = inspect(Buffer.concat(received))
   assert.equal(gaps, 0)
@@ -73,12 +74,12 @@ test('where an operator switches between inputs with media, no counter has a gap
   fixture.engine.apply(wanted)
   const onAir = () => fixture.engine.observe(1).onAir?.inputId
   const isActive = () => fixture.engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
-  await waitUntil('both inputs have media', () => onAir() === 2 && isActive() && received.length > 50)
+  await until(() => onAir() === 2 && isActive() && received.length > 50, 'both inputs have media')
   for (const [index, input] of [3, 2, 3].entries()) {
     fixture.engine.apply({ ...wanted, hold: { input, version: index } })
-    await waitUntil(`${input} is on air`, () => onAir() === input)
+    await until(() => onAir() === input, `${input} is on air`)
     const before = received.length
-    await waitUntil('it arrives', () => received.length > before + 50)
+    await until(() => received.length > before + 50, 'it arrives')
   }
   target.close()
   assert.equal(inspect(Buffer.concat(received)).gaps, 0)

@@ -12,10 +12,11 @@ import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
-import { cleanUpMedia, clipPath, type RunningProcess, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath, type RunningProcess, runProcess } from '../../kit/engine/media.ts'
 import { urlInput } from '../../kit/engine/wanted-channels.ts'
 import { serve } from '../../kit/hub/web-server.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 /** Seconds of each output that ffprobe reads. */
 const PROBE_SECONDS = 1.5
@@ -76,20 +77,20 @@ class Matrix {
     const { input, start } = await this.#createInput(kind, id)
     engine.apply({ id, name: kind, enable: true, input, outputs })
     if (start) {
-      await waitUntil(`the ${kind} input listens`, () => engine.observe(id).state === SOURCE_STATE.running)
+      await until(() => engine.observe(id).state === SOURCE_STATE.running, `the ${kind} input listens`)
       start()
     }
     await waitForState(id, CONNECTION_STATE.connected)
     probes.set('SRT listener', startProbe(`srt://127.0.0.1:${ports.srtListener}`))
     probes.set('RTSP', startProbe(`rtsp://127.0.0.1:${ports.rtsp}/eye`, '-rtsp_transport', 'tcp'))
-    await waitUntil('there is an HLS segment', () => engine.hlsStores.get(`web-${id}`)?.playlist() !== undefined)
+    await until(() => engine.hlsStores.get(`web-${id}`)?.playlist() !== undefined, 'there is an HLS segment')
     probes.set('HLS', startProbe(`http://127.0.0.1:${this.#hlsServer.port}/hls/web-${id}/index.m3u8`))
     await Promise.all([...probes].map(([name, probe]) => checkProbe(`${kind} to ${name}`, probe)))
     for (const output of outputs) {
       const bytes = () => engine.byteTotals(id).outputs.get(output.id) ?? 0
-      await waitUntil(
-        () => `${kind} to ${output.name}: only ${bytes()} bytes are counted`,
-        () => bytes() > 10_000
+      await until(
+        () => bytes() > 10_000,
+        () => `${kind} to ${output.name}: only ${bytes()} bytes are counted`
       )
     }
     engine.remove(id)
@@ -125,7 +126,7 @@ class Matrix {
   async #createHlsSender(): Promise<Sender> {
     const playlist = join(this.#folder, 'live.m3u8')
     sendLongClip('hls', '-hls_time', '1', '-hls_list_size', '4', playlist)
-    await waitUntil('there is a playlist', () => readText(playlist).split('.ts').length > 2)
+    await until(() => readText(playlist).split('.ts').length > 2, 'there is a playlist')
     return { url: `http://127.0.0.1:${(this.#fileServer.address() as { port: number }).port}/live.m3u8` }
   }
 }
@@ -234,10 +235,9 @@ function startProbe(url: string, ...options: string[]): RunningProcess {
 async function checkProbe(pair: string, probe: RunningProcess): Promise<void> {
   await Promise.race([
     probe.exited,
-    waitUntil(
-      () => `${pair} is probed: ${probe.output().slice(-500)}`,
+    until(
       () => !probe.isRunning(),
-      25_000
+      () => `${pair} is probed: ${probe.output().slice(-500)}`
     )
   ])
   const output = probe.output()

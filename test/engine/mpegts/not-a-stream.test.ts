@@ -7,9 +7,10 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { SYNC_BYTE, TS_PACKET_SIZE } from '../../../engine/mpegts/packet.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('packets without a stream')
 fixtureForEach(test)
@@ -20,9 +21,9 @@ test('random bytes are not a stream', async () => {
   const socket = createSocket('udp4')
   const timer = setInterval(() => socket.send(randomBytes(1316), port, '127.0.0.1'), 8)
   try {
-    await waitUntil(
-      () => `the reason is shown: ${JSON.stringify(fixture.engine.observe(1).input)}`,
-      () => fixture.engine.observe(1).input.reason === 'not-mpeg-ts'
+    await until(
+      () => fixture.engine.observe(1).input.reason === 'not-mpeg-ts',
+      () => `the reason is shown: ${JSON.stringify(fixture.engine.observe(1).input)}`
     )
     const states = new Set<number>()
     for (let sample = 0; sample < 20; sample++) {
@@ -58,9 +59,9 @@ function sendRandomPackets(port: number): () => void {
 }
 
 const untilNotMpegTs = () =>
-  waitUntil(
-    () => `the reason is shown: ${JSON.stringify(fixture.engine.observe(1).input)}`,
-    () => fixture.engine.observe(1).input.reason === 'not-mpeg-ts'
+  until(
+    () => fixture.engine.observe(1).input.reason === 'not-mpeg-ts',
+    () => `the reason is shown: ${JSON.stringify(fixture.engine.observe(1).input)}`
   )
 
 /** Asserts that the input has no stream for two seconds, with the reason. */

@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { NdiDiscoveryServer } from '../../../engine/ndi/discovery-server.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('NDI discovery server')
 
@@ -50,9 +49,9 @@ function install(): void {
 const starts = () =>
   existsSync(join(folder, 'starts')) ? readFileSync(join(folder, 'starts'), 'utf8').trimEnd().split('\n') : []
 const waitForState = (state: string) =>
-  waitUntil(
-    () => `the state is ${state}: ${JSON.stringify(server.observe())}`,
-    () => server.observe().state === state
+  until(
+    () => server.observe().state === state,
+    () => `the state is ${state}: ${JSON.stringify(server.observe())}`
   )
 const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -77,7 +76,7 @@ test('the server starts, is started again when it ends, and stops', async () => 
   assert.equal(starts().length, 2)
   server.configure({ enable: false, port })
   assert.deepEqual(server.observe(), { state: 'not-enabled' })
-  await waitFor('the port is free', async () => !(await accepts(port)))
+  await until(async () => !(await accepts(port)), 'the port is free')
   assert.deepEqual(states, ['starting', 'started', 'retry', 'starting', 'started', 'not-enabled'])
 })
 
@@ -87,7 +86,7 @@ test('a discovery server that cannot start is restarted after growing pauses, an
   server.configure({ enable: true, port: await freeTcpPort() })
   await waitForState('retry')
   assert.equal(server.observe().error, 'cannot bind')
-  await waitUntil('the program was started three times', () => starts().length === 3, 6000)
+  await until(() => starts().length === 3, 'the program was started three times')
   await waitForState('retry')
   assert.ok((server.observe().retryInS ?? 0) > 2)
   rmSync(join(folder, 'broken'))
@@ -99,11 +98,7 @@ test('a server that hangs is stopped after two checks, and started again', async
   server.configure({ enable: true, port })
   await waitForState('started')
   process.kill(Number.parseInt(starts()[0] ?? '', 10), 'SIGSTOP')
-  await waitUntil(
-    'the server is started again',
-    () => states.join() === 'starting,started,retry,starting,started',
-    20_000
-  )
+  await until(() => states.join() === 'starting,started,retry,starting,started', 'the server is started again')
   assert.equal(server.observe().error, `accept ETIMEDOUT 127.0.0.1:${port}`)
   assert.equal(starts().length, 2)
 })

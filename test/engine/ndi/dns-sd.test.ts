@@ -7,7 +7,7 @@ import { type NdiMachine, type NdiMachines, startNdiMachines } from '../../kit/n
 import { startSource } from '../../kit/ndi/programs.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('DNS-SD', missingForNdi())
 
@@ -37,9 +37,9 @@ test('without the NDI runtime, discovery lists the sources announced by DNS-SD, 
       ['HUB (Local)', `${machines.hub.address}:5961`],
       ['SRC (Camera v1.2)', `${machines.src.address}:5961`]
     ]
-    await waitFor('both are listed', async () => JSON.stringify(await list()) === JSON.stringify(expected))
+    await until(async () => JSON.stringify(await list()) === JSON.stringify(expected), 'both are listed')
     await source.end()
-    await waitFor('a source that has ended is not listed', async () => (await list()).length === 1)
+    await until(async () => (await list()).length === 1, 'a source that has ended is not listed')
   } finally {
     await running.kill()
     await own.end()

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
-import { cleanUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 import { createFakeNdi, type FakeNdi } from './fake-ndi.ts'
 
 const test = suite('NDI input whose source disappears')
@@ -34,7 +35,7 @@ test('a source that disappears three times within seconds is searched for soon e
     fakeNdi.announce()
     await fixture.waitForState(1, CONNECTION_STATE.disconnected)
     const lostAt = performance.now()
-    await waitUntil('there is another receiver', () => count('receive STUDIO') === round + 1)
+    await until(() => count('receive STUDIO') === round + 1, 'there is another receiver')
     const pause = performance.now() - lostAt
     assert.ok(pause < PAUSE_MAX, `${pause} ms after loss ${round}`)
   }

@@ -7,9 +7,10 @@ import type { NdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
-import { cleanUpMedia, decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, decodeFrames } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI input')
@@ -62,14 +63,14 @@ test('video and audio arrive as H.264 and AAC, and removing the channel ends all
   assert.match(decoded.log, /160x90/)
   assert.match(decoded.log, /Audio: aac.* 48000 Hz, stereo/)
   assert.ok(decoded.distinctFrames > 20, `${decoded.distinctFrames} of ${decoded.frameCount} frames differ`)
-  await waitUntil('the audio level is measured', () => (fixture.engine.audioLevel(1)?.levels.length ?? 0) === 2)
+  await until(() => (fixture.engine.audioLevel(1)?.levels.length ?? 0) === 2, 'the audio level is measured')
   // A sine at half of full scale.
   for (const level of fixture.engine.audioLevel(1)?.levels ?? []) assert.ok(Math.abs(level + 6) < 1.5, `${level} dB`)
   assert.match(logLines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1 bandwidth=100 config=\{/)
   const processes = inputProcesses()
   assert.equal(processes.length, 2)
   fixture.engine.remove(1)
-  await waitUntil('no process runs', () => fixture.engine.processCount() === 0 && !processes.some(isRunning))
+  await until(() => fixture.engine.processCount() === 0 && !processes.some(isRunning), 'no process runs')
   assert.ok(logLines('receive end').length > 0)
 })
 
@@ -95,12 +96,12 @@ test('when one of the two processes ends, the other ends too, and the input rest
   fakeNdi.announce([NAME, '10.0.0.9:5961'])
   applyInput()
   for (const index of [0, 1]) {
-    await waitUntil('both processes run', () => inputProcesses().length === 2)
+    await until(() => inputProcesses().length === 2, 'both processes run')
     const processes = inputProcesses()
     process.kill(processes[index] ?? 0, 'SIGKILL')
-    await waitUntil('both processes have ended', () => !processes.some(isRunning))
+    await until(() => !processes.some(isRunning), 'both processes have ended')
   }
-  await waitUntil('both processes run', () => inputProcesses().length === 2)
+  await until(() => inputProcesses().length === 2, 'both processes run')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
@@ -111,7 +112,7 @@ test('a change of the frame size restarts the input without a failure, also with
   applyInput()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   fakeNdi.setNumber('width', 320)
-  await waitUntil('the receiver has restarted', () => logLines('receive ').length - logLines('receive end').length > 1)
+  await until(() => logLines('receive ').length - logLines('receive end').length > 1, 'the receiver has restarted')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const decoded = await decodeFrames(outputUrl(), 5)
   assert.match(decoded.log, /320x90/)
@@ -142,7 +143,7 @@ test('a preset is searched and received as its own fields say, over those of the
   fakeNdi.announce([NAME, '10.0.0.9:5961'])
   const own = { group: 'News,Public', extraIps: ['192.0.2.3'], discoveryServers: ['192.0.2.4:6000'] }
   applyInput({ name: NAME, address: '192.0.2.5:5961', ...own, transport: NDI_TCP, lowBandwidth: true })
-  await waitUntil('the source is received', () => logLines('receive ').length > 0)
+  await until(() => logLines('receive ').length > 0, 'the source is received')
   const [, bandwidth, config = ''] =
     / at= color=1 bandwidth=(\d+) config=(.*)$/.exec(logLines('receive ')[0] ?? '') ?? []
   assert.equal(bandwidth, '0', 'the preview')
@@ -176,7 +177,7 @@ test('a preset is not received any more when an extra address becomes forbidden'
   fixture.engine.recheckAddresses()
   await fixture.waitForState(1, CONNECTION_STATE.creationFailed)
   assert.equal(observed().reason, 'forbidden')
-  await waitUntil('its processes have ended', () => inputProcesses().length === 0)
+  await until(() => inputProcesses().length === 0, 'its processes have ended')
 })
 
 test('a source at a forbidden address is not received', async () => {

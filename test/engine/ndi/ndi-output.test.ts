@@ -9,7 +9,8 @@ import { missingPartText } from '../../../hub/messages/missing-parts.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
-import { cleanUpMedia, clipPath, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI output')
@@ -55,12 +56,12 @@ test('video and audio arrive complete with the times of the stream, and receiver
   assert.equal(output()?.clientNum, 0)
   fakeNdi.setNumber('receivers', 2)
   await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
-  await waitUntil('a second of media is sent', () => logLines('video').length > 25 && logLines('audio').length > 25)
+  await until(() => logLines('video').length > 25 && logLines('audio').length > 25, 'a second of media is sent')
   const observed = output()
   assert.equal(observed?.clientNum, 2)
-  await waitUntil(
-    () => `the rate is that of the network, for both receivers: ${output()?.kbps}`,
-    () => Math.abs((output()?.kbps ?? 0) - 5000) < 500
+  await until(
+    () => Math.abs((output()?.kbps ?? 0) - 5000) < 500,
+    () => `the rate is that of the network, for both receivers: ${output()?.kbps}`
   )
   assert.match(logLines('send')[0] ?? '', /^send Hall groups=studio clocked=0 config=\{"ndi":\{\}\}$/)
   const frames = logLines('video')
@@ -83,7 +84,7 @@ test('a renamed output restarts under its new name, an output without input is s
   applyOutput()
   await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
   applyOutput({}, 'Foyer')
-  await waitUntil('it has its new name', () => logLines('send Foyer').length === 1)
+  await until(() => logLines('send Foyer').length === 1, 'it has its new name')
   await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
   const end = fakeNdi.readLog().indexOf('send end')
   assert.ok(
@@ -91,9 +92,9 @@ test('a renamed output restarts under its new name, an output without input is s
     'the old sender has ended before the new one starts'
   )
   await fixture.pushingProcesses.get('A1')?.kill()
-  await waitUntil('the output is silent without its input', () => output()?.reason === 'input-silent')
+  await until(() => output()?.reason === 'input-silent', 'the output is silent without its input')
   fixture.engine.remove(1)
-  await waitUntil('no process runs', () => fixture.engine.processCount() === 0)
+  await until(() => fixture.engine.processCount() === 0, 'no process runs')
   assert.deepEqual(logLines('send end').length, logLines('send ').length - logLines('send end').length)
 })
 
@@ -112,7 +113,7 @@ test('multicast settings reach the runtime in a configuration folder, which is d
   assert.deepEqual(JSON.parse(text), { ndi: { multicast: { send } } })
   assert.equal(folders().length, 1)
   fixture.engine.remove(1)
-  await waitUntil('the folder is deleted', () => folders().length === 0)
+  await until(() => folders().length === 0, 'the folder is deleted')
 })
 
 test('without the runtime the output reports the missing runtime with its download address, and starts once it is installed', async () => {
@@ -143,9 +144,9 @@ test('an unusable runtime has a specific reason, and an older runtime is used in
   await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
   assert.equal(output()?.reason, 'ndi-processor')
   writeFileSync(fakeNdi.library, 'no library')
-  await waitUntil(
-    () => `the reason is ndi-unusable: ${output()?.reason}`,
-    () => /^ndi-unusable .*too short/.test(output()?.reason ?? '')
+  await until(
+    () => /^ndi-unusable .*too short/.test(output()?.reason ?? ''),
+    () => `the reason is ndi-unusable: ${output()?.reason}`
   )
   fakeNdi.setNumber('processor', 1)
   installLibrary(fakeNdi.library.replace('.6', '.5'))

@@ -7,7 +7,7 @@ import type { Ndi, NdiRuntime } from '../../../engine/interfaces/ndi.ts'
 import type { WantedMatrix } from '../../../engine/interfaces/router.ts'
 import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
 import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('router matrix')
 
@@ -87,7 +87,7 @@ test.before.each(async () => {
   processes = []
   ports = new DestinationPorts()
   matrix = startMatrix(1)
-  await waitUntil('the process is ordered to announce', () => processes.length === 1 && last().commands !== '')
+  await until(() => processes.length === 1 && last().commands !== '', 'the process is ordered to announce')
   last().announce()
 })
 test.after.each(() => matrix.close())
@@ -102,10 +102,10 @@ test('a new process reserves the ports for the destinations that had them, and t
   last().send({ port: 5961, destination: 1 })
   last().send({ port: 5962, destination: 2 })
   last().end()
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   assert.ok(last().commands.startsWith('reserve\t1\t5961\nreserve\t2\t5962\nannounce\t'), last().commands)
   const other = startMatrix(2)
-  await waitUntil('the other matrix has a process', () => processes.length === 3)
+  await until(() => processes.length === 3, 'the other matrix has a process')
   assert.ok(last().commands.startsWith('reserve\t0\t5961\nreserve\t0\t5962\nannounce\t'), last().commands)
   await other.close()
 })
@@ -130,20 +130,20 @@ test('a take whose process ends has failed, and the next process has the routes 
   const outcome = matrix.take(TAKE)
   last().end()
   assert.deepEqual(await outcome, { failed: [1, 2] })
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   assert.match(last().commands, /announce\t1\tStudio 1\tSRC \(Cam 1\)\nannounce\t2\tStudio 2\tSRC \(Cam 1\)\n/)
 })
 
 test('the routes of a take without a process are those of the next process', async () => {
   last().end()
   assert.equal(await matrix.take(TAKE), 'down')
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   assert.match(last().commands, /announce\t1\tStudio 1\tSRC \(Cam 2\)\nannounce\t2\tStudio 2\t\n/)
 })
 
 test('a take switches the destinations that are announced at once, although another one is not announced yet', async () => {
   last().end()
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   last().send({ name: 'HUB (Studio 1)', destination: 1 })
   assert.equal(await matrix.take(TAKE), 'down')
   assert.ok(last().commands.endsWith('route\t1\tSRC (Cam 2)\nroute\t2\t\ntake\t1\n'), last().commands)
@@ -154,13 +154,13 @@ test('a take switches the destinations that are announced at once, although anot
 
 test('a take is refused, and names the destination, while that could not be announced', async () => {
   last().end()
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   last().send({ name: 'HUB (Studio 1)', destination: 1 })
   last().send({ 'failed-destination': 2 })
   assert.deepEqual(await matrix.take(TAKE), { failed: [2] })
   assert.deepEqual(sources(), ['SRC (Cam 1)'])
   assert.doesNotMatch(last().commands, /route/)
-  await waitUntil('it is announced again', () => last().commands.match(/announce\t2\t/g)?.length === 2)
+  await until(() => last().commands.match(/announce\t2\t/g)?.length === 2, 'it is announced again')
   last().send({ name: 'HUB (Studio 2)', destination: 2 })
   const outcome = matrix.take(TAKE)
   last().send({ take: 1, failed: [] })
@@ -174,14 +174,14 @@ test('a source that is added to the matrix is online if it was announced before,
   matrix.update({ ...WANTED, sources: ['SRC (Cam 1)', 'SRC (Cam 2)'] })
   assert.deepEqual(online(), [['SRC (Cam 1)', true]])
   // A source that is not announced is looked for, for three seconds.
-  await waitUntil('the other source was looked for', () => online().length === 2)
+  await until(() => online().length === 2, 'the other source was looked for')
   assert.deepEqual(online()[1], ['SRC (Cam 2)', false])
 })
 
 test('a process that is silent for 600 ms is replaced', async () => {
   last().send({ alive: 1 })
   const begin = performance.now()
-  await waitUntil('there is a new process', () => processes.length === 2)
+  await until(() => processes.length === 2, 'there is a new process')
   const took = performance.now() - begin
   assert.ok(took > 550, `${took} ms`)
 })

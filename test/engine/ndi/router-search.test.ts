@@ -8,11 +8,11 @@ import { NdiConfig } from '../../../engine/ndi/config.ts'
 import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
 import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
 import { startSource } from '../../kit/ndi/programs.ts'
 import { missingForNdi, NDI_RUNTIME_FOLDER } from '../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('search of the NDI router', missingForNdi())
 
@@ -62,9 +62,9 @@ test('a matrix finds sources at the extra addresses and in the groups of the set
   const context = { ndi, launcher: createLauncher(), ports, now: () => performance.now() }
   const matrix = new RouterMatrix({ id: 1, name: 'Studio', sources, destinations: [] }, context, () => {})
   const online = () => new Map(matrix.observe().sources.map((source) => [source.name, source.online]))
-  await waitUntil(
-    () => `both sources were looked for: ${[...online()]}`,
-    () => online().size === 2
+  await until(
+    () => online().size === 2,
+    () => `both sources were looked for: ${[...online()]}`
   )
   assert.deepEqual(
     sources.map((name) => online().get(name)),

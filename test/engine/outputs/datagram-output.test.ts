@@ -6,9 +6,10 @@ import { CONNECTION_STATE, RTP, SOURCE_STATE, UDP } from '../../../contract/stre
 import type { UdpOutput } from '../../../contract/stream/source.ts'
 import { datagramPayloadBytes } from '../../../engine/legs/datagram-size.ts'
 import { fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
-import { decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { decodeFrames } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('datagram output')
 
@@ -62,7 +63,7 @@ test('datagrams fit into the MTU, start with a PAT, and are included in the stat
   const port = await freeUdpPort()
   const packets = await collectPackets(port)
   apply(UDP, { 'dst-ip': 'localhost', 'dst-port': port, mtu: 600 })
-  await waitUntil('many packets have arrived', () => packets.length > 200)
+  await until(() => packets.length > 200, 'many packets have arrived')
   assert.equal(Math.max(...packets.map((packet) => packet.length)), 564)
   assert.ok(packets.every((packet) => packet.length % 188 === 0 && packet[0] === 0x47))
   assert.equal((packets[0]?.readUInt16BE(1) ?? -1) & 0x1fff, 0, 'the first packet is a PAT')
@@ -78,7 +79,7 @@ test('RTP packets have consecutive sequence numbers and timestamps in units of 1
   const packets = await collectPackets(port)
   const startedAt = performance.now()
   apply(RTP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
-  await waitUntil('many packets have arrived', () => packets.length > 100)
+  await until(() => packets.length > 100, 'many packets have arrived')
   const elapsed = performance.now() - startedAt
   const sequenceNumbers = packets.map((packet) => packet.readUInt16BE(2))
   assert.ok(
@@ -97,7 +98,7 @@ test('a multicast group is reached through the configured interface', async () =
   const port = await freeUdpPort()
   const packets = await collectPackets(port, '239.255.77.1')
   apply(UDP, { 'dst-ip': '239.255.77.1', 'dst-port': port, iface: '127.0.0.1', 'mcast-time-to-live': 3 })
-  await waitUntil('packets of the group have arrived', () => packets.length > 20)
+  await until(() => packets.length > 20, 'packets of the group have arrived')
   // An input joins the group on the same interface and receives only from its configured source.
   const applyInput = (sender: string) =>
     fixture.engine.apply(channel(2, urlInput(4, `udp://239.255.77.1:${port}?iface=127.0.0.1&source=${sender}`)))
@@ -106,7 +107,7 @@ test('a multicast group is reached through the configured interface', async () =
   applyInput('127.0.0.9')
   await fixture.waitForState(2, CONNECTION_STATE.waitingForData)
   const before = packets.length
-  await waitUntil('more packets of the group have arrived', () => packets.length > before + 100)
+  await until(() => packets.length > before + 100, 'more packets of the group have arrived')
   assert.equal(fixture.engine.observe(2).connState, CONNECTION_STATE.waitingForData)
 })
 

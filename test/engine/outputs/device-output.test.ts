@@ -14,7 +14,7 @@ import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createPlayer } from '../../../fleet/streams/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
 import { fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('device output')
 /** All orders and cancellations (undefined) of each device, oldest first. */
@@ -62,7 +62,7 @@ const orders = () => commands.flatMap(({ order }) => order ?? [])
 
 async function waitForBytes(): Promise<void> {
   const before = bytes
-  await waitUntil('the device receives bytes', () => bytes > before + 50_000, 20_000)
+  await until(() => bytes > before + 50_000, 'the device receives bytes')
 }
 
 test('a device gets an order, receives the stream, and its order is cancelled when the channel stops', async () => {
@@ -86,7 +86,7 @@ test('a device gets an order, receives the stream, and its order is cancelled wh
   const up = fixture.events.find(({ kind }) => kind === 'output-up')
   assert.deepEqual([up?.name, up?.playerSn], ['Lobby', 'D1'])
   fixture.engine.apply(channel('D1', { enable: false }))
-  await waitUntil('the order is cancelled', () => commands.at(-1)?.order === undefined)
+  await until(() => commands.at(-1)?.order === undefined, 'the order is cancelled')
 })
 
 test('an offline device has the state offline, and gets a new order with other secrets when it is online again', async () => {
@@ -103,7 +103,7 @@ test('an offline device has the state offline, and gets a new order with other s
   fixture.setOnline('D1', false)
   assert.equal(output()?.reason, 'device-offline')
   fixture.setOnline('D1', true)
-  await waitUntil('there is a new order', () => orders().length === 2)
+  await until(() => orders().length === 2, 'there is a new order')
   const [first, second] = orders()
   assert.notEqual(first?.passphrase, second?.passphrase)
   assert.notEqual(first?.['stream-id'], second?.['stream-id'])
@@ -115,14 +115,14 @@ test('a device that does not connect, or does not know the order, has a reason a
   silentDevices.add('D1')
   await replaceFixture({ ...OPTIONS, timeouts: { start: 3000 } })
   fixture.engine.apply(channel('D1'))
-  await waitUntil('the device has not connected', () => output()?.reason === 'device-not-calling')
-  await waitUntil('there is another order', () => orders().length > 1)
+  await until(() => output()?.reason === 'device-not-calling', 'the device has not connected')
+  await until(() => orders().length > 1, 'there is another order')
   assert.equal(output()?.reason, 'device-not-calling')
   silentDevices.clear()
   await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
   assert.equal(output()?.reason, undefined)
   fixture.engine.apply(channel('OLD'))
-  await waitUntil('the firmware is too old', () => output()?.state === SOURCE_STATE.firmwareTooOld)
+  await until(() => output()?.state === SOURCE_STATE.firmwareTooOld, 'the firmware is too old')
   assert.equal(output()?.reason, 'firmware-too-old')
 })
 

@@ -4,9 +4,11 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { type RunningProcess, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { type RunningProcess, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { ownTime } from '../../kit/own-time.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('stopped targets')
 fixtureForEach(test)
@@ -23,11 +25,13 @@ async function stopTarget(output: WantedOutput, target: RunningProcess) {
   await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
   process.kill(target.pid, 'SIGSTOP')
   const observe = () => engine.observe(1).outputs.get(output.id)
-  await waitUntil(
-    () => `the output is not connected: ${JSON.stringify(observe())}`,
-    () => observe()?.connState !== CONNECTION_STATE.connected,
-    NOTICED_WITHIN_MS
+  const took = await ownTime(() =>
+    until(
+      () => observe()?.connState !== CONNECTION_STATE.connected,
+      () => `the output is not connected: ${JSON.stringify(observe())}`
+    )
   )
+  assert.ok(took < NOTICED_WITHIN_MS, `noticed after ${took} ms`)
   return observe()
 }
 
@@ -63,7 +67,7 @@ test('an SRT caller reports a target that ended without a word', async () => {
   const config = { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port } as const
   await stopTarget({ id: 11, name: 'A', protocol: 2, config }, target)
   const stateOf = () => fixture.engine.observe(1).outputs.get(11)
-  await waitUntil('the connection has ended', () => stateOf()?.reason === 'other-end')
+  await until(() => stateOf()?.reason === 'other-end', 'the connection has ended')
   assert.equal(stateOf()?.connState, CONNECTION_STATE.disconnected)
 })
 

@@ -5,8 +5,9 @@ import { suite } from 'uvu'
 import type { PushOrder } from '../../../contract/device/link.ts'
 import { CONNECTION_STATE, RTMP } from '../../../contract/stream/protocols.ts'
 import type { PushSettings, WantedInput } from '../../../engine/interfaces/channel.ts'
-import { type RunningProcess, sendClip, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { type RunningProcess, sendClip, setUpMedia } from '../../kit/engine/media.ts'
 import { channel } from '../../kit/engine/wanted-channels.ts'
+import { until } from '../../kit/until.ts'
 import { createSharedPortsFixture, PORT_SETTINGS, type SharedPortsFixture } from './shared-ports-fixture.ts'
 
 const test = suite('devices at the shared RTMP port')
@@ -69,7 +70,7 @@ test('the port opens for the device, which gets a key of its own and whose strea
     [RTMP, fixture.engine.observePorts().rtmp.port, '', 1]
   )
   assert.match(order?.['stream-id'] ?? '', /^DEV-[\w-]{24}$/)
-  await waitUntil('the rate of the clip', () => fixture.engine.observe(1).input.kbps > 100)
+  await until(() => fixture.engine.observe(1).input.kbps > 100, 'the rate of the clip')
   const { input } = fixture.engine.observe(1)
   assert.ok(JSON.stringify(input.format).includes('H.264'), JSON.stringify(input.format))
 })
@@ -80,7 +81,7 @@ test('a device that breaks off is ordered again with another key, and the old on
   const [first] = orders
   assert.ok(first)
   await sender?.kill()
-  await waitUntil('the device gets another order', () => orders.length === 2)
+  await until(() => orders.length === 2, 'the device gets another order')
   await isLive()
   assert.notEqual(orders[1]?.['stream-id'], first['stream-id'])
   const stale = sendClip('flv', targetOf(first))
@@ -97,7 +98,7 @@ test('a channel that stops cancels the order and refuses the device', async () =
   const [order] = orders
   assert.ok(order)
   fixture.engine.apply({ ...channel(1, camera()), enable: false })
-  await waitUntil('the order is cancelled', () => cancelled.length === 1)
+  await until(() => cancelled.length === 1, 'the order is cancelled')
   const late = sendClip('flv', targetOf(order))
   await late.exited
   assert.match(late.output(), /error|refused|closed|Input\/output/i)
@@ -108,11 +109,11 @@ test('a device changes from SRT to RTMP and back while its channel runs', async 
   await isLive()
   assert.equal(orders.at(-1)?.protocol, undefined)
   fixture.engine.apply(channel(1, camera()))
-  await waitUntil('the device is ordered to push over RTMP', () => orders.at(-1)?.protocol === RTMP)
+  await until(() => orders.at(-1)?.protocol === RTMP, 'the device is ordered to push over RTMP')
   await isLive()
   const rtmp = orders.at(-1)
   fixture.engine.apply(channel(1, camera({})))
-  await waitUntil('the device is ordered to push over SRT', () => orders.length === 3)
+  await until(() => orders.length === 3, 'the device is ordered to push over SRT')
   assert.equal(orders[2]?.protocol, undefined)
   await isLive()
   assert.ok(rtmp)
@@ -126,9 +127,9 @@ test('a port that cannot be opened is the reason at the input, and the device is
   const { port } = server.address() as AddressInfo
   fixture.engine.configurePorts({ ...PORT_SETTINGS, rtmp: { port } })
   fixture.engine.apply(channel(1, camera()))
-  await waitUntil(
-    () => `the reason: ${JSON.stringify(fixture.engine.observe(1).input)}`,
-    () => fixture.engine.observe(1).input.reason === `port-taken ${port}`
+  await until(
+    () => fixture.engine.observe(1).input.reason === `port-taken ${port}`,
+    () => `the reason: ${JSON.stringify(fixture.engine.observe(1).input)}`
   )
   assert.equal(fixture.engine.observe(1).input.connState, CONNECTION_STATE.creationFailed)
   assert.deepEqual(orders, [])

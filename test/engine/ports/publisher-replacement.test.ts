@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { type RunningProcess, waitUntil } from '../../kit/engine/media.ts'
+import type { RunningProcess } from '../../kit/engine/media.ts'
+import { ownTime } from '../../kit/own-time.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('publisher replacement')
@@ -23,12 +25,14 @@ async function startPublisher(start: () => RunningProcess): Promise<RunningProce
   return publisher
 }
 
-async function waitForReplacement(previous: number | undefined, timeoutMs: number, text: () => string): Promise<void> {
-  await waitUntil(
-    () => `another publisher is connected: ${JSON.stringify(fixture.listClients(true))} ${text()}`,
-    () => publisherId() !== undefined && publisherId() !== previous,
-    timeoutMs
+async function waitForReplacement(previous: number | undefined, text: () => string): Promise<void> {
+  const took = await ownTime(() =>
+    until(
+      () => publisherId() !== undefined && publisherId() !== previous,
+      () => `another publisher is connected: ${JSON.stringify(fixture.listClients(true))} ${text()}`
+    )
   )
+  assert.ok(took < CONNECTED_WITHIN_MS, `connected after ${took} ms`)
 }
 
 for (const [first, second] of [
@@ -45,7 +49,7 @@ for (const [first, second] of [
     process.kill(frozen.pid, 'SIGSTOP')
     await wait(SILENCE_MS)
     const next = fixture[second]()
-    await waitForReplacement(previous, CONNECTED_WITHIN_MS, next.output)
+    await waitForReplacement(previous, next.output)
     await fixture.waitForState(1, CONNECTION_STATE.connected)
     assert.equal(fixture.listClients(true).length, 1)
     assert.equal(fixture.listClients(true)[0]?.protocol, second === 'pushSrt' ? SRT : RTMP)
@@ -66,7 +70,7 @@ test('a publisher is refused while another one sends, unless the channel lets it
   let last = publisherId()
   for (const push of [fixture.pushSrt, fixture.pushRtmp, fixture.pushSrt]) {
     const next = await startPublisher(push)
-    await waitForReplacement(last, CONNECTED_WITHIN_MS, next.output)
+    await waitForReplacement(last, next.output)
     await fixture.waitForState(1, CONNECTION_STATE.connected)
     last = publisherId()
     assert.equal(fixture.listClients(true).length, 1)

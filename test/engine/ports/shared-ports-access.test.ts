@@ -4,9 +4,10 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import { decodeFrames, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { decodeFrames, runProcess } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { commandLineOf, readIfPresent } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: access')
@@ -20,9 +21,9 @@ test('a changed key disconnects its clients, and disabled protocols and forbidde
   const sender = fixture.pushSrt()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const players = [fixture.playSrt(), fixture.playRtmp()]
-  await waitUntil('both players are listed', () => fixture.listClients(false).length === 2)
+  await until(() => fixture.listClients(false).length === 2, 'both players are listed')
   engine.apply(pushedChannel({ playKey: 'PLAY-2' }))
-  await waitUntil('both players are disconnected', () => players.every((player) => !player.isRunning()))
+  await until(() => players.every((player) => !player.isRunning()), 'both players are disconnected')
   assert.ok(sender.isRunning(), 'the key of the publisher has not changed')
   engine.apply(pushedChannel({ playKey: 'PLAY-2', rtmp: false }))
   await fixture.playRtmp('PLAY-2').exited
@@ -41,11 +42,11 @@ test('disabling a channel disconnects its clients, and new ones are refused', as
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   clients.push(fixture.playRtmp())
   const srtPlayer = fixture.playSrt()
-  await waitUntil('both players are listed', () => fixture.listClients(false).length === 2)
+  await until(() => fixture.listClients(false).length === 2, 'both players are listed')
   fixture.engine.apply(pushedChannel({}, { enable: false }))
-  await waitUntil(
-    'all clients are disconnected',
-    () => !srtPlayer.isRunning() && clients.every((client) => !client.isRunning())
+  await until(
+    () => !srtPlayer.isRunning() && clients.every((client) => !client.isRunning()),
+    'all clients are disconnected'
   )
   await Promise.all([fixture.pushRtmp().exited, fixture.pushSrt().exited, fixture.playRtmp().exited])
   assert.deepEqual(fixture.engine.observe(1).clients, [])
@@ -64,7 +65,7 @@ test('with a passphrase SRT clients must know it, and no key or passphrase is in
     (await decodeFrames(fixture.srtUrl(), 5, ['-passphrase', passphrase, '-srt_streamid', 'PLAY-1'])).distinctFrames > 2
   )
   const player = fixture.playRtmp()
-  await waitUntil('the player receives data', () => fixture.listClients(false).some((client) => client.kbps > 0))
+  await until(() => fixture.listClients(false).some((client) => client.kbps > 0), 'the player receives data')
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const parent = /^PPid:\t(\d+)$/m.exec(readIfPresent(`/proc/${pid}/status`))?.[1]
     const command = commandLineOf(pid)
@@ -83,13 +84,13 @@ test('a stopped player does not delay the others', async () => {
   const otherPlayer = fixture.playSrt()
   const key = ['-srt_streamid', 'PLAY-1']
   const stoppedPlayer = runProcess(['-v', 'error', ...key, '-i', fixture.srtUrl(), '-f', 'null', '-'])
-  await waitUntil(
-    'both players receive data',
-    () => fixture.listClients(false).filter((client) => client.kbps > 0).length === 2
+  await until(
+    () => fixture.listClients(false).filter((client) => client.kbps > 0).length === 2,
+    'both players receive data'
   )
   process.kill(stoppedPlayer.pid, 'SIGSTOP')
   const bytesBefore = otherPlayer.bytes()
-  await waitUntil('the other player receives more', () => otherPlayer.bytes() > bytesBefore + 200_000)
+  await until(() => otherPlayer.bytes() > bytesBefore + 200_000, 'the other player receives more')
   assert.ok(otherPlayer.longestGapMs() < 2500, `${otherPlayer.longestGapMs()} ms without a byte`)
   process.kill(stoppedPlayer.pid, 'SIGCONT')
 })
@@ -100,16 +101,16 @@ test('a port in use is reported while the other port works, and it opens when it
   const holder = createServer().listen(port, '127.0.0.1')
   engine.apply(pushedChannel())
   engine.configurePorts({ ...PORT_SETTINGS, rtmp: { port } })
-  await waitUntil('the port has failed', () => engine.observePorts().rtmp.reason !== undefined)
+  await until(() => engine.observePorts().rtmp.reason !== undefined, 'the port has failed')
   assert.deepEqual(engine.observePorts().rtmp, { reason: `port-taken ${port}` })
   fixture.pushSrt()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await new Promise((resolve) => holder.close(resolve))
   engine.retryPorts()
-  await waitUntil('the port is open', () => engine.observePorts().rtmp.port === port)
+  await until(() => engine.observePorts().rtmp.port === port, 'the port is open')
   const other = await freeTcpPort()
   engine.configurePorts({ ...PORT_SETTINGS, rtmp: { port: other } })
-  await waitUntil('the port has changed', () => engine.observePorts().rtmp.port === other)
+  await until(() => engine.observePorts().rtmp.port === other, 'the port has changed')
 })
 
 test.run()

@@ -6,8 +6,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import { runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { runProcess, sendClip } from '../../kit/engine/media.ts'
 import { childrenOf, commandLineOf, usageOf } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: cycles')
@@ -43,13 +44,12 @@ async function runCycles(count: number, runCycle: () => Promise<void>): Promise<
 /** Runs a few cycles to warm up, then many, and checks that they use no more resources. */
 async function assertNoGrowth(runCycle: () => Promise<void>): Promise<void> {
   await runCycles(WORKERS * 2, runCycle)
-  await waitUntil('all clients have left', () => clients().length === 0)
+  await until(() => clients().length === 0, 'all clients have left')
   const before = measureUsage()
   await runCycles(CYCLES, runCycle)
-  await waitUntil('all clients have left', () => clients().length === 0)
+  await until(() => clients().length === 0, 'all clients have left')
   // libsrt releases closed connections a few seconds later.
-  await waitUntil(
-    () => JSON.stringify([before, measureUsage()]),
+  await until(
     () => {
       const after = measureUsage()
       return (['srt', 'nginx', 'hub'] as const).every(
@@ -59,7 +59,7 @@ async function assertNoGrowth(runCycle: () => Promise<void>): Promise<void> {
           (processName === 'hub' || after[processName].kilobytes <= before[processName].kilobytes + 4096)
       )
     },
-    20_000
+    () => JSON.stringify([before, measureUsage()])
   )
 }
 
@@ -71,7 +71,7 @@ test('RTMP publishers and players and their legs release all resources', async (
     const url = `rtmp://127.0.0.1:${engine.observePorts().rtmp.port}/live/${key}`
     const child = key === 'PUSH-1' ? sendClip('flv', url) : runProcess(['-v', 'error', '-i', url, '-f', 'null', '-'])
     const isListed = () => clients().some(({ isPublisher }) => isPublisher === (key === 'PUSH-1'))
-    await waitUntil('the client is listed or refused', () => !child.isRunning() || isListed())
+    await until(() => !child.isRunning() || isListed(), 'the client is listed or refused')
     await child.kill()
   }
   // Without the two port programs, and the relay of the channel, which runs from the first publisher that stays connected for a moment.
@@ -80,10 +80,9 @@ test('RTMP publishers and players and their legs release all resources', async (
   const runClients = async (count: number) => {
     for (let remainingCycles = count; remainingCycles > 0; remainingCycles -= 2)
       await Promise.all([runClient(), runClient()])
-    await waitUntil(
-      () => `all clients have left: ${JSON.stringify(clients())}, ${legs()} legs`,
+    await until(
       () => clients().length === 0 && legs() === 0,
-      30_000
+      () => `all clients have left: ${JSON.stringify(clients())}, ${legs()} legs`
     )
   }
   await runClients(4)
@@ -121,9 +120,9 @@ test('a publisher that sends nothing is disconnected, so that another one can co
   const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
   const callLine = child.stdio[4] as unknown as NodeJS.WritableStream
   callLine.end(`s\t127.0.0.1\t${fixture.engine.observePorts().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\n`)
-  await waitUntil('the publisher is listed', () => clients().length === 1)
+  await until(() => clients().length === 1, 'the publisher is listed')
   await new Promise((resolve) => child.on('close', resolve))
-  await waitUntil('the publisher has left', () => clients().length === 0)
+  await until(() => clients().length === 0, 'the publisher has left')
   sendClip(
     'mpegts',
     '-srt_streamid',

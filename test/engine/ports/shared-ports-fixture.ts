@@ -10,9 +10,9 @@ import {
   runProcess,
   sendClip,
   setUpMedia,
-  startReceiver,
-  waitUntil
+  startReceiver
 } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 export const PORT_SETTINGS: PortSettings = { srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } }
 const ACCESS: ChannelAccess = { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }
@@ -58,9 +58,9 @@ export function createSharedPortsFixture(options: Partial<EngineOptions> = {}): 
     rtmpUrl,
     async openPorts(settings = {}) {
       engine.configurePorts({ ...PORT_SETTINGS, ...settings })
-      await waitUntil(
-        () => `both ports are open: ${JSON.stringify(engine.observePorts())}`,
-        () => engine.observePorts().srt.port !== undefined && engine.observePorts().rtmp.port !== undefined
+      await until(
+        () => engine.observePorts().srt.port !== undefined && engine.observePorts().rtmp.port !== undefined,
+        () => `both ports are open: ${JSON.stringify(engine.observePorts())}`
       )
     },
     listClients: (isPublisher) =>

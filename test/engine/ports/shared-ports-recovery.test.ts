@@ -7,10 +7,11 @@ import { suite } from 'uvu'
 import { addChannel, enableChannel, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { decodeFrames, runProcess, sendClip, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { decodeFrames, runProcess, sendClip, setUpMedia } from '../../kit/engine/media.ts'
 import { startEngineProcess } from '../../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 import { childrenOf, commandLineOf } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { createSharedPortsFixture, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: recovery')
@@ -46,16 +47,16 @@ test('players stay connected while the publisher is disconnected, and receive da
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const players = [fixture.playSrt(), fixture.playRtmp()]
   const activePlayers = () => fixture.listClients(false).filter((client) => client.kbps > 0).length
-  await waitUntil('both players receive data', () => activePlayers() === 2)
+  await until(() => activePlayers() === 2, 'both players receive data')
   await publisher.kill()
-  await waitUntil(
-    'there is no publisher, and the players receive nothing',
-    () => fixture.listClients(true).length + activePlayers() === 0
+  await until(
+    () => fixture.listClients(true).length + activePlayers() === 0,
+    'there is no publisher, and the players receive nothing'
   )
   fixture.pushRtmp()
-  await waitUntil(
-    () => `both players receive data again: ${JSON.stringify(fixture.listClients(false))}`,
-    () => activePlayers() === 2
+  await until(
+    () => activePlayers() === 2,
+    () => `both players receive data again: ${JSON.stringify(fixture.listClients(false))}`
   )
   assert.ok(players.every((player) => player.isRunning()))
   await fixture.engine.close()
@@ -73,13 +74,13 @@ test('the child processes of a killed engine end, and after a restart it serves 
     const player = runProcess(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
     // The two port programs, an input leg with its relay, and an output leg.
     const { pid } = engine.child
-    await waitUntil('all child processes of the engine run', () => childrenOf(pid ?? 0).length >= 5)
+    await until(() => childrenOf(pid ?? 0).length >= 5, 'all child processes of the engine run')
     const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)
     await engine.kill()
-    await waitUntil(
-      () => `the child processes have ended: ${children.map((child) => commandLineOf(child))}`,
-      () => children.every((child) => !existsSync(`/proc/${child}/exe`))
+    await until(
+      () => children.every((child) => !existsSync(`/proc/${child}/exe`)),
+      () => `the child processes have ended: ${children.map((child) => commandLineOf(child))}`
     )
     await player.exited
     engine = await startEngineProcess(data)

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { type RunningProcess, waitUntil } from '../../kit/engine/media.ts'
+import type { RunningProcess } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: refused clients')
@@ -52,7 +53,7 @@ for (const [name, protocol] of [
     // The new keys replace the old ones.
     engine.apply(pushedChannel({ pushKey: 'PUSH-2', playKey: 'PLAY-2' }))
     await assertRefused('outdated key', first)
-    await waitUntil('the publisher has left', () => fixture.listClients(true).length === 0)
+    await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
     const before = listedClients.size
     await assertRefused('outdated key', push('PUSH-1'), play('PLAY-1'))
     assert.equal(listedClients.size, before)

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { decodeFrames } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports')
@@ -30,15 +31,15 @@ for (const [name, push, protocol] of [
       assert.equal(frames.codec, 'h264', frames.log)
       assert.ok(frames.distinctFrames > 6, frames.log)
     }
-    await waitUntil('the players have left', () => fixture.listClients(false).length === 0)
+    await until(() => fixture.listClients(false).length === 0, 'the players have left')
     const rate = () => fixture.listClients(true)[0]?.kbps ?? 0
-    await waitUntil(
-      () => `the rate of the clip: ${rate()} kbps`,
-      () => rate() > 100 && rate() < 1000
+    await until(
+      () => rate() > 100 && rate() < 1000,
+      () => `the rate of the clip: ${rate()} kbps`
     )
     // Only SRT counts packets, and reports them once a second.
     const packets = () => engine.legStats(1)?.report(rate()).packets ?? 0
-    if (protocol === SRT) await waitUntil('packets are counted', () => packets() > 50)
+    if (protocol === SRT) await until(() => packets() > 50, 'packets are counted')
     else assert.equal(packets(), 0)
     await sender.kill()
     await fixture.waitForState(1, CONNECTION_STATE.waiting)
@@ -64,7 +65,7 @@ test('a second publisher is refused over both protocols', async () => {
   await Promise.all([fixture.pushRtmp().exited, fixture.pushSrt().exited])
   assert.ok(first.isRunning())
   await first.kill()
-  await waitUntil('the publisher has left', () => fixture.listClients(true).length === 0)
+  await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
   const second = fixture.pushSrt()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await fixture.pushRtmp().exited
@@ -79,21 +80,21 @@ test('players are listed with their bitrate, and disconnecting one does not dist
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const [first, second] = [fixture.playSrt(), fixture.playSrt()]
   const third = fixture.playRtmp()
-  await waitUntil(
-    () => `all players receive data: ${JSON.stringify(fixture.listClients(false))}`,
+  await until(
     () =>
       fixture.listClients(false).length === 3 &&
-      fixture.listClients(false).every((client) => client.kbps > 100 && client.kbps < 1000)
+      fixture.listClients(false).every((client) => client.kbps > 100 && client.kbps < 1000),
+    () => `all players receive data: ${JSON.stringify(fixture.listClients(false))}`
   )
   const [srtPlayer] = fixture.listClients(false).filter((client) => client.protocol === SRT)
   assert.ok(!engine.disconnectClient(2, srtPlayer?.id ?? 0), 'the client does not belong to channel 2')
   assert.ok(engine.disconnectClient(1, srtPlayer?.id ?? 0))
-  await waitUntil('one player is disconnected', () => first.isRunning() !== second.isRunning())
+  await until(() => first.isRunning() !== second.isRunning(), 'one player is disconnected')
   assert.ok(third.isRunning())
   const rtmpPlayer = fixture.listClients(false).find((client) => client.protocol === RTMP)
   assert.ok(engine.disconnectClient(1, rtmpPlayer?.id ?? 0))
   await third.exited
-  await waitUntil('one player is left', () => fixture.listClients(false).length === 1)
+  await until(() => fixture.listClients(false).length === 1, 'one player is left')
   const publisher = fixture.listClients(true)[0]?.id ?? 0
   assert.ok(engine.disconnectClient(1, publisher))
   await fixture.waitForState(1, CONNECTION_STATE.waiting)

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { PortRefusal } from '../../../engine/interfaces/ports.ts'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('unsupported codecs')
@@ -62,9 +63,9 @@ for (const [video, audio, codec] of [
     sendEncoded(video, audio, `udp://127.0.0.1:${udp}?pkt_size=1316`)
     await fixture.waitForState(1, CONNECTION_STATE.connected)
     const player = fixture.playRtmp()
-    await waitUntil(
-      () => `the player is refused: ${JSON.stringify([refusals, fixture.listClients(false)])}`,
-      () => refusals.length > 0
+    await until(
+      () => refusals.length > 0,
+      () => `the player is refused: ${JSON.stringify([refusals, fixture.listClients(false)])}`
     )
     await player.exited
     assert.deepEqual([refusals[0]?.reason, refusals[0]?.channelId], [`codec-unsupported ${codec}`, 1])
@@ -72,9 +73,9 @@ for (const [video, audio, codec] of [
     const next = fixture.playRtmp()
     await next.exited
     assert.equal(refusals.at(-1)?.reason, `codec-unsupported ${codec}`)
-    await waitUntil(
-      () => `the output has had the reason: ${[...states]}`,
-      () => states.has(`${SOURCE_STATE.unsupported} codec-unsupported ${codec}`)
+    await until(
+      () => states.has(`${SOURCE_STATE.unsupported} codec-unsupported ${codec}`),
+      () => `the output has had the reason: ${[...states]}`
     )
     clearInterval(sampling)
   })

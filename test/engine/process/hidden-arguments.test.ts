@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
-import { cleanUpMedia, clipPath, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 import { descendantsOf, readIfPresent } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { type RemoteEngine, startRemoteEngine } from '../remote-engine.ts'
 
 const test = suite('hidden arguments')
@@ -62,7 +63,7 @@ for (const [program, options] of [
     const access = { pushKey: `PUSH-${SECRET}`, playKey: `PLAY-${SECRET}`, srt: true, rtmp: true, allowIp: [] }
     remote.sendCommand({ apply: { ...channel(2, { id: 0, name: 'Pushed', kind: 'pushed', channel: 2 }), access } })
     remote.sendCommand({ ports: { srt: { port: 0, 'pb-key-len': 16, passphrase: SECRET }, rtmp: { port: 0 } } })
-    await waitUntil('the ports are open', () => remote.lastReport().ports.rtmp.port !== undefined)
+    await until(() => remote.lastReport().ports.rtmp.port !== undefined, 'the ports are open')
     const rtmp = remote.lastReport().ports.rtmp.port
     const login2 = { 'enable-auth': true, username: 'joe', password: SECRET }
     const encrypted = { enc: 'aes-128', passphrase: SECRET, 'stream-id': SECRET } as const
@@ -96,21 +97,20 @@ for (const [program, options] of [
     for (const apply of channels) remote.sendCommand({ apply })
     const carried = new Set<number>()
     const expectedLegs = [1, 2, 3, 4, 5, 6, 7, 12, 13, 15]
-    await waitUntil(
-      () =>
-        `all legs are connected: ${expectedLegs.filter((id) => !carried.has(id))} ${JSON.stringify(remote.lastReport())}`,
+    await until(
       () => {
         for (const id of expectedLegs)
           if (remote.lastReport().legs[id]?.connState === CONNECTION_STATE.connected) carried.add(id)
         return carried.size === expectedLegs.length
       },
-      25_000
+      () =>
+        `all legs are connected: ${expectedLegs.filter((id) => !carried.has(id))} ${JSON.stringify(remote.lastReport())}`
     )
     await remote.waitForState(CONNECTION_STATE.refused, [8, 9, 10, 14])
     assert.doesNotMatch(JSON.stringify(remote.lastReport()), /hush/)
     for (const apply of channels) remote.sendCommand({ apply: { ...apply, enable: false } })
     // Only the two port programs and the relay of channel 2 are left, which has no other process without a publisher.
-    await waitUntil('the processes of the legs have ended', () => remote.lastReport().processes === 3)
+    await until(() => remote.lastReport().processes === 3, 'the processes of the legs have ended')
     processes.stop()
     const samples = [...processes.samples]
     // The samples were taken while the programs ran.

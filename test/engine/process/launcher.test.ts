@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { childrenOf, commandLineOf, hasStarted, isRunning } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('launcher')
 
@@ -33,7 +33,7 @@ test('a stopped process ends without a call of onEnd', async () => {
     }
   })
   const pid = process.pid ?? 0
-  await waitUntil('ffmpeg runs', () => commandLineOf(pid).startsWith('/') && !commandLineOf(pid).includes('setpriv'))
+  await until(() => commandLineOf(pid).startsWith('/') && !commandLineOf(pid).includes('setpriv'), 'ffmpeg runs')
   process.stop()
   await launcher.waitForStops()
   assert.equal(isRunning(pid), false)
@@ -44,7 +44,7 @@ test('a process that ignores SIGTERM is killed after a second', async () => {
   const launcher = createLauncher()
   const process = launcher.run({ args: await listenerArgs(), onEnd() {} })
   const pid = process.pid ?? 0
-  await waitUntil('ffmpeg handles SIGTERM', () => handlesSignal(pid, 15))
+  await until(() => handlesSignal(pid, 15), 'ffmpeg handles SIGTERM')
   globalThis.process.kill(pid, 'SIGSTOP')
   const startedAt = performance.now()
   await process.stop()
@@ -90,7 +90,7 @@ test('a private file is not in the process list and leaves no file behind', asyn
   process.stdin?.write(Buffer.alloc(1316, 0x47))
   // Other tests create such files for a moment.
   const files = readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name))
-  await waitUntil('no private file is left', () => !files.some((name) => existsSync(join(tmpdir(), name))), 2000)
+  await until(() => !files.some((name) => existsSync(join(tmpdir(), name))), 'no private file is left')
   let refusedProcess: ChildProcess | undefined
   const callWith = (passphrase: string) =>
     spawn('ffmpeg', [
@@ -98,15 +98,15 @@ test('a private file is not in the process list and leaves no file behind', asyn
       ...['-f', 'data', '-i', `srt://127.0.0.1:${port}`, '-map', '0', '-c', 'copy', '-f', 'data', '-y', '/dev/null']
     ])
   // A refused passphrase shows that the private file was read.
-  await waitUntil('it listens', () => {
+  await until(() => {
     if (refusedProcess?.exitCode === null) return false
     if (refusedProcess?.exitCode === 1 && commandLineOf(process.pid ?? 0).includes('srt:')) return true
     refusedProcess = callWith('another-passphrase')
     return false
-  })
+  }, 'it listens')
   assert.equal(open, false)
   const client = callWith(key)
-  await waitUntil('the target is open', () => open)
+  await until(() => open, 'the target is open')
   assert.doesNotMatch(commandLineOf(process.pid ?? 0), /the-passphrase/)
   client.kill('SIGKILL')
   await launcher.stopAll()
@@ -134,12 +134,12 @@ for (const [cause, args] of [
       text += chunk
     })
     try {
-      await waitUntil('the engine runs', () => text.includes('running'))
+      await until(() => text.includes('running'), 'the engine runs')
       const children = childrenOf(owner.pid ?? 0)
       assert.equal(children.length, 4)
-      await waitUntil('the programs run', () => children.every(hasStarted))
+      await until(() => children.every(hasStarted), 'the programs run')
       owner.kill('SIGKILL')
-      await waitUntil('its processes have ended', () => !children.some(isRunning), 3000)
+      await until(() => !children.some(isRunning), 'its processes have ended')
     } finally {
       owner.kill('SIGKILL')
     }

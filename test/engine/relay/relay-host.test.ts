@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { RelayHost } from '../../../engine/relay/relay-host.ts'
-import { clipPath, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, setUpMedia } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('relay host')
 setUpMedia(test)
@@ -22,7 +23,7 @@ test('a tap receives nothing after the end of its stream, although the relay has
   const feed = await (await host.open()).openFeed()
   const clip = readFileSync(clipPath())
   feed.write(clip)
-  await waitUntil('the stream arrives', () => before > 0)
+  await until(() => before > 0, 'the stream arrives')
   for (let times = 0; times < 20; times++) feed.write(clip)
   // Time in which the relay fills the connection of the tap, but nothing is read from it.
   await new Promise((resolve) => feed.write(clip, resolve))

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
-import { clipPath, decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, decodeFrames } from '../../kit/engine/media.ts'
 import { collect, createSender, fixture, openSink, relayForEach } from '../../kit/engine/relay-fixture.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('relay')
 relayForEach(test)
@@ -32,7 +33,7 @@ test('datagrams reach targets, processes and taps unchanged from a key frame on'
     },
     end() {}
   })
-  await waitUntil('the taps are known', () => relay.report().subscribers.size === 2)
+  await until(() => relay.report().subscribers.size === 2, 'the taps are known')
   const clip = readFileSync(clipPath())
   await createSender(port).replay(clip)
   // The clip begins with its service description, before the tables.
@@ -42,9 +43,9 @@ test('datagrams reach targets, processes and taps unchanged from a key frame on'
     subscriber.bytes().subarray(TABLES),
     Buffer.concat(tapped)
   ]
-  await waitUntil(
-    () => `all data has arrived: ${received().map(({ length }) => length)} of ${expected.length}`,
-    () => received().every(({ length }) => length >= expected.length)
+  await until(
+    () => received().every(({ length }) => length >= expected.length),
+    () => `all data has arrived: ${received().map(({ length }) => length)} of ${expected.length}`
   )
   for (const bytes of received()) assert.ok(bytes.equals(expected), 'the bytes are those that were sent')
   // A key frame every half second of the 4.
@@ -69,10 +70,10 @@ test('a process writes the stream through its stdout and another one reads it th
     stdio: ['ignore', feed, 'inherit']
   })
   feed.destroy()
-  await waitUntil('the reader has decoded the frames', () => decoder.exitCode !== null)
+  await until(() => decoder.exitCode !== null, 'the reader has decoded the frames')
   assert.equal(decoder.exitCode, 0)
   assert.equal(frames.match(/^0,/gm)?.length, 20)
-  await waitUntil('the end of the sender is noticed', () => fixture.feedEnds === 1)
+  await until(() => fixture.feedEnds === 1, 'the end of the sender is noticed')
   assert.equal(sender.exitCode ?? 0, 0)
   assert.deepEqual(fixture.endedSubscribers, [1])
 })

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { RELAY_PROGRAM } from '../../../engine/relay/relay.ts'
-import { clipPath, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath } from '../../kit/engine/media.ts'
 import {
   collect,
   createSender,
@@ -17,6 +17,7 @@ import {
 } from '../../kit/engine/relay-fixture.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('robustness of a relay')
 relayForEach(test)
@@ -52,7 +53,7 @@ test('a pause of the relay for 3 s loses nothing', async () => {
   await sender.replay(clip.subarray(half), 20)
   await new Promise((resolve) => setTimeout(resolve, 3000 - 20 * 36))
   process.kill(fixture.pid(), 'SIGCONT')
-  await waitUntil('all has arrived', () => sink.bytes().length >= clip.length - 188)
+  await until(() => sink.bytes().length >= clip.length - 188, 'all has arrived')
   assert.ok(
     sink
       .bytes()
@@ -71,14 +72,14 @@ test('a subscriber that never reads costs a bounded amount of memory and delays 
   const clip = readFileSync(clipPath())
   feed.write(clip)
   await untilCarrying()
-  await waitUntil('the reader has it', () => reading.length() > clip.length - 3 * 188)
+  await until(() => reading.length() > clip.length - 3 * 188, 'the reader has it')
   const before = memoryOf(fixture.pid())
   // 40 MB, no faster than the other subscriber reads.
   for (let round = 1; round <= 220; round++) {
     feed.write(clip)
-    await waitUntil('the reader has it', () => reading.length() > (round + 1) * (clip.length - 3 * 188))
+    await until(() => reading.length() > (round + 1) * (clip.length - 3 * 188), 'the reader has it')
   }
-  await waitUntil('the clips are reported', () => relay.report().source.bytes > 200 * clip.length)
+  await until(() => relay.report().source.bytes > 200 * clip.length, 'the clips are reported')
   const report = relay.report().subscribers.get(1)
   assert.ok((report?.droppedBytes ?? 0) > 30e6, `${report?.droppedBytes} bytes were dropped`)
   assert.ok((report?.queuedBytes ?? 0) <= 4 << 20)
@@ -87,7 +88,7 @@ test('a subscriber that never reads costs a bounded amount of memory and delays 
   assert.equal(relay.report().subscribers.get(2)?.droppedBytes, 0)
   assert.deepEqual(checkStream(reading.bytes()).unmarked, [])
   silent.destroy()
-  await waitUntil('its end is noticed', () => fixture.endedSubscribers.includes(1))
+  await until(() => fixture.endedSubscribers.includes(1), 'its end is noticed')
 })
 
 test('malformed datagrams, packets and tables do not end the program', async () => {
@@ -121,7 +122,7 @@ test('connections with a wrong or missing first line are closed', async () => {
       .on('error', () => {})
       .resume()
   }
-  await waitUntil('all are closed', () => closed.length === 5)
+  await until(() => closed.length === 5, 'all are closed')
 })
 
 test('a target without a listener is reported as refused, and receives as soon as it listens', async () => {
@@ -132,10 +133,10 @@ test('a target without a listener is reported as refused, and receives as soon a
   const sender = createSender(port)
   const clip = readFileSync(clipPath())
   await sender.replay(clip)
-  await waitUntil('the refusal is reported', () => relay.report().targets.get(1)?.refusedAt !== undefined)
+  await until(() => relay.report().targets.get(1)?.refusedAt !== undefined, 'the refusal is reported')
   const sink = await openSink(target)
   await sender.replay(clip)
-  await waitUntil('the target receives', () => sink.bytes().length > clip.length / 2)
+  await until(() => sink.bytes().length > clip.length / 2, 'the target receives')
 })
 
 test('a multicast group is joined and sent to on the interface of an address', async () => {
@@ -148,7 +149,7 @@ test('a multicast group is joined and sent to on the interface of an address', a
   const sender = createSender(port, source)
   const clip = readFileSync(clipPath())
   await sender.replay(clip)
-  await waitUntil('the group receives', () => sink.bytes().length >= clip.length - 188)
+  await until(() => sink.bytes().length >= clip.length - 188, 'the group receives')
   assert.ok(
     sink
       .bytes()
@@ -169,9 +170,9 @@ test('an engine that reads no events does not stop the stream', async () => {
   try {
     const clip = readFileSync(clipPath())
     const sender = createSender(port)
-    await waitUntil('the port is open', () => isBound(port))
+    await until(() => isBound(port), 'the port is open')
     await sender.replay(clip)
-    await waitUntil('the stream has passed', () => sink.bytes().length >= clip.length - 188)
+    await until(() => sink.bytes().length >= clip.length - 188, 'the stream has passed')
   } finally {
     child.kill('SIGKILL')
   }
@@ -185,7 +186,7 @@ test('the end of the program is reported with its connections', async () => {
   const { relay } = fixture
   const subscriber = collect(await relay.subscribeProcess(1, { fromCache: false, endsWithStream: false }))
   process.kill(fixture.pid(), 'SIGKILL')
-  await waitUntil('the end is noticed', () => fixture.exits.length === 1 && subscriber.hasEnded())
+  await until(() => fixture.exits.length === 1 && subscriber.hasEnded(), 'the end is noticed')
   await assert.rejects(relay.openDatagrams({ address: '127.0.0.1', port: 1, rtp: false }), /has ended/)
   await assert.rejects(relay.openFeed(), /has ended/)
 })

@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { createSender, type DatagramSink, fixture, openSink, relayForEach } from '../../kit/engine/relay-fixture.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('RTP of a relay')
 relayForEach(test)
@@ -58,9 +59,9 @@ async function sendAll(port: number, packets: readonly Buffer[]): Promise<void> 
 const expected = () => readFileSync(clipPath()).subarray(3 * 188)
 
 async function assertUnchanged(sink: DatagramSink): Promise<void> {
-  await waitUntil(
-    () => `${sink.bytes().length} of ${expected().length + TABLES} bytes`,
-    () => sink.bytes().length >= expected().length + TABLES
+  await until(
+    () => sink.bytes().length >= expected().length + TABLES,
+    () => `${sink.bytes().length} of ${expected().length + TABLES} bytes`
   )
   assert.ok(sink.bytes().subarray(TABLES).equals(expected()))
 }
@@ -91,8 +92,8 @@ test('missing packets are counted as lost', async () => {
   const { port, sink } = await openPath()
   const packets = clipPackets(100)
   await sendAll(port, [...packets.slice(0, 40), ...packets.slice(41, 80), ...packets.slice(83)])
-  await waitUntil('the stream has arrived', () => sink.bytes().length >= expected().length + TABLES - 4 * DATAGRAM)
-  await waitUntil('the loss is reported', () => fixture.relay.report().source.lost === 4)
+  await until(() => sink.bytes().length >= expected().length + TABLES - 4 * DATAGRAM, 'the stream has arrived')
+  await until(() => fixture.relay.report().source.lost === 4, 'the loss is reported')
   assert.ok(fixture.relay.report().source.gaps > 0)
 })
 
@@ -100,9 +101,9 @@ test('a sender that restarts with another source identifier is a marked seam and
   const { port, sink } = await openPath()
   const packets = clipPackets(100)
   await sendAll(port, [...packets.slice(0, 60), ...clipPackets(40_000, { source: 0x9999 })])
-  await waitUntil(
-    () => `${sink.bytes().length} bytes`,
-    () => sink.bytes().length >= 60 * DATAGRAM + expected().length
+  await until(
+    () => sink.bytes().length >= 60 * DATAGRAM + expected().length,
+    () => `${sink.bytes().length} bytes`
   )
   assert.deepEqual(checkStream(sink.bytes()).unmarked, [])
   const { lost, gaps } = fixture.relay.report().source
@@ -117,7 +118,7 @@ test('both audio tracks of a real sender arrive', async () => {
     ...['-f', 'rtp_mpegts', `rtp://127.0.0.1:${port}?pkt_size=1328`]
   ])
   await sender.exited
-  await waitUntil('the stream has arrived', () => sink.bytes().length > 100_000)
+  await until(() => sink.bytes().length > 100_000, 'the stream has arrived')
   writeFileSync(path, sink.bytes())
   const probe = runProcess(['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', path], 'ffprobe')
   await probe.exited
@@ -128,7 +129,7 @@ test('both audio tracks of a real sender arrive', async () => {
 test('an RTP target gets consecutive sequence numbers and times of sending in one source', async () => {
   const { port, sink } = await openPath(true)
   await sendAll(port, clipPackets(0))
-  await waitUntil('the stream has arrived', () => sink.bytes(HEADER).length >= expected().length + TABLES)
+  await until(() => sink.bytes(HEADER).length >= expected().length + TABLES, 'the stream has arrived')
   const [first] = sink.datagrams
   let last = (first?.readUInt16BE(2) ?? 0) - 1
   for (const datagram of sink.datagrams) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import {
   collect,
   createSender,
@@ -15,6 +15,7 @@ import {
 } from '../../kit/engine/relay-fixture.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('seams of a relayed stream')
 relayForEach(test)
@@ -28,9 +29,9 @@ async function openPath(): Promise<{ port: number; sink: DatagramSink }> {
 }
 
 const untilArrived = (sink: DatagramSink, bytes: number) =>
-  waitUntil(
-    () => `${sink.bytes().length} of ${bytes} bytes have arrived`,
-    () => sink.bytes().length >= bytes
+  until(
+    () => sink.bytes().length >= bytes,
+    () => `${sink.bytes().length} of ${bytes} bytes have arrived`
   )
 
 /** The warnings of ffprobe about damaged packets. */
@@ -67,13 +68,13 @@ test('a source that continues after a restart of the relay port begins at its ke
   const { port, sink } = await openPath()
   const clip = readFileSync(clipPath())
   await createSender(port).replay(clip.subarray(0, 50 * 1316))
-  await waitUntil('the first source has arrived', () => sink.bytes().length > 49 * 1316)
+  await until(() => sink.bytes().length > 49 * 1316, 'the first source has arrived')
   const feed = await fixture.relay.openFeed()
   // Begins in the middle of a group of pictures, without tables at first.
   feed.write(clip.subarray(60 * 1316))
-  await waitUntil('the second source has arrived', () => sink.bytes().length > 100 * 1316)
+  await until(() => sink.bytes().length > 100 * 1316, 'the second source has arrived')
   feed.destroy()
-  await waitUntil('its end is noticed', () => fixture.feedEnds === 1)
+  await until(() => fixture.feedEnds === 1, 'its end is noticed')
   const { unmarked, marked } = checkStream(sink.bytes())
   assert.deepEqual(unmarked, [])
   assert.ok(marked >= 2)
@@ -90,7 +91,7 @@ test('missing packets are counted and not marked', async () => {
   const { unmarked, marked } = checkStream(sink.bytes())
   assert.ok(unmarked.length > 0)
   assert.equal(marked, 0)
-  await waitUntil('the gaps are reported', () => fixture.relay.report().source.gaps === unmarked.length)
+  await until(() => fixture.relay.report().source.gaps === unmarked.length, 'the gaps are reported')
 })
 
 test('another layout ends taps and the processes that ask for it, and others continue', async () => {
@@ -106,7 +107,7 @@ test('another layout ends taps and the processes that ask for it, and others con
   const staying = collect(await relay.subscribeProcess(2, { fromCache: false, endsWithStream: false }))
   const feed = await relay.openFeed()
   feed.write(readFileSync(clipPath()))
-  await waitUntil('the first layout has arrived', () => staying.bytes().length > 100_000)
+  await until(() => staying.bytes().length > 100_000, 'the first layout has arrived')
   const before = ending.bytes().length
   // The same stream without audio, as it arrives after an encoder was set differently.
   const video = runProcess([
@@ -125,11 +126,11 @@ test('another layout ends taps and the processes that ask for it, and others con
   ])
   await video.exited
   feed.write(readFileSync(videoPath))
-  await waitUntil('the end is noticed', () => ending.hasEnded() && ends.length === 1)
+  await until(() => ending.hasEnded() && ends.length === 1, 'the end is noticed')
   ended = staying.bytes().length
-  await waitUntil('the other one continues', () => staying.bytes().length >= ended && staying.bytes().length > before)
+  await until(() => staying.bytes().length >= ended && staying.bytes().length > before, 'the other one continues')
   assert.ok((ends[0] ?? 0) > 0, 'the tap received the first stream before its end')
-  await waitUntil('the change is reported', () => relay.report().source.revision === 1)
+  await until(() => relay.report().source.revision === 1, 'the change is reported')
   assert.deepEqual(relay.report().source.programs, [{ number: 1, streams: [27] }])
   assert.deepEqual(checkStream(staying.bytes()).unmarked, [])
   assert.ok(!staying.hasEnded())

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import {
   collect,
   createSender,
@@ -16,6 +16,7 @@ import {
 } from '../../kit/engine/relay-fixture.ts'
 import { packetsOf, pidsOf } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('sources of a relay')
 relayForEach(test)
@@ -28,7 +29,7 @@ test('random bytes are not a stream', async () => {
   const port = await freeUdpPort()
   await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
   await createSender(port).replay(randomBytes(500 * 1316))
-  await waitUntil('the bytes are counted', () => relay.report().source.invalidBytes > 400 * 1316)
+  await until(() => relay.report().source.invalidBytes > 400 * 1316, 'the bytes are counted')
   const { bytes, isCarrying, starts } = relay.report().source
   assert.deepEqual({ bytes, isCarrying, starts }, { bytes: 0, isCarrying: false, starts: 0 })
 })
@@ -40,13 +41,13 @@ test('random bytes after a stream are not a part of it', async () => {
   const sender = createSender(port)
   const clip = readFileSync(clipPath())
   await sender.replay(clip)
-  await waitUntil('the stream is counted', () => relay.report().source.bytes >= clip.length - 4 * 188)
+  await until(() => relay.report().source.bytes >= clip.length - 4 * 188, 'the stream is counted')
   const { bytes, invalidBytes } = relay.report().source
   await sender.replay(randomBytes(5000 * 1316))
-  await waitUntil('the bytes are counted', () => relay.report().source.invalidBytes - invalidBytes > 4900 * 1316)
+  await until(() => relay.report().source.invalidBytes - invalidBytes > 4900 * 1316, 'the bytes are counted')
   assert.equal(relay.report().source.bytes, bytes)
   await sender.replay(clip)
-  await waitUntil('the stream goes on', () => relay.report().source.bytes > bytes + clip.length / 2)
+  await until(() => relay.report().source.bytes > bytes + clip.length / 2, 'the stream goes on')
 })
 
 test('a stream goes on when its tables are not repeated', async () => {
@@ -56,7 +57,7 @@ test('a stream goes on when its tables are not repeated', async () => {
   const sender = createSender(port)
   const clip = readFileSync(clipPath())
   await sender.replay(clip)
-  await waitUntil('the stream is counted', () => relay.report().source.bytes >= clip.length - 4 * 188)
+  await until(() => relay.report().source.bytes >= clip.length - 4 * 188, 'the stream is counted')
   const tables = new Set([0, 0x1000])
   const media = Buffer.concat(packetsOf(clip).filter((packet) => !tables.has(packet.readUInt16BE(1) & 0x1fff)))
   const { bytes, invalidBytes } = relay.report().source
@@ -64,7 +65,7 @@ test('a stream goes on when its tables are not repeated', async () => {
   const began = performance.now()
   for (let rounds = 1; performance.now() - began < 5000 || rounds < 3; rounds++) {
     await sender.replay(media, 5)
-    await waitUntil('the media is counted', () => relay.report().source.bytes >= bytes + rounds * media.length)
+    await until(() => relay.report().source.bytes >= bytes + rounds * media.length, 'the media is counted')
   }
   assert.equal(relay.report().source.invalidBytes, invalidBytes)
   assert.equal(relay.report().source.isCarrying, true)
@@ -83,7 +84,7 @@ test('random datagrams between those of a stream do not disturb it', async () =>
     await sender.send(randomBytes(700))
   }
   const expected = clip.subarray(3 * 188)
-  await waitUntil('the stream has arrived', () => sink.bytes().length >= expected.length + 2 * 188)
+  await until(() => sink.bytes().length >= expected.length + 2 * 188, 'the stream has arrived')
   assert.ok(
     sink
       .bytes()
@@ -112,7 +113,7 @@ test('packets that span datagrams are joined', async () => {
     await sender.send(clip.subarray(offset, offset + 1472))
     if (offset % (4 * 1472) === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await waitUntil('the stream has arrived', () => sink.bytes().length >= clip.length - 188)
+  await until(() => sink.bytes().length >= clip.length - 188, 'the stream has arrived')
   assert.ok(
     sink
       .bytes()
@@ -133,12 +134,12 @@ test('one program of several is selected, with a PAT that names it alone', async
   const subscriber = collect(await relay.subscribeProcess(1, AT_NEXT))
   const feed = await relay.openFeed()
   feed.write(readFileSync(path))
-  await waitUntil('both programs are listed', () => relay.report().source.programs.length === 2)
+  await until(() => relay.report().source.programs.length === 2, 'both programs are listed')
   assert.deepEqual(relay.report().source.programs, [
     { number: 5, streams: [27, 15] },
     { number: 9, streams: [27, 15] }
   ])
-  await waitUntil('the program has arrived', () => subscriber.bytes().length > 100_000)
+  await until(() => subscriber.bytes().length > 100_000, 'the program has arrived')
   const selected = [...pidsOf(subscriber.bytes())].sort((a, b) => a - b)
   assert.equal(selected.length, 4, `PIDs ${selected}: PAT, PMT, video and audio`)
   const [pat] = packetsOf(subscriber.bytes())
@@ -153,7 +154,7 @@ test('one program of several is selected, with a PAT that names it alone', async
   relay.selectProgram(undefined)
   const before = subscriber.bytes().length
   feed.write(readFileSync(path))
-  await waitUntil('all programs arrive', () => pidsOf(subscriber.bytes().subarray(before)).size > 6)
+  await until(() => pidsOf(subscriber.bytes().subarray(before)).size > 6, 'all programs arrive')
 })
 
 test('a subscriber with the cached group of pictures begins at once, another one waits for a key frame', async () => {
@@ -166,10 +167,10 @@ test('a subscriber with the cached group of pictures begins at once, another one
   )
   const last = starts.at(-1) ?? 0
   feed.write(clip.subarray(0, (last + 10) * 188))
-  await waitUntil('the stream is known', () => relay.report().source.starts === starts.length)
+  await until(() => relay.report().source.starts === starts.length, 'the stream is known')
   const atOnce = collect(await relay.subscribeProcess(1, AT_ONCE))
   const atNext = collect(await relay.subscribeProcess(2, AT_NEXT))
-  await waitUntil('the group has arrived', () => atOnce.bytes().length === 12 * 188)
+  await until(() => atOnce.bytes().length === 12 * 188, 'the group has arrived')
   assert.ok(
     atOnce
       .bytes()
@@ -177,7 +178,7 @@ test('a subscriber with the cached group of pictures begins at once, another one
       .equals(clip.subarray(last * 188, (last + 10) * 188))
   )
   feed.write(clip.subarray((last + 10) * 188))
-  await waitUntil('the rest has arrived', () => atOnce.bytes().length === clip.length - last * 188 + 2 * 188)
+  await until(() => atOnce.bytes().length === clip.length - last * 188 + 2 * 188, 'the rest has arrived')
   assert.equal(atNext.bytes().length, 0)
 })
 

@@ -14,10 +14,10 @@ import {
   decodeFrames,
   type RunningProcess,
   runProcess,
-  sendClip,
-  waitUntil
+  sendClip
 } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('RTMP port')
 
@@ -47,7 +47,7 @@ function createPort(options: Partial<RtmpPortOptions> = {}): RtmpPort {
     ...options
   })
 }
-const waitUntilOpen = () => waitUntil('the port is open', () => port.port() !== undefined)
+const waitUntilOpen = () => until(() => port.port() !== undefined, 'the port is open')
 const urlOf = (key: string) => `rtmp://127.0.0.1:${port.port()}/live/${key}`
 const push = (key: string): RunningProcess => sendClip('flv', urlOf(key))
 const play = (key: string): RunningProcess => runProcess(['-v', 'error', '-i', urlOf(key), '-f', 'null', '-'])
@@ -71,13 +71,13 @@ test.after(cleanUpMedia)
 
 test('a stream is published with one key and played with another by several players', async () => {
   push('PUSH-1')
-  await waitUntil('the publisher is connected', () => connected.length === 1)
+  await until(() => connected.length === 1, 'the publisher is connected')
   const [first, second] = await Promise.all([decodeFrames(urlOf('PLAY-1')), decodeFrames(urlOf('PLAY-1'))])
   for (const decodedStream of [first, second]) {
     assert.equal(decodedStream.codec, 'h264', decodedStream.log)
     assert.ok(decodedStream.distinctFrames > 6, decodedStream.log)
   }
-  await waitUntil('both players have left', () => disconnected.length === 2)
+  await until(() => disconnected.length === 2, 'both players have left')
   assert.deepEqual(
     [connected[0]?.isPublisher, connected[0]?.peer, connected[0]?.stream],
     [true, '127.0.0.1', 'stream-1']
@@ -94,7 +94,7 @@ test('clients without a valid key are refused, also with internal stream names o
 
 test('an internal address works for one stream, and only once if it is visible to others', async () => {
   push('PUSH-1')
-  await waitUntil('the publisher is connected', () => connected.length === 1)
+  await until(() => connected.length === 1, 'the publisher is connected')
   const { url, name } = port.createInternalAddress('stream-1', true)
   const decoded = await decodeFrames(`${url}/${name}`)
   assert.equal(decoded.codec, 'h264', decoded.log)
@@ -106,31 +106,31 @@ test('an internal address works for one stream, and only once if it is visible t
 
 test('a client can be disconnected, and the bitrate is measured', async () => {
   const sender = push('PUSH-1')
-  await waitUntil('the publisher is connected', () => connected.length === 1)
+  await until(() => connected.length === 1, 'the publisher is connected')
   const players = [play('PLAY-1'), play('PLAY-1')]
-  await waitUntil('both players are connected', () => connected.length === 3)
-  await waitUntil('the bitrate is known', () => port.kbps('stream-1') > 0)
-  await waitUntil(
-    () => `${port.kbps('stream-1')} kbps`,
-    () => port.kbps('stream-1') > 100 && port.kbps('stream-1') < 600
+  await until(() => connected.length === 3, 'both players are connected')
+  await until(() => port.kbps('stream-1') > 0, 'the bitrate is known')
+  await until(
+    () => port.kbps('stream-1') > 100 && port.kbps('stream-1') < 600,
+    () => `${port.kbps('stream-1')} kbps`
   )
   port.disconnect(connected.find((client) => !client.isPublisher)?.id ?? 0)
-  await waitUntil('one player is disconnected', () => players.filter((each) => each.isRunning()).length === 1)
+  await until(() => players.filter((each) => each.isRunning()).length === 1, 'one player is disconnected')
   assert.ok(sender.isRunning())
   port.disconnect(connected.find((client) => client.isPublisher)?.id ?? 0)
   await sender.exited
-  await waitUntil('the publisher has left', () => !port.clients().some((client) => client.isPublisher))
+  await until(() => !port.clients().some((client) => client.isPublisher), 'the publisher has left')
 })
 
 test('a port whose program is killed opens again, and its clients are reported as disconnected', async () => {
   const sender = push('PUSH-1')
-  await waitUntil('the publisher is connected', () => connected.length === 1)
+  await until(() => connected.length === 1, 'the publisher is connected')
   process.kill(startedPids[0] ?? 0, 'SIGKILL')
-  await waitUntil('the publisher is disconnected', () => port.clients().length === 0 && disconnected.length === 1)
+  await until(() => port.clients().length === 0 && disconnected.length === 1, 'the publisher is disconnected')
   await sender.exited
   await waitUntilOpen()
   push('PUSH-1')
-  await waitUntil('the publisher is connected again', () => connected.length === 2)
+  await until(() => connected.length === 2, 'the publisher is connected again')
 })
 
 test('a port in use is reported and opens when it is free', async () => {
@@ -139,18 +139,18 @@ test('a port in use is reported and opens when it is free', async () => {
     const server = createServer().listen(usedPort, '127.0.0.1', () => resolve(server))
   })
   const second = createPort({ port: usedPort })
-  await waitUntil('the port has failed', () => second.failure() !== undefined)
+  await until(() => second.failure() !== undefined, 'the port has failed')
   assert.equal(second.failure(), `port-taken ${usedPort}`)
   await new Promise((resolve) => holder.close(resolve))
   second.retryNow()
-  await waitUntil('the port is open', () => second.port() === usedPort)
+  await until(() => second.port() === usedPort, 'the port is open')
   assert.equal(second.failure(), undefined)
   await second.close()
 })
 
 test('without nginx the reason contains the command that installs it', async () => {
   const second = createPort({ program: '/nonexistent/nginx' })
-  await waitUntil('the port has failed', () => second.failure() !== undefined)
+  await until(() => second.failure() !== undefined, 'the port has failed')
   assert.equal(second.failure(), 'install-with apt-get install -y nginx libnginx-mod-rtmp')
   await second.close()
 })

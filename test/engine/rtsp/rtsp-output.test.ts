@@ -8,8 +8,9 @@ import { CONNECTION_STATE, RTSP } from '../../../contract/stream/protocols.ts'
 import type { RtspOutput } from '../../../contract/stream/source.ts'
 import { createRtspReader, type RtspRequest } from '../../../engine/rtsp/message.ts'
 import { createFixture, fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { runProcess } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('RTSP output')
 
@@ -63,7 +64,7 @@ function connectRtsp(): (...lines: string[]) => Promise<string> {
   return async (requestLine, ...headers) => {
     text = ''
     socket.write([`${requestLine} RTSP/1.0`, `CSeq: ${++sequence}`, ...headers, '', ''].join('\r\n'))
-    await waitUntil('there is a response', () => text.includes('\r\n\r\n') || socket.destroyed)
+    await until(() => text.includes('\r\n\r\n') || socket.destroyed, 'there is a response')
     return text
   }
 }
@@ -101,12 +102,12 @@ test('ffprobe receives video and audio over TCP, UDP and its default transport, 
   assert.equal(clientCount(), 0)
   for (const transport of ['tcp', 'udp', undefined] as const) {
     const player = startProbe(urlWith(), transport)
-    await waitUntil('the player is counted', () => clientCount() === 1)
+    await until(() => clientCount() === 1, 'the player is counted')
     await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
     await player.exited
     assert.match(player.output(), /h264,[2-9]\d/, transport)
     assert.match(player.output(), /aac,[2-9]\d/, transport)
-    await waitUntil('the player has left', () => clientCount() === 0)
+    await until(() => clientCount() === 0, 'the player has left')
   }
 })
 
@@ -162,7 +163,7 @@ test('the limit of players is enforced, and a wrong key, method, transport or se
   assert.match(await first(`PLAY ${urlWith()}`, `Session: ${session}`), /^RTSP\/1.0 200 .*\r\n(.*\r\n)*RTP-Info: url=/)
   assert.equal(clientCount(), 1)
   assert.match(await first(`TEARDOWN ${urlWith()}`, `Session: ${session}`), /RTSP\/1.0 200 /)
-  await waitUntil('the player has left', () => clientCount() === 0)
+  await until(() => clientCount() === 0, 'the player has left')
   assert.match(await second(`SETUP ${urlWith()}/track1`, tcp), /^RTSP\/1.0 200 /)
 })
 
@@ -210,7 +211,7 @@ test('players get sender reports with wall clock time and totals, over TCP and o
     }
   })
   await send(`PLAY ${urlWith()}`)
-  await waitUntil('there is a sender report', () => frames.some(({ channel }) => channel === 5))
+  await until(() => frames.some(({ channel }) => channel === 5), 'there is a sender report')
   const reportIndex = frames.findIndex(({ channel }) => channel === 5)
   const before = frames.slice(0, reportIndex).map(({ packet }) => packet)
   const { source, packets, octets, time } = parseSenderReport(frames[reportIndex]?.packet ?? Buffer.alloc(0))
@@ -226,7 +227,7 @@ test('players get sender reports with wall clock time and totals, over TCP and o
   const sendOverUdp = connectRtsp()
   await sendOverUdp(`SETUP ${urlWith()}/track1`, `Transport: RTP/AVP;unicast;client_port=${rtp}-${rtcp}`)
   await sendOverUdp(`PLAY ${urlWith()}`)
-  await waitUntil('media and reports have arrived', () => Boolean(media?.packets.length && reports?.packets.length))
+  await until(() => Boolean(media?.packets.length && reports?.packets.length), 'media and reports have arrived')
   assert.equal(parseSenderReport(reports?.packets[0] ?? Buffer.alloc(0)).source, media?.packets[0]?.readUInt32BE(8))
   for (const each of [media, reports]) each?.socket.close()
 })
@@ -242,16 +243,16 @@ test('players are listed with address, uptime and bitrate, can be disconnected, 
   await apply()
   const list = () => fixture.engine.observe(1).clients ?? []
   const players = [startProbe(urlWith(), 'tcp', 60), startProbe(urlWith(), 'udp', 60)]
-  await waitUntil('both players receive data', () => list().length === 2 && list().every((player) => player.kbps > 50))
+  await until(() => list().length === 2 && list().every((player) => player.kbps > 50), 'both players receive data')
   const [first, second] = list()
   assert.deepEqual([first?.protocol, first?.outputId, first?.isPublisher], [RTSP, 3, false])
   assert.match(first?.address ?? '', /^127\.0\.0\.1:\d+$/)
   assert.ok(Number(second?.id) > Number(first?.id))
   assert.ok(fixture.engine.disconnectClient(1, first?.id ?? 0) && !fixture.engine.disconnectClient(1, first?.id ?? 0))
-  await waitUntil('one player is left', () => list().length === 1 && list()[0]?.id === second?.id)
+  await until(() => list().length === 1 && list()[0]?.id === second?.id, 'one player is left')
   const bytes = fixture.engine.byteTotals(1).outputs.get(3) ?? 0
   await apply({}, ['10.0.0.0/8'])
-  await waitUntil('the other player is disconnected', () => list().length === 0)
+  await until(() => list().length === 0, 'the other player is disconnected')
   await Promise.all(players.map((player) => player.exited))
   assert.equal(await connectRtsp()(`OPTIONS ${urlWith()}`), '')
   await apply({}, ['10.0.0.0/8', '127.0.0.1'])
@@ -274,7 +275,7 @@ test('a port in use is a failure, and removing an output closes its connections'
   const send = connectRtsp()
   await send(`OPTIONS ${urlWith()}`)
   fixture.engine.remove(1)
-  await waitUntil('the connection is closed', () => sockets.every((socket) => socket.destroyed))
+  await until(() => sockets.every((socket) => socket.destroyed), 'the connection is closed')
   await other.waitForState(1, CONNECTION_STATE.waiting, 3)
   await other.engine.close()
 })

@@ -5,9 +5,10 @@ import { SUB_STREAM } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, RTSP } from '../../../contract/stream/protocols.ts'
 import type { RtspOutput } from '../../../contract/stream/source.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { runProcess } from '../../kit/engine/media.ts'
 import { parseUrl } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('RTSP sub stream')
 
@@ -78,10 +79,10 @@ test('the picture is transcoded only while the sub stream is played', async () =
     ['-rtsp_transport', 'tcp', '-v', 'error', '-i', `rtsp://127.0.0.1:${port}/small`, '-c', 'copy', '-f', 'null', '-'],
     'ffmpeg'
   )
-  await waitUntil('ffmpeg transcodes', () => fixture.engine.processCount() === 2)
+  await until(() => fixture.engine.processCount() === 2, 'ffmpeg transcodes')
   await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
   await player.kill()
-  await waitUntil('nothing transcodes', () => fixture.engine.processCount() === 1)
+  await until(() => fixture.engine.processCount() === 1, 'nothing transcodes')
 })
 
 test('without a sub stream its key is refused', async () => {

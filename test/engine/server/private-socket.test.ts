@@ -84,7 +84,7 @@ test('an engine is notified when its socket file is removed', async () => {
     isTaken = true
   })
   rmSync(path)
-  await until(() => isTaken, 'the check', 10_000)
+  await until(() => isTaken, 'the check')
 })
 
 test('a path that is too long for a socket is refused', async () => {

@@ -8,7 +8,8 @@ import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
 import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
-import { cleanUpMedia, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { cleanUpMedia, startReceiver } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 import { createLossyPath } from '../lossy-path.ts'
 
 const test = suite('SRT bandwidth overhead')
@@ -57,18 +58,18 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
     ...(overhead !== undefined && { overhead })
   }
   port.setKeys([key])
-  await waitUntil('the port is open', () => port.port() !== undefined)
+  await until(() => port.port() !== undefined, 'the port is open')
   const path = await createLossyPath({ targetPort: port.port() ?? 0 })
   let timer: NodeJS.Timeout | undefined
   try {
     startReceiver(`srt://127.0.0.1:${path.port}`, ['-srt_streamid', 'PLAY'])
-    await waitUntil('the player is connected', () => player !== undefined)
+    await until(() => player !== undefined, 'the player is connected')
     let chunks = 0
     timer = setInterval(() => {
       chunks++
       player?.write(CHUNK)
     }, CHUNK_INTERVAL_MS)
-    await waitUntil('the input bitrate is known', () => chunks >= STEADY_CHUNKS)
+    await until(() => chunks >= STEADY_CHUNKS, 'the input bitrate is known')
     const before = path.mediaPackets
     const startedAt = performance.now()
     player?.write(Buffer.concat(Array(BURST_PACKETS).fill(NULL_PACKETS)))

@@ -9,7 +9,7 @@ import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtCall, linkCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
 import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('SRT buffers')
 
@@ -55,7 +55,7 @@ test('a caller buffers everything that arrives during the latency', async () => 
   ])
   let timer: NodeJS.Timeout | undefined
   try {
-    await waitUntil('the port is open', () => port.port() !== undefined)
+    await until(() => port.port() !== undefined, 'the port is open')
     let stats: SrtStats | undefined
     const call = createSrtCall(
       {
@@ -82,12 +82,12 @@ test('a caller buffers everything that arrives during the latency', async () => 
         receivedBytes += chunk.length
       })
     const receiver = launcher.run({ args: [], ...call?.launch, onEnd() {} })
-    await waitUntil('the caller is connected', () => player !== undefined)
+    await until(() => player !== undefined, 'the caller is connected')
     const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
     timer = setInterval(() => player && player.writableLength < 4e6 && player.write(chunk), 20)
-    await waitUntil(
-      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats)}`,
-      () => (stats?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000
+    await until(
+      () => (stats?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000,
+      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats)}`
     )
     assert.equal(stats?.dropped, 0)
     assert.equal(receivedBytes, 0)
@@ -133,7 +133,7 @@ test('a port buffers everything that arrives during the latency', async () => {
   ])
   let timer: NodeJS.Timeout | undefined
   try {
-    await waitUntil('the port is open', () => port.port() !== undefined)
+    await until(() => port.port() !== undefined, 'the port is open')
     const call = createSrtCall(
       {
         isReceiver: false,
@@ -161,9 +161,9 @@ test('a port buffers everything that arrives during the latency', async () => {
     const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
     timer = setInterval(() => feed && feed.writableLength < 4e6 && feed.write(chunk), 20)
     const stats = () => port.clients()[0]?.stats
-    await waitUntil(
-      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats())}`,
-      () => (stats()?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000
+    await until(
+      () => (stats()?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000,
+      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats())}`
     )
     assert.equal(stats()?.dropped, 0)
     assert.equal(receivedBytes, 0)

@@ -12,8 +12,9 @@ import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { createSrtPort, type SrtPort } from '../../../engine/srt/srt-port.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, type RunningProcess, runProcess, startReceiver } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 import { createLossyPath, type LossyPath } from '../lossy-path.ts'
 
 const test = suite('SRT caller')
@@ -59,7 +60,7 @@ const report = (output?: number): LegReport => {
 /** Waits until a process listens at a port. An earlier call would fail and delay the next one. */
 const waitForListener = (port: number) => {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  return waitUntil(`there is a listener at port ${port}`, () => readFileSync('/proc/net/udp', 'utf8').includes(address))
+  return until(() => readFileSync('/proc/net/udp', 'utf8').includes(address), `there is a listener at port ${port}`)
 }
 
 /** Starts a sender that waits for an SRT caller. */
@@ -87,13 +88,13 @@ test('lost and recovered packets and the round-trip time of an input match the n
   apply(callerInput(path.port, { latency: 1000 }))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const lostPackets = () => report()['pkt-loss-total'] ?? 0
-  await waitUntil(
-    () => `thirty packets are lost: ${JSON.stringify(report())}`,
-    () => lostPackets() >= 30
+  await until(
+    () => lostPackets() >= 30,
+    () => `thirty packets are lost: ${JSON.stringify(report())}`
   )
   // The statistics are up to two seconds behind the network path.
   const [before, counted] = [lostPackets(), path.lostPackets]
-  await waitUntil('all of them are reported', () => lostPackets() >= counted)
+  await until(() => lostPackets() >= counted, 'all of them are reported')
   assert.ok(before <= counted)
   const values = report()
   assertClose('recovered', values['pkt-recovered-total'], values['pkt-loss-total'] ?? 0, 2)
@@ -102,9 +103,9 @@ test('lost and recovered packets and the round-trip time of an input match the n
   assert.equal(values['ts-cc-errors-total'], 0)
   assertClose('packets', values.packets, path.mediaPackets, path.mediaPackets / 5)
   const roundTrip = () => report()['rtt-ms'] ?? 0
-  await waitUntil(
-    () => `the round-trip time is measured: ${roundTrip()} ms`,
-    () => roundTrip() >= 40 && roundTrip() < 60
+  await until(
+    () => roundTrip() >= 40 && roundTrip() < 60,
+    () => `the round-trip time is measured: ${roundTrip()} ms`
   )
 })
 
@@ -117,16 +118,16 @@ test('retransmitted packets of an output match the network path, and its bytes a
   apply(callerInput(port), [callerOutput(7, path.port)])
   await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
   const retransmitted = () => report(7)['pkt-retrans-total'] ?? 0
-  await waitUntil(
-    () => `thirty packets are retransmitted: ${JSON.stringify(report(7))}`,
-    () => retransmitted() >= 30
+  await until(
+    () => retransmitted() >= 30,
+    () => `thirty packets are retransmitted: ${JSON.stringify(report(7))}`
   )
   const countedOnPath = path.retransmittedPackets
-  await waitUntil('all of them are reported', () => retransmitted() >= countedOnPath)
+  await until(() => retransmitted() >= countedOnPath, 'all of them are reported')
   await process.kill()
   const total = () => fixture.engine.byteTotals(1).outputs.get(7) ?? 0
-  await waitUntil('all bytes are counted', () => total() > 0 && report(7).bytes === total())
-  await waitUntil('they have arrived', () => receiver.bytes() >= total() * 0.95)
+  await until(() => total() > 0 && report(7).bytes === total(), 'all bytes are counted')
+  await until(() => receiver.bytes() >= total() * 0.95, 'they have arrived')
   // The receiver also gets null packets, which the output does not count: two messages per second while there is no stream.
   assertClose('bytes', total(), receiver.bytes(), 10 * 1316)
   // The receiver may report a packet as lost again before its retransmission arrives.
@@ -142,9 +143,9 @@ test('retransmitted packets of an output match the network path, and its bytes a
 test('a device that pushes has a round-trip time and packet counts', async () => {
   apply({ id: 10, name: 'Camera', kind: 'device', sn: 'A1' })
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  await waitUntil(
-    () => `packets are counted: ${JSON.stringify(report())}`,
-    () => (report().packets ?? 0) > 30 && report()['rtt-ms'] !== undefined
+  await until(
+    () => (report().packets ?? 0) > 30 && report()['rtt-ms'] !== undefined,
+    () => `packets are counted: ${JSON.stringify(report())}`
   )
   assert.deepEqual([report()['pkt-loss-total'], report()['pkt-drop-total']], [0, 0])
 })
@@ -159,14 +160,14 @@ test('totals continue after a lost connection, whose round-trip time is not repo
   const first = startListener()
   await waitForListener(port)
   apply(callerInput(port))
-  await waitUntil('packets are counted', () => fixture.engine.legStats(1) !== undefined && (report().packets ?? 0) > 50)
+  await until(() => fixture.engine.legStats(1) !== undefined && (report().packets ?? 0) > 50, 'packets are counted')
   await first.kill('SIGTERM')
   await fixture.waitForState(1, CONNECTION_STATE.disconnected)
   assert.equal(fixture.engine.observe(1).reason, 'other-end')
-  await waitUntil('the round-trip time is not reported', () => report()['rtt-ms'] === undefined)
+  await until(() => report()['rtt-ms'] === undefined, 'the round-trip time is not reported')
   const { packets = 0 } = report()
   startListener()
-  await waitUntil('more packets are counted', () => (report().packets ?? 0) > packets + 20)
+  await until(() => (report().packets ?? 0) > packets + 20, 'more packets are counted')
   assert.ok(report()['rtt-ms'] !== undefined)
 })
 
@@ -201,11 +202,11 @@ test('bytes of a call are counted even if the other end leaves before the first 
     { id: 9, name: 'Camera', kind: 'device', sn: 'A1' },
     ports.map((port, n) => callerOutput(n, port))
   )
-  for (const receiver of receivers) await waitUntil('the receivers have left', () => !receiver.isRunning())
+  for (const receiver of receivers) await until(() => !receiver.isRunning(), 'the receivers have left')
   const byteTotals = () => ports.map((_, n) => fixture.engine.byteTotals(1).outputs.get(n) ?? 0)
-  await waitUntil(
-    () => `bytes are counted: ${byteTotals()}`,
-    () => byteTotals().every((bytes) => bytes > 5000)
+  await until(
+    () => byteTotals().every((bytes) => bytes > 5000),
+    () => `bytes are counted: ${byteTotals()}`
   )
 })
 
@@ -218,7 +219,7 @@ test('each kind of refusal has its state and reason', async () => {
     { ...shared, token: 'play', isPublisher: false, name: 'PLAY' }
   ])
   try {
-    await waitUntil('the port is open', () => port.port() !== undefined)
+    await until(() => port.port() !== undefined, 'the port is open')
     const portNumber = port.port() ?? 0
     const silent = await freeUdpPort()
     const secret = { enc: 'aes-128', passphrase: 'another word' } as const
@@ -270,7 +271,7 @@ test('a passphrase and a stream ID are not in the process list, and a call is cl
     }
   ])
   try {
-    await waitUntil('the port is open', () => port.port() !== undefined)
+    await until(() => port.port() !== undefined, 'the port is open')
     const config = { 'stream-id': 'LOCKED', enc: 'aes-256', passphrase: PASSPHRASE } as const
     const input = callerInput((await startSender()).port)
     apply(input, [callerOutput(7, port.port() ?? 0, config)])
@@ -282,7 +283,7 @@ test('a passphrase and a stream ID are not in the process list, and a call is cl
     // The place is free at once. Without a proper close, the port would wait for the timeout of the connection, 5 s.
     for (let turn = 0; turn < 2; turn++) {
       apply(input)
-      await waitUntil('the caller has left', () => port.clients().length === 0, 4000)
+      await until(() => port.clients().length === 0, 'the caller has left')
       apply(input, [callerOutput(7, port.port() ?? 0, config)])
       await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
     }

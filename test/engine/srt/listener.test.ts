@@ -6,9 +6,10 @@ import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/pr
 import type { SrtOutput } from '../../../contract/stream/source.ts'
 import { streamIdName } from '../../../engine/srt/dedicated-port.ts'
 import { createFixture, fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
-import { decodeFrames, runProcess, sendClip, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { decodeFrames, runProcess, sendClip, startReceiver } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('SRT listeners')
 const PASSPHRASE = 'a word of honour'
@@ -61,18 +62,18 @@ test('an output serves the maximum number of players and refuses one more', asyn
   await applyOutput({ 'max-client-num': 2 })
   const first = startReceiver(url())
   const second = startReceiver(url())
-  await waitUntil(
-    'both players receive data',
-    () => clientCount() === 2 && first.bytes() > 20_000 && second.bytes() > 20_000
+  await until(
+    () => clientCount() === 2 && first.bytes() > 20_000 && second.bytes() > 20_000,
+    'both players receive data'
   )
   const third = runProcess(['-v', 'error', '-i', url(), '-f', 'null', '-'])
   await third.exited
   assert.equal(clientCount(), 2)
   const { kbps } = fixture.engine.observe(1).outputs.get(3) ?? { kbps: 0 }
   assert.ok(kbps > 0)
-  await waitUntil(
-    'the round-trip time is reported',
-    () => fixture.engine.legStats(1, 3)?.report(kbps)['rtt-ms'] !== undefined
+  await until(
+    () => fixture.engine.legStats(1, 3)?.report(kbps)['rtt-ms'] !== undefined,
+    'the round-trip time is reported'
   )
 })
 
@@ -97,25 +98,25 @@ test('players are listed with address, uptime and bitrate, can be disconnected, 
   await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
   const list = () => fixture.engine.observe(1).clients ?? []
   const players = [startReceiver(url()), startReceiver(url())]
-  await waitUntil('both players receive data', () => list().length === 2 && list().every((player) => player.kbps > 50))
+  await until(() => list().length === 2 && list().every((player) => player.kbps > 50), 'both players receive data')
   const [first, second] = list()
   assert.deepEqual([first?.protocol, first?.outputId, first?.isPublisher], [SRT, 3, false])
   assert.match(first?.address ?? '', /^127\.0\.0\.1:\d+$/)
   assert.ok(fixture.engine.disconnectClient(1, first?.id ?? 0))
-  await waitUntil('one player is disconnected', () => players.filter((player) => player.isRunning()).length === 1)
+  await until(() => players.filter((player) => player.isRunning()).length === 1, 'one player is disconnected')
   apply(['127.0.0.0/8'])
-  await waitUntil(
-    'the other player continues',
-    () => list()[0]?.id === second?.id && list().every((player) => player.livingTimeS > 1)
+  await until(
+    () => list()[0]?.id === second?.id && list().every((player) => player.livingTimeS > 1),
+    'the other player continues'
   )
   apply(['10.0.0.0/8'], ['127.0.0.1'])
   const uptime = list()[0]?.livingTimeS ?? 0
-  await waitUntil('the list of the output overrides that of the channel', () => (list()[0]?.livingTimeS ?? 0) > uptime)
+  await until(() => (list()[0]?.livingTimeS ?? 0) > uptime, 'the list of the output overrides that of the channel')
   assert.equal(list()[0]?.id, second?.id)
   apply(['10.0.0.0/8'])
-  await waitUntil(
-    'the other player is disconnected',
-    () => list().length === 0 && players.every((player) => !player.isRunning())
+  await until(
+    () => list().length === 0 && players.every((player) => !player.isRunning()),
+    'the other player is disconnected'
   )
   await runProcess(['-v', 'error', '-i', url(), '-f', 'null', '-']).exited
   assert.deepEqual(list(), [])

@@ -10,14 +10,8 @@ import { createLauncher } from '../../../engine/process/launcher.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { type LinkedSockets, openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
-import {
-  cleanUpMedia,
-  clipPath,
-  decodeFrames,
-  type RunningProcess,
-  runProcess,
-  waitUntil
-} from '../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath, decodeFrames, type RunningProcess, runProcess } from '../../kit/engine/media.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('SRT port')
 
@@ -103,7 +97,7 @@ const readPublisher = (socket: Socket) =>
     receivedBytes += data.length
     for (const player of players) player.write(data)
   })
-const waitUntilOpen = () => waitUntil('the port is open', () => port.port() !== undefined)
+const waitUntilOpen = () => until(() => port.port() !== undefined, 'the port is open')
 const url = () => `srt://127.0.0.1:${port.port()}?pkt_size=1316`
 const clientsOf = (token: string) => port.clients().filter((client) => client.token === token)
 
@@ -116,14 +110,14 @@ function push(streamId: string, passphrase = PASSPHRASE): RunningProcess {
 }
 
 const waitForClient = async (token: string): Promise<SrtClient> => {
-  await waitUntil(`a client with token ${token} is connected`, () => clientsOf(token).length > 0)
+  await until(() => clientsOf(token).length > 0, `a client with token ${token} is connected`)
   return clientsOf(token)[0] as SrtClient
 }
 
 /** Waits until a client is refused. @returns the cause */
 async function waitForRefusal(client: RunningProcess): Promise<string | undefined> {
   const before = refusals.length
-  await waitUntil('the client is refused', () => refusals.length > before)
+  await until(() => refusals.length > before, 'the client is refused')
   await client.exited
   return refusals.at(-1)?.cause
 }
@@ -135,7 +129,7 @@ test('a stream is published with one key and played with another, in every form 
     await waitForClient('push')
     if (name === 'PUSH-1') break
     await sender.kill()
-    await waitUntil('the client has left', () => clientsOf('push').length === 0)
+    await until(() => clientsOf('push').length === 0, 'the client has left')
   }
   for (const name of ['play.srt/live/PLAY-1', '#!::m=request,r=PLAY-1']) {
     const decoded = await decodeFrames(url(), 10, ['-srt_streamid', name])
@@ -147,7 +141,7 @@ test('a stream is published with one key and played with another, in every form 
 test('a percent-encoded stream ID is accepted', async () => {
   port.setKeys([{ ...PUSH, name: 'a&b%41', maxClients: 3 }])
   for (const name of ['publish.srt/live/a%26b%2541', '%23!%3A%3Ar%3Da%26b%2541%2Cm%3Dpublish', 'a&b%41']) push(name)
-  await waitUntil('all publishers are connected', () => clientsOf('push').length === 3)
+  await until(() => clientsOf('push').length === 3, 'all publishers are connected')
   assert.equal(await waitForRefusal(push('a%26b%')), 'key')
   assert.equal(await waitForRefusal(push('a&b%4')), 'key')
 })
@@ -157,9 +151,9 @@ test('the statistics are those of the connection, with bytes within 5 % of the r
   const client = await waitForClient('push')
   // libsrt counts media on arrival, and delivers it after the latency.
   const reportedBytes = () => client.stats?.bytes ?? 0
-  await waitUntil('there are statistics', () => reportedBytes() > 200_000)
+  await until(() => reportedBytes() > 200_000, 'there are statistics')
   const before = reportedBytes()
-  await waitUntil('there are new statistics', () => reportedBytes() > before)
+  await until(() => reportedBytes() > before, 'there are new statistics')
   const [arrivedBytes, { stats }] = [receivedBytes, client]
   const delayedBytes = arrivedBytes / 25
   assert.ok(
@@ -188,7 +182,7 @@ test('a stream has one publisher, and one player too many is refused without dis
   const players = [1, 2].map(() =>
     runProcess(['-v', 'error', '-srt_streamid', 'PLAY-1', '-i', url(), '-f', 'null', '-'])
   )
-  await waitUntil('both players are connected', () => clientsOf('play').length === 2)
+  await until(() => clientsOf('play').length === 2, 'both players are connected')
   const third = runProcess(['-v', 'error', '-srt_streamid', 'PLAY-1', '-i', url(), '-f', 'null', '-'])
   assert.equal(await waitForRefusal(third), 'full')
   assert.ok(first.isRunning() && players.every((player) => player.isRunning()))
@@ -200,21 +194,18 @@ test('a client can be disconnected without disturbing the others, and removing a
   const player = runProcess(['-v', 'error', '-srt_streamid', 'PLAY-1', '-i', url(), '-f', 'null', '-'])
   port.disconnect((await waitForClient('play')).id)
   await player.exited
-  await waitUntil('the client has left', () => clientsOf('play').length === 0)
+  await until(() => clientsOf('play').length === 0, 'the client has left')
   assert.ok(sender.isRunning())
   port.setKeys([PLAY])
   await sender.exited
-  await waitUntil('the client has left', () => clientsOf('push').length === 0)
+  await until(() => clientsOf('push').length === 0, 'the client has left')
 })
 
 test('a port whose program is killed opens again with its keys, and its clients are reported as disconnected', async () => {
   const sender = push('PUSH-1')
   await waitForClient('push')
   process.kill(startedPids[0] ?? 0, 'SIGKILL')
-  await waitUntil(
-    'the port has closed and has no clients',
-    () => port.clients().length === 0 && port.port() === undefined
-  )
+  await until(() => port.clients().length === 0 && port.port() === undefined, 'the port has closed and has no clients')
   await waitUntilOpen()
   await sender.exited
   push('PUSH-1')
@@ -250,7 +241,7 @@ test('a port that the program may not open is not reported as taken', async () =
       failure ??= privileged.failure()
     }
   })
-  await waitUntil('the program ends', () => failure !== undefined)
+  await until(() => failure !== undefined, 'the program ends')
   await privileged.close()
   assert.equal(failure, 'port-privileged 80')
 })

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { runProcess } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('audio level')
 
@@ -62,34 +63,34 @@ test('the level of each audio channel is right within a decibel, and is measured
   await startChannel('aevalsrc=0.1*sin(880*PI*t)|0:s=48000')
   assert.equal(fixture.engine.processCount(), 1)
   let levels: number[] | undefined
-  await waitUntil(
-    () => `there are levels of two channels: ${levels}`,
+  await until(
     () => {
       levels = fixture.engine.audioLevel(1)?.levels
       return levels?.length === 2
-    }
+    },
+    () => `there are levels of two channels: ${levels}`
   )
   assert.ok(Math.abs((levels?.[0] ?? 0) + 20) < 1, `${levels} dBFS`)
   assert.ok((levels?.[1] ?? 0) < -80, `${levels} dBFS`)
   assert.equal(fixture.engine.processCount(), 2)
-  await waitUntil('the measurement ends when no client asks for it', () => fixture.engine.processCount() === 1)
+  await until(() => fixture.engine.processCount() === 1, 'the measurement ends when no client asks for it')
   assert.equal(fixture.engine.audioLevel(1), undefined)
 })
 
 test('a stream without audio has no level, and the measurement ends', async () => {
   await startChannel()
   fixture.engine.audioLevel(1)
-  await waitUntil('the measurement runs', () => fixture.engine.processCount() === 2)
-  await waitUntil('the measurement has ended', () => fixture.engine.processCount() === 1)
+  await until(() => fixture.engine.processCount() === 2, 'the measurement runs')
+  await until(() => fixture.engine.processCount() === 1, 'the measurement has ended')
   assert.equal(fixture.engine.audioLevel(1), undefined)
 })
 
 test('removing a channel ends the measurement', async () => {
   await startChannel('sine=f=440')
   fixture.engine.audioLevel(1)
-  await waitUntil('the measurement runs', () => fixture.engine.processCount() === 2)
+  await until(() => fixture.engine.processCount() === 2, 'the measurement runs')
   fixture.engine.remove(1)
-  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
+  await until(() => fixture.engine.processCount() === 0, 'all processes have ended')
 })
 
 test.run()

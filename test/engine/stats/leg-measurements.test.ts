@@ -6,8 +6,9 @@ import type { LegReport } from '../../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../../contract/stream/source-url.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 import { createLossyPath, type LossyPath } from '../lossy-path.ts'
 
 const test = suite('leg measurements')
@@ -58,14 +59,14 @@ test('bytes, history and continuity gaps of a UDP input match the datagrams that
   })
   const sender = send('mpegts', `udp://127.0.0.1:${path.port}?pkt_size=1316`)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
-  await waitUntil('ten datagrams are lost', () => (path?.lostPackets ?? 0) >= 10)
+  await until(() => (path?.lostPackets ?? 0) >= 10, 'ten datagrams are lost')
   await sender.kill()
   let historyBytes = 0
-  await waitUntil('all bytes are counted', () => {
+  await until(() => {
     const { columns } = fixture.engine.legStats(1)?.history({ span: 60, fields: ['kbps'] }, performance.now()) ?? {}
     historyBytes = (columns?.kbps ?? []).reduce<number>((sum, kbps) => sum + (kbps ?? 0) * 125, 0)
     return historyBytes >= 0.97 * fixture.engine.byteTotals(1).input
-  })
+  }, 'all bytes are counted')
   const values = { ...report(), bytes: fixture.engine.byteTotals(1).input }
   assert.ok(Math.abs(values.bytes - bytes) <= 0.05 * bytes, `${values.bytes} bytes reported, ${bytes} forwarded`)
   const gaps = countGaps(Buffer.concat(forwarded))
@@ -89,13 +90,9 @@ test('a backup has its own statistics until it is removed', async () => {
   fixture.engine.apply({ ...channel, backups: [input(11, ports[1])] })
   send('mpegts', `udp://127.0.0.1:${ports[1]}?pkt_size=1316`)
   const bytes = (leg?: number) => fixture.engine.legStats(1, leg)?.report(0).bytes ?? 0
-  await waitUntil('the backup is measured', () => bytes(11) > 50_000)
+  await until(() => bytes(11) > 50_000, 'the backup is measured')
   assert.equal(bytes(), 0)
-  await waitUntil(
-    'the backup is on air and its level is measured',
-    () => fixture.engine.audioLevel(1)?.backupId === 11,
-    20_000
-  )
+  await until(() => fixture.engine.audioLevel(1)?.backupId === 11, 'the backup is on air and its level is measured')
   fixture.engine.apply(channel)
   assert.equal(fixture.engine.legStats(1, 11), undefined)
 })
@@ -107,14 +104,14 @@ test('lost packets of an RTP input are those with missing sequence numbers', asy
   send('rtp_mpegts', `rtp://127.0.0.1:${path.port}?pkt_size=1328&rtcpport=${await freeUdpPort()}`)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const [before, from] = [report()['pkt-loss-total'] ?? 0, path.lostPackets]
-  await waitUntil(
-    () => `twenty packets are lost: ${JSON.stringify(report())}`,
-    () => (path?.lostPackets ?? 0) >= from + 20
+  await until(
+    () => (path?.lostPackets ?? 0) >= from + 20,
+    () => `twenty packets are lost: ${JSON.stringify(report())}`
   )
   const lostPackets = path.lostPackets - from
-  await waitUntil(
-    () => `they are reported: ${JSON.stringify(report())}`,
-    () => (report()['pkt-loss-total'] ?? 0) - before >= lostPackets * 0.95
+  await until(
+    () => (report()['pkt-loss-total'] ?? 0) - before >= lostPackets * 0.95,
+    () => `they are reported: ${JSON.stringify(report())}`
   )
   const { 'pkt-loss-total': reportedLoss = 0 } = report()
   assert.ok(reportedLoss <= path.lostPackets * 1.05 + 1, `${reportedLoss} of ${path.lostPackets}`)

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { clipPath, type RunningProcess, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { probeTracks, watchChannel } from '../../kit/engine/watcher.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('watching channels')
 
@@ -43,9 +44,9 @@ test('all watchers share one process, which ends when the last one has left', as
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(fixture.engine.processCount(), 1)
   const first = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => first.parts.length > 5)
+  await until(() => first.parts.length > 5, 'fragments arrive')
   const second = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => second.parts.length > 5)
+  await until(() => second.parts.length > 5, 'fragments arrive')
   assert.equal(fixture.engine.processCount(), 2)
   for (const { head, parts } of [first, second]) {
     assert.equal(head?.type, 'video/mp4; codecs="avc1.42c00d,mp4a.40.2"')
@@ -54,24 +55,24 @@ test('all watchers share one process, which ends when the last one has left', as
   }
   first.leave()
   const count = first.parts.length
-  await waitUntil('the other one goes on', () => second.parts.length > count + 10)
+  await until(() => second.parts.length > count + 10, 'the other one goes on')
   assert.equal(first.parts.length, count)
   second.leave()
-  await waitUntil('the process has ended', () => fixture.engine.processCount() === 1)
+  await until(() => fixture.engine.processCount() === 1, 'the process has ended')
 })
 
 test('a watcher that does not read misses fragments until the next key frame after it reads again', async () => {
   sendClip('mpegts', await startChannel())
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const [slow, fast] = [watchChannel(fixture.engine, 1), watchChannel(fixture.engine, 1)]
-  await waitUntil('fragments arrive', () => slow.parts.length > 5)
+  await until(() => slow.parts.length > 5, 'fragments arrive')
   slow.queuedBytes = STUCK
   const count = slow.parts.length
   const fastCount = fast.parts.length
-  await waitUntil('the other one goes on', () => fast.parts.length > fastCount + 20)
+  await until(() => fast.parts.length > fastCount + 20, 'the other one goes on')
   assert.equal(slow.parts.length, count)
   slow.queuedBytes = 0
-  await waitUntil('it goes on', () => slow.parts.length > count + 5)
+  await until(() => slow.parts.length > count + 5, 'it goes on')
   // What it received since then begins with a key frame.
   const [init = Buffer.alloc(0)] = slow.parts
   assert.deepEqual(probeTracks([init, ...slow.parts.slice(count)]), ['h264 160x90', 'aac'])
@@ -86,7 +87,7 @@ test('audio that browsers do not play is left out and named', async () => {
   send(clip, await startChannel())
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const watcher = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => watcher.parts.length > 5)
+  await until(() => watcher.parts.length > 5, 'fragments arrive')
   assert.equal(watcher.head?.missingAudio, 'MPEG audio')
   assert.deepEqual(probeTracks(watcher.parts), ['h264 160x90'])
 })
@@ -96,7 +97,7 @@ test('HEVC is named with its profile and level', async () => {
   send(encodeClip('hevc', '160x90', ...x265, '-c:a', 'aac'), await startChannel())
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const watcher = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => watcher.parts.length > 5)
+  await until(() => watcher.parts.length > 5, 'fragments arrive')
   assert.match(watcher.head?.type ?? '', /^video\/mp4; codecs="hvc1\.1\.6\.L(30|60|63)\.[0-9A-F.]+,mp4a\.40\.2"$/)
   assert.deepEqual(probeTracks(watcher.parts), ['hevc 160x90', 'aac'])
 })
@@ -107,7 +108,7 @@ test('a stream without video is played', async () => {
   send(path, await startChannel())
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const watcher = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => watcher.parts.length > 5)
+  await until(() => watcher.parts.length > 5, 'fragments arrive')
   assert.equal(watcher.head?.type, 'video/mp4; codecs="mp4a.40.2"')
 })
 
@@ -122,12 +123,12 @@ test('another picture size, or another codec, ends the stream of a watcher; the 
   for (const [index, tracks] of [['h264 160x90'], ['h264 320x180'], ['mpeg2video 160x90']].entries()) {
     const sender = send(clips[index] ?? '', url)
     const watcher = watchChannel(fixture.engine, 1)
-    await waitUntil('fragments of the new stream arrive', () => watcher.parts.length > 8)
+    await until(() => watcher.parts.length > 8, 'fragments of the new stream arrive')
     assert.deepEqual(probeTracks(watcher.parts), [...tracks, 'aac'])
     await sender.kill()
     if (index === 2) continue
     const next = send(clips[index + 1] ?? '', url)
-    await waitUntil('the watcher has ended', () => watcher.hasEnded)
+    await until(() => watcher.hasEnded, 'the watcher has ended')
     await next.kill()
   }
 })
@@ -136,11 +137,11 @@ test('watchers of a stopped channel end, and a channel that is stopped has no st
   sendClip('mpegts', await startChannel())
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const watcher = watchChannel(fixture.engine, 1)
-  await waitUntil('fragments arrive', () => watcher.parts.length > 5)
+  await until(() => watcher.parts.length > 5, 'fragments arrive')
   fixture.engine.remove(1)
-  await waitUntil('it has ended', () => watcher.hasEnded)
+  await until(() => watcher.hasEnded, 'it has ended')
   assert.throws(() => watchChannel(fixture.engine, 1))
-  await waitUntil('no process is left', () => fixture.engine.processCount() === 0)
+  await until(() => fixture.engine.processCount() === 0, 'no process is left')
 })
 
 test.run()

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createPusher } from '../../../fleet/streams/pusher.ts'
 import { parsePushOrder } from '../../../fleet/streams/stream-orders.ts'
-import { until } from '../../kit/fleet/link-hub.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { commandLineOf } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
 import { clip, ffmpegProcesses, folder, provideClip, run } from './clip.ts'
 
 const test = suite('pusher')
@@ -60,7 +60,7 @@ test('H.264 and AAC arrive at a listener with a passphrase that starts later', a
   pusher.start('127.0.0.1', { ...ORDER, port, 'stream-index': 0 })
   const file = join(folder, 'got.ts')
   const listener = listen(port, file, 1)
-  await until(() => states[0] === true, 'the stream', 15_000)
+  await until(() => states[0] === true, 'the stream')
   assert.equal((await once(listener, 'exit'))[0], 0)
   assert.deepEqual(await codecsOf(file), ['aac', 'h264'])
   // The listener has ended: the pusher notices, and connects to the next one.

@@ -20,7 +20,7 @@ import { compare, sealedExport } from '../../kit/hub/backup/import-export.ts'
 import { channelNames } from '../../kit/hub/backup-folder.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { startHubProcess } from '../../kit/hub/hub-process.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('lost power')
 
@@ -177,10 +177,10 @@ test('a hub that is killed when it has answered an import starts with the new da
   try {
     await hub.send(addChannel, { name: 'Kept' })
     await hub.send(runBackup, {})
-    await waitFor('the backup is made', async () => {
+    await until(async () => {
       const { list, running } = await hub.send(listBackups, {})
       return list.length === 1 && !running
-    })
+    }, 'the backup is made')
     const [{ name = '' } = {}] = (await hub.send(listBackups, {})).list
     await hub.send(addChannel, { name: 'Later' })
     const { id } = await hub.send(restoreBackup, { name })

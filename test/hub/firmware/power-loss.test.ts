@@ -14,9 +14,9 @@ import {
   startUpload
 } from '../../../contract/firmware.ts'
 import { startDevices } from '../../kit/fleet/demo-device.ts'
-import { until } from '../../kit/fleet/link-hub.ts'
 import { firmwareFile } from '../../kit/hub/firmware-upload.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('power loss during a rollout')
 
@@ -55,11 +55,7 @@ test('a hub killed while a device receives, installs or restarts continues the r
       await hub.kill()
       hub = await startHubProcess(data, ports)
     }
-    await until(
-      async () => (await hub.send(queryRollout, { id })).rollout.state === 'done',
-      'the rollout is done',
-      30_000
-    )
+    await until(async () => (await hub.send(queryRollout, { id })).rollout.state === 'done', 'the rollout is done')
     const { list } = await hub.send(listRolloutDevices, { id })
     assert.deepEqual(
       list.map((update) => [update.state, update.reason, update['firmware-ver']]),

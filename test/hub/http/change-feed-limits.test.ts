@@ -89,7 +89,7 @@ test('a socket with a full buffer from which nothing leaves is closed', async ()
     const startedAt = performance.now()
     peer.ask(1)
     await until(() => peer.buffered() > BUFFER_MAX, 'the buffer is full')
-    await until(peer.isClosed, 'the socket is closed', BACKLOG_TIMEOUT + 15_000)
+    await until(peer.isClosed, 'the socket is closed')
     assert.ok(performance.now() - startedAt >= BACKLOG_TIMEOUT)
   } finally {
     peer.feed.close()
@@ -113,7 +113,7 @@ test('a client that reads gets every response, at the allowed rate', async () =>
     })
     for (let n = 0; n < CALLS_MAX; n++) ask()
     const replies = () => listener.messages.filter(({ turn }) => turn !== undefined)
-    await until(() => replies().length === wanted, 'all responses arrive', 20_000)
+    await until(() => replies().length === wanted, 'all responses arrive')
     assert.equal(new Set(replies().map(({ turn }) => turn)).size, wanted)
     assert.ok(replies().every(({ reply }) => reply?.result === 0))
     const time = performance.now() - startedAt

@@ -10,10 +10,10 @@ import { addChannel, enableChannel, queryChannel } from '../../../contract/strea
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { signStatement } from '../../../license/statement.ts'
-import { type Receiver, sendClip, setUpMedia, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { type Receiver, sendClip, setUpMedia, startReceiver } from '../../kit/engine/media.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { registerDevices } from '../../kit/hub/register-devices.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const MACHINE = 'a'.repeat(32)
 const HOUR = 60 * 60 * 1000
@@ -51,12 +51,12 @@ async function goOnAir(): Promise<{ id: number; player: Receiver }> {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' } })
   assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
   const ports = async () => (await admin.send(systemStatus, {})).status.system.ports
-  await waitFor('the ports are open', async () => Boolean((await ports())?.rtmp.port && (await ports())?.srt.port))
+  await until(async () => Boolean((await ports())?.rtmp.port && (await ports())?.srt.port), 'the ports are open')
   const { rtmp, srt } = (await ports()) ?? {}
   sendClip('flv', `rtmp://127.0.0.1:${rtmp?.port}/live/PUSH-1`)
-  await waitFor('the publisher is connected', async () => (await connectionOf(id)) === CONNECTION_STATE.connected)
+  await until(async () => (await connectionOf(id)) === CONNECTION_STATE.connected, 'the publisher is connected')
   const player = startReceiver(`srt://127.0.0.1:${srt?.port}`, ['-srt_streamid', 'PLAY-1'])
-  await waitUntil('media arrives', () => player.bytes() > 0)
+  await until(() => player.bytes() > 0, 'media arrives')
   return { id, player }
 }
 const connectionOf = async (id: number) => (await admin.send(queryChannel, { id })).channel.input?.['conn-state']
@@ -65,7 +65,7 @@ const licenseState = async () => (await admin.send(systemStatus, {})).status['li
 /** Asserts that the same connections go on carrying media. */
 async function assertContinues({ id, player }: { id: number; player: Receiver }): Promise<void> {
   const bytes = player.bytes()
-  await waitUntil('media still arrives', () => player.bytes() > bytes + 50_000)
+  await until(() => player.bytes() > bytes + 50_000, 'media still arrives')
   assert.ok(player.isRunning())
   const { channel } = await admin.send(queryChannel, { id })
   assert.deepEqual([channel.config.enable, channel.input?.['conn-state']], [true, CONNECTION_STATE.connected])
@@ -77,7 +77,7 @@ test('a channel on air continues when its licence expires, and so do accepted de
   const onAir = await goOnAir()
   install(3000)
   assert.equal(await licenseState(), LICENSE_STATE.valid)
-  await waitFor('the licence has expired', async () => (await licenseState()) === LICENSE_STATE.expired)
+  await until(async () => (await licenseState()) === LICENSE_STATE.expired, 'the licence has expired')
   await assertContinues(onAir)
   assert.equal(hub.context.store.devices.bySerial(sn)?.reg_state, REGISTRATION_STATE.accepted)
 })

@@ -9,7 +9,7 @@ import { networkStore } from '../../../hub/store/machine/network.ts'
 import { TestFirewall } from '../../kit/firewall/service.ts'
 import { closeUpdaters, installUpdate, ONE, removeFolder, startUpdater } from '../../kit/hub/console-updater.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
-import { until, waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('deadlines and steps of the clock')
 
@@ -119,7 +119,7 @@ test('a change of the firewall that the service undid in time is not called inte
     // The service goes back when it ends.
     await firewall.stop()
     await firewall.start()
-    await waitFor('the hub knows that', async () => (await admin.send(getFirewall, {})).change === undefined)
+    await until(async () => (await admin.send(getFirewall, {})).change === undefined, 'the hub knows that')
     const { last } = await admin.send(getFirewall, {})
     assert.deepEqual([last?.outcome, last?.reason], ['undone', reason])
     Date.now = systemNow

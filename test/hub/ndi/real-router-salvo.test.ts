@@ -7,7 +7,7 @@ import { startSource } from '../../kit/ndi/programs.ts'
 import { type RouterSetup, startRouter } from '../../kit/ndi/router.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('NDI router with 64 destinations', missingForNdi())
 
@@ -26,10 +26,10 @@ test.before(async () => {
   const sources = places.map((n) => ({ name: `SRC (Cam ${n})` }))
   const matrix = await router.add({ name: 'Big', machine: 'Big', sources, destinations: places.map(() => ({})) })
   id = matrix.id
-  await waitFor('both sources are present', async () => {
+  await until(async () => {
     const { sources: observed } = await router.matrix(id)
     return observed.filter(({ online }) => online).length === 2
-  })
+  }, 'both sources are present')
 })
 test.after(async () => {
   await router?.stop()

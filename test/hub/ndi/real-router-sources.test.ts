@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../../contract/codes.ts'
 import { setMatrix } from '../../../contract/ndi/router.ts'
 import { listNdiSources } from '../../../contract/stream/ndi.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('sources of the NDI router', missingForNdi())
 
@@ -38,10 +37,10 @@ test('a source that is killed is away, and its receiver gets it again when it is
 
 test('sources are away, and announced without an answer in the list, while the cable of their machine is pulled', async () => {
   const listed = (state: number) =>
-    waitFor(`the source is listed with ${state}`, async () => {
+    until(async () => {
       const { list } = await studio.router.send(listNdiSources, {})
       return list.some((source) => source.name === 'SRC (Cam 1)' && source.state === state)
-    })
+    }, `the source is listed with ${state}`)
   await listed(NDI_SOURCE_ONLINE)
   await studio.machines.pullCable()
   const begin = performance.now()
@@ -64,7 +63,7 @@ test('a route to a source that does not exist yet waits for it, and a route to n
   await studio.receivers[0].receiving(3)
   assert.equal(await studio.router.take(studio.id, { destination: 1, source: 0 }), 0)
   await studio.router.states(studio.id, 'none', 'routed')
-  await waitUntil('no frame arrives', () => (studio.receivers[0].figures?.silence ?? 0) > 500)
+  await until(() => (studio.receivers[0].figures?.silence ?? 0) > 500, 'no frame arrives')
   assert.equal(studio.receivers[0].connections, 1)
 })
 

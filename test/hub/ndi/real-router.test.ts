@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { monotonicSeconds } from '../../kit/ndi/router.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('NDI router', missingForNdi())
 
@@ -63,8 +63,9 @@ test('a take reaches both receivers within 100 ms, with at most 100 ms without a
       { destination: 2, source: second }
     ]
     assert.equal(await studio.router.take(studio.id, ...takes), 0)
-    await waitUntil('both receivers have switched', () =>
-      studio.receivers.every(({ switches }, index) => switches.length > (counts[index] ?? 0))
+    await until(
+      () => studio.receivers.every(({ switches }, index) => switches.length > (counts[index] ?? 0)),
+      'both receivers have switched'
     )
     for (const [index, { switches }] of studio.receivers.entries()) {
       const last = switches.at(-1)
@@ -89,17 +90,15 @@ for (const [what, signal] of [
     await withoutGap(async () => {
       process.kill(before, signal)
       const begin = performance.now()
-      await waitUntil('there is another router process', () => {
+      await until(() => {
         const now = studio.router.routerProcess()
         return now !== undefined && now !== before
-      })
+      }, 'there is another router process')
       const replaced = performance.now() - begin
       console.log(`  replaced after ${replaced.toFixed()} ms`)
       assert.ok(replaced < 1000, `${replaced} ms`)
       await studio.router.states(studio.id, 'routed', 'routed')
-      await waitUntil('receivers are connected again', () =>
-        studio.receivers.every(({ connections }) => connections === 1)
-      )
+      await until(() => studio.receivers.every(({ connections }) => connections === 1), 'receivers are connected again')
       await sleep(1500)
     })
     assert.equal(await studio.router.take(studio.id, { destination: 1, source: 2 }), 0)

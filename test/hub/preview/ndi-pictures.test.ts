@@ -8,13 +8,12 @@ import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 import type { Part } from '../../../src/preview/parser.ts'
 import { readParts } from '../../../src/preview/read-parts.ts'
-import { waitUntil } from '../../kit/engine/media.ts'
 import { type NdiHub, startNdiHub } from '../../kit/ndi/hub.ts'
 import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
 import { startSource } from '../../kit/ndi/programs.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('pictures of NDI sources', missingForNdi())
 
@@ -67,7 +66,7 @@ test('sources that are visible have pictures of their preview, about two a secon
   const unknownId = ndiPreviewId('SRC (Nothing)') ?? ''
   const { imagesOf, setup, close } = await openStream()
   assert.equal((await setup([id, tallId, unknownId])).result, 0)
-  await waitUntil('there are pictures of both', () => imagesOf(id).length >= 8 && imagesOf(tallId).length >= 3)
+  await until(() => imagesOf(id).length >= 8 && imagesOf(tallId).length >= 3, 'there are pictures of both')
   const images = imagesOf(id).slice(-6)
   const sizes = images.map(({ bytes }) => decode(bytes)).map(({ width, height }) => [width, height])
   assert.deepEqual(sizes, Array(6).fill([320, 180]))
@@ -78,13 +77,13 @@ test('sources that are visible have pictures of their preview, about two a secon
   assert.equal(imagesOf(unknownId).length, 0)
   assert.equal(await countPictureProcesses(), 2, 'no process searches for a source that discovery does not find')
   assert.equal((await setup([], [tallId])).result, 0)
-  await waitFor('the process of the hidden source ends', async () => (await countPictureProcesses()) === 1)
+  await until(async () => (await countPictureProcesses()) === 1, 'the process of the hidden source ends')
   await source.end('SIGKILL')
   const again = await startSource(machines, machines.src, 'Camera', { id: 7 })
   const before = imagesOf(id).length
-  await waitUntil('the pictures continue when the source is back', () => imagesOf(id).length > before + 2)
+  await until(() => imagesOf(id).length > before + 2, 'the pictures continue when the source is back')
   close()
-  await waitFor('no process is left when the stream is closed', async () => (await countPictureProcesses()) === 0)
+  await until(async () => (await countPictureProcesses()) === 0, 'no process is left when the stream is closed')
   await Promise.all([other.end(), again.end()])
 })
 

@@ -9,18 +9,18 @@ import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { RESERVE_FILE } from '../../../hub/data-folder/entries.ts'
 import { disk, hub, isFaulty, smallDiskForEach, startHub, writeUntilRefused } from '../../kit/hub/small-disk-hub.ts'
-import { waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('disk space')
 smallDiskForEach(test)
 
 test('the hub notices a full disk without a write, and a deletion that frees enough ends the fault', async () => {
   disk.fill()
-  await waitFor('the hub notices that the disk is full', isFaulty)
+  await until(isFaulty, 'the hub notices that the disk is full')
   truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (2 << 20))
   assert.equal((await hub.send(addChannel, { name: 'x' })).result, NO_SPACE, 'a little space is not enough')
   truncateSync(disk.path('filler'), statSync(disk.path('filler')).size - (6 << 20))
-  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
+  await until(async () => !(await isFaulty()), 'the hub notices the free space')
   assert.equal((await hub.send(addChannel, { name: 'x' })).result, SUCCESS)
 })
 
@@ -32,9 +32,9 @@ test('without any space left sessions begin and end in memory, and are stored la
   await writeUntilRefused()
   rmSync(disk.path(RESERVE_FILE))
   disk.fill()
-  await waitFor(
-    'essential changes fail, too',
-    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE
+  await until(
+    async () => (await hub.send(setSettings, { 'expired-time': 30 })).result === NO_SPACE,
+    'essential changes fail, too'
   )
   assert.equal((await hub.send(logout, {})).result, SUCCESS)
   assert.equal((await hub.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -50,7 +50,7 @@ test('without any space left sessions begin and end in memory, and are stored la
 
   await releaseSnapshot()
   rmSync(disk.path('filler'))
-  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
+  await until(async () => !(await isFaulty()), 'the hub notices the free space')
   await hub.kill()
   await startHub()
   const resultOf = async (value: string) => {

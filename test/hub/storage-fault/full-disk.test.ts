@@ -22,7 +22,7 @@ import {
   systemStatusOf,
   writeUntilRefused
 } from '../../kit/hub/small-disk-hub.ts'
-import { until, waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('full disk')
 smallDiskForEach(test)
@@ -76,7 +76,7 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
 
   rmSync(disk.path('filler'))
-  await waitFor('the hub notices the free space', async () => !(await isFaulty()))
+  await until(async () => !(await isFaulty()), 'the hub notices the free space')
   assert.equal((await systemStatusOf())['storage-fault'], undefined)
   assert.equal((await hub.send(addChannel, { name: 'again' })).result, SUCCESS)
   const reserveSize = () => statSync(disk.path(RESERVE_FILE), { throwIfNoEntry: false })?.size

@@ -20,7 +20,7 @@ import { SyslogForwarder } from '../../../hub/syslog/forwarder.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
-import { until, waitFor } from '../../kit/until.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('syslog forwarder')
 
@@ -149,18 +149,18 @@ test('the status says that TCP is connected, and after a failure of the server s
   assert.deepEqual(await status(), { result: 0, state: 'off', queued: 0 })
   const server = await startTcpServer()
   await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })
-  await waitFor('it is connected', async () => (await status()).state === 'connected')
+  await until(async () => (await status()).state === 'connected', 'it is connected')
   const began = Date.now()
   await admin.send(addChannel, { name: 'Hall' })
   await until(() => server.messages.length > 0, 'a line arrived')
-  await waitFor('all lines are sent', async () => (await status()).queued === 0)
+  await until(async () => (await status()).queued === 0, 'all lines are sent')
   const sent = (await status())['last-sent'] ?? 0
   assert.ok(sent >= began && sent <= Date.now(), `${sent - began} ms`)
   const before = Date.now()
   await recordProcessLog(async () => {
     await server.close()
     // Nothing is sent: the end of the connection alone shows it.
-    await waitFor('it fails', async () => (await status()).state === 'failing')
+    await until(async () => (await status()).state === 'failing', 'it fails')
   })
   await admin.send(addChannel, { name: 'Waiting' })
   const { since = 0, error, queued } = await status()
@@ -174,7 +174,7 @@ test('over UDP, refused lines wait, the log reports it once, and they arrive whe
   await recordProcessLog(async () => {
     await setTarget({ protocol: 'udp', host: '127.0.0.1', port })
     await admin.send(addChannel, { name: 'Hall' })
-    await waitFor('it fails', async () => (await status()).state === 'failing')
+    await until(async () => (await status()).state === 'failing', 'it fails')
     assert.equal((await status()).error, 'No program listens on this port of the server.')
     await sleep(2500)
     const { state, queued } = await status()
@@ -187,7 +187,7 @@ test('over UDP, refused lines wait, the log reports it once, and they arrive whe
     socket.bind(port, '127.0.0.1')
     await once(socket, 'listening')
     try {
-      await waitFor('it sends', async () => (await status()).state === 'sending')
+      await until(async () => (await status()).state === 'sending', 'it sends')
       await until(() => messages.some((text) => bodyOf(text).detail?.includes('Hall')), 'the line arrived')
       assert.deepEqual([events('syslog-failed'), events('syslog-reached')], [1, 1])
     } finally {
@@ -228,11 +228,7 @@ test('lines wait while the server is away, and the log reports it once', async (
     await admin.send(addChannel, { name: 'Last' })
     const second = await startTcpServer(first.port)
     try {
-      await until(
-        () => second.messages.some((text) => bodyOf(text).detail?.includes('Last')),
-        'the lines arrived',
-        30_000
-      )
+      await until(() => second.messages.some((text) => bodyOf(text).detail?.includes('Last')), 'the lines arrived')
       await until(() => events('syslog-reached') === 1, 'the end is logged')
       assert.equal(events('syslog-failed'), 1)
     } finally {

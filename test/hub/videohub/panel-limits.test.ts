@@ -76,7 +76,7 @@ test('a client that sends more requests than the rate permits delays only itself
   const start = performance.now()
   for (let n = 0; n < count; n++) busy.socket.write(`VIDEO OUTPUT ROUTING:\n3 ${n % 4}\n\n`)
   assert.ok((await timeUntilPushed(panel, 1)) < 1000)
-  await until(() => busy.received.split('ACK\n\n').length === count + 1, 'all responses', 20_000)
+  await until(() => busy.received.split('ACK\n\n').length === count + 1, 'all responses')
   assert.ok(performance.now() - start > 900)
 })
 
@@ -86,7 +86,7 @@ test('reconnecting does not restore the rate of an address', async () => {
   for (const count of [WORK_RATE.burst, beyond]) {
     const panel = await connectPanel(matrix.port, '127.0.0.66')
     for (let n = 0; n < count; n++) panel.socket.write(`VIDEO OUTPUT ROUTING:\n3 ${n % 4}\n\n`)
-    await until(() => panel.received.split('ACK\n\n').length > count, 'all responses', 20_000)
+    await until(() => panel.received.split('ACK\n\n').length > count, 'all responses')
     panel.socket.destroy()
   }
   assert.ok(performance.now() - start > ((beyond - 1) / WORK_RATE.perSecond) * 1000)
@@ -102,7 +102,7 @@ test('a client that does not read is disconnected, and does not delay the others
   await until(() => clients() === 2, 'client')
   stalled.write('OUTPUT LABELS:\n\n'.repeat(2000))
   const start = performance.now()
-  await until(() => clients() === 1, 'end of the client', STALL_TIMEOUT + 20_000)
+  await until(() => clients() === 1, 'end of the client')
   stalled.destroy()
   assert.ok(performance.now() - start >= STALL_TIMEOUT)
   panel.clear()

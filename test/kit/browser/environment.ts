@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
-import { until } from '../fleet/link-hub.ts'
 import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
+import { until } from '../until.ts'
 import { openChromium, signIn } from './browser.ts'
 import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
 
@@ -56,8 +56,6 @@ export interface EnvironmentOptions {
 
 /** Milliseconds that Playwright waits for one action: long, because the machine may be busy. */
 const PAGE_TIMEOUT = 30_000
-/** Milliseconds for the registration of a device: its process starts, and may have to dial again after 6 s. */
-const REGISTRATION_TIMEOUT = 40_000
 
 /** What an environment has started. Fields are undefined until started. */
 interface Processes {
@@ -152,18 +150,14 @@ class Environment implements BrowserEnvironment {
 
   async device(name: string): Promise<Device> {
     let match: Device | undefined
-    await until(
-      async () => {
-        const responses = [
-          await this.hub.send(listDevices, {}),
-          await this.hub.send(listDevices, { 'reg-state': 'waiting' })
-        ]
-        match = responses.flatMap(({ list }) => list).find((device) => device.name === name)
-        return match !== undefined
-      },
-      `the registration of ${name}`,
-      REGISTRATION_TIMEOUT
-    )
+    await until(async () => {
+      const responses = [
+        await this.hub.send(listDevices, {}),
+        await this.hub.send(listDevices, { 'reg-state': 'waiting' })
+      ]
+      match = responses.flatMap(({ list }) => list).find((device) => device.name === name)
+      return match !== undefined
+    }, `the registration of ${name}`)
     return match as Device
   }
 

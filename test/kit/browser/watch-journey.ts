@@ -7,7 +7,7 @@ import { addInput } from '../../../contract/stream/source.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { readPictureAge } from '../engine/picture-clock.ts'
 import type { HubProcess } from '../hub/hub-process.ts'
-import { waitFor } from '../until.ts'
+import { until } from '../until.ts'
 
 /** Adds a channel that receives at a UDP port, and starts it. @returns its id */
 export async function startUdpChannel(hub: HubProcess, name: string, port: number): Promise<number> {
@@ -20,9 +20,9 @@ export async function startUdpChannel(hub: HubProcess, name: string, port: numbe
 
 /** Waits until a channel carries media. */
 export const waitForMedia = (hub: HubProcess, id: number): Promise<void> =>
-  waitFor(
-    'media arrives',
-    async () => (await hub.send(queryChannel, { id })).channel.input?.['conn-state'] === CONNECTION_STATE.connected
+  until(
+    async () => (await hub.send(queryChannel, { id })).channel.input?.['conn-state'] === CONNECTION_STATE.connected,
+    'media arrives'
   )
 
 export const watchLink = (id: number): string => linkTo('watch', { channelId: String(id) })

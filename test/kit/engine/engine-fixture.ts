@@ -4,7 +4,8 @@ import type { PushOrder } from '../../../contract/device/link.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import type { StreamEvent } from '../../../engine/interfaces/channel.ts'
 import type { Engine, EngineOptions } from '../../../engine/interfaces/engine.ts'
-import { type RunningProcess, sendClip, setUpMedia, waitUntil } from './media.ts'
+import { until } from '../until.ts'
+import { type RunningProcess, sendClip, setUpMedia } from './media.ts'
 
 export interface EngineFixture {
   engine: Engine
@@ -68,9 +69,9 @@ export function createFixture(options: Partial<EngineOptions> = {}): EngineFixtu
       engine.notifyDeviceChange(sn)
     },
     waitForState: (id, connState, output) =>
-      waitUntil(
-        () => `channel ${id}, output ${output} has state ${connState}: ${JSON.stringify(leg(id, output))}`,
-        () => leg(id, output)?.connState === connState
+      until(
+        () => leg(id, output)?.connState === connState,
+        () => `channel ${id}, output ${output} has state ${connState}: ${JSON.stringify(leg(id, output))}`
       )
   }
 }

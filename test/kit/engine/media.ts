@@ -104,23 +104,6 @@ export async function decodeFrames(
   }
 }
 
-/**
- * Waits until a condition is true.
- * @param what describes the condition in the error message
- * @throws Error after `timeoutMs` milliseconds
- */
-export async function waitUntil(
-  what: string | (() => string),
-  condition: () => boolean,
-  timeoutMs = 30_000
-): Promise<void> {
-  const end = performance.now() + timeoutMs
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`Timed out waiting until ${typeof what === 'string' ? what : what()}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
 export interface Receiver {
   bytes(): number
   /** The longest time between two chunks since the start of the stream, in milliseconds. */

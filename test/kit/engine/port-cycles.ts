@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Engine } from '../../../engine/interfaces/engine.ts'
 import { childrenOf, commandLineOf, type ProcessUsage, usageOf } from '../system-processes.ts'
+import { until } from '../until.ts'
 import { createFixture } from './engine-fixture.ts'
-import { waitUntil } from './media.ts'
 import { connectRtmp } from './rtmp-client.ts'
 
 const SRT_PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
@@ -49,7 +49,7 @@ export async function openPortCycles(): Promise<PortCycles> {
     })
   engine.configurePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
   const ports = () => ({ srt: engine.observePorts().srt.port ?? 0, rtmp: engine.observePorts().rtmp.port ?? 0 })
-  await waitUntil('both ports are open', () => ports().srt > 0 && ports().rtmp > 0)
+  await until(() => ports().srt > 0 && ports().rtmp > 0, 'both ports are open')
   const [srtPid, nginxPid] = [findChild('headend-srt\0port', others), findChild('nginx', others)]
 
   return {
@@ -85,9 +85,9 @@ const listLegs = (others: readonly number[]) =>
 /** Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are left. */
 async function waitUntilEmpty(engine: Engine, others: readonly number[]): Promise<void> {
   const clientCount = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
-  await waitUntil(
-    () => `all clients have left: ${clientCount()} clients, ${listLegs(others).join(' | ').replaceAll('\0', ' ')}`,
-    () => clientCount() === 0 && listLegs(others).length === 2
+  await until(
+    () => clientCount() === 0 && listLegs(others).length === 2,
+    () => `all clients have left: ${clientCount()} clients, ${listLegs(others).join(' | ').replaceAll('\0', ' ')}`
   )
 }
 
@@ -132,7 +132,7 @@ async function connectRtmpPair(engine: Engine, port: number, cycle: number, chan
   await player.accepted
   await Promise.all([publisher.disconnect(), player.disconnect()])
   // Otherwise the next publisher of the channel would be refused as the second one.
-  await waitUntil(`channel ${channel} has no clients`, () => (engine.observe(channel).clients?.length ?? 0) === 0)
+  await until(() => (engine.observe(channel).clients?.length ?? 0) === 0, `channel ${channel} has no clients`)
 }
 
 function measurePorts(srtPid: number, nginxPid: number): PortsUsage {

@@ -5,7 +5,8 @@ import type { Test } from 'uvu'
 import type { Relay } from '../../../engine/interfaces/relay.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createRelay } from '../../../engine/relay/relay.ts'
-import { cleanUpMedia, waitUntil } from './media.ts'
+import { until } from '../until.ts'
+import { cleanUpMedia } from './media.ts'
 
 export interface RelayFixture {
   relay: Relay
@@ -125,7 +126,7 @@ export function createSender(port: number, address = '127.0.0.1'): Sender {
 }
 
 export const untilCarrying = (isCarrying = true): Promise<void> =>
-  waitUntil(
-    () => `the source ${isCarrying ? 'carries' : 'is silent'}: ${JSON.stringify(fixture.relay.report().source)}`,
-    () => fixture.relay.report().source.isCarrying === isCarrying
+  until(
+    () => fixture.relay.report().source.isCarrying === isCarrying,
+    () => `the source ${isCarrying ? 'carries' : 'is silent'}: ${JSON.stringify(fixture.relay.report().source)}`
   )

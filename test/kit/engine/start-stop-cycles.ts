@@ -9,7 +9,8 @@ import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
 import type { Engine } from '../../../engine/interfaces/engine.ts'
 import { freeTcpPort, freeUdpPort } from '../net/free-port.ts'
 import { childrenOf, descendantsOf } from '../system-processes.ts'
-import { sendClip, waitUntil } from './media.ts'
+import { until } from '../until.ts'
+import { sendClip } from './media.ts'
 import { NO_DEVICES } from './no-devices.ts'
 import { urlInput } from './wanted-channels.ts'
 
@@ -104,14 +105,14 @@ const failingChannels = ({ closed }: CyclePorts): WantedChannel[] =>
 
 /** Waits until the engine has released everything that it releases with a delay, and collects garbage if possible. */
 async function waitUntilReleased(engine: Engine, measure: () => ResourceUsage): Promise<void> {
-  await waitUntil('the processes of the engine have ended', () => engine.processCount() === 0)
+  await until(() => engine.processCount() === 0, 'the processes of the engine have ended')
   // The system takes a moment to reap a process, and other tests may create files of the same kind.
-  await waitUntil(
-    () => `nothing is left: ${JSON.stringify(measure())}`,
+  await until(
     () => {
       const { processes, files, listening } = measure()
       return processes + files + listening === 0
-    }
+    },
+    () => `nothing is left: ${JSON.stringify(measure())}`
   )
   // Closed handles are released in the following turns of the event loop.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -155,10 +156,7 @@ export async function runCycles(
       }
       for (const channel of channels) engine.apply(channel)
       if (cycle % 2 === 0)
-        await waitUntil(
-          describeState,
-          () => engine.observe(1).outputs.get(12)?.connState === CONNECTION_STATE.connected
-        )
+        await until(() => engine.observe(1).outputs.get(12)?.connState === CONNECTION_STATE.connected, describeState)
       for (const channel of channels) engine.apply({ ...channel, enable: false })
       if (cycle % 10 === 9) await waitUntilReleased(engine, measure)
       onCycle(cycle)
@@ -168,7 +166,7 @@ export async function runCycles(
     const { descriptors = 0, resources = 0 } = before ?? {}
     const isReleased = () => measure().descriptors <= descriptors && measure().resources <= resources
     // Sockets that were closed may take a moment. What stays is in the measurement.
-    await waitUntil('no more descriptors than before', isReleased).catch(() => {})
+    await until(isReleased, 'no more descriptors than before').catch(() => {})
     const after = measure()
     return { before: before ?? after, after, milliseconds }
   } finally {

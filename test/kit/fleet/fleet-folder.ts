@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import { createRoster } from '../../../fleet/roster.ts'
+import { until } from '../until.ts'
 import { type FleetProcess, startFleet } from './fleet-process.ts'
-import { type LinkHub, startLinkHub, until } from './link-hub.ts'
+import { type LinkHub, startLinkHub } from './link-hub.ts'
 
 /** The hub of the current test, its data folder, and the fleet if one was started with `start`. */
 export let hub: LinkHub

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import type { DeviceListing } from '../../../fleet/process/supervisor.ts'
-import { until } from './link-hub.ts'
+import { until } from '../until.ts'
 
 export interface FleetProcess {
   child: ChildProcess

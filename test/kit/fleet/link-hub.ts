@@ -20,8 +20,6 @@ export interface LinkHub {
   decide: (hello: DeviceHello) => { state: number } | { refuse: number }
   /** Serial numbers with an open link. */
   online(): string[]
-  /** Resolves when the condition holds; rejects after 20 s. */
-  until(condition: () => boolean, what?: string): Promise<void>
   call(sn: string, method: string, path: string, body?: object): Promise<LinkResponse>
   /** Opens a stream whose body the test reads. */
   open(sn: string, path: string): ClientHttp2Stream
@@ -34,14 +32,6 @@ export interface LinkHub {
 interface Link {
   session: ClientHttp2Session
   socket: Socket
-}
-
-/** Resolves when `condition` holds. Rejects after `timeout` milliseconds. @param what describes the condition in the error message */
-export async function until(condition: () => boolean | Promise<boolean>, what = 'it', timeout = 20_000): Promise<void> {
-  for (const began = Date.now(); !(await condition()); ) {
-    if (Date.now() - began > timeout) throw new Error(`Not within ${timeout / 1000} s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 15))
-  }
 }
 
 /** Returns the hello message of an upgrade request, or undefined when the request is not valid. */
@@ -99,7 +89,6 @@ class TestLinkHub implements LinkHub {
   readonly #links = new Map<string, Link>()
   readonly #server: Server = createServer((_, response) => response.writeHead(426).end())
   readonly hellos: DeviceHello[] = []
-  readonly until = until
   decide: LinkHub['decide'] = () => ({ state: REGISTRATION_STATE.accepted })
 
   async listen(): Promise<void> {

@@ -55,7 +55,7 @@ export async function createUpdateFixture(): Promise<UpdateFixture> {
     stateOf: (id) => store.rollouts.byId(id)?.state,
     async waitForEnd(id, ...states) {
       const expected: (RolloutState | undefined)[] = states.length > 0 ? states : ['done', 'cancelled']
-      await until(() => expected.includes(self.stateOf(id)), `the rollout is ${expected.join(' or ')}`, 40_000)
+      await until(() => expected.includes(self.stateOf(id)), `the rollout is ${expected.join(' or ')}`)
     },
     async deviceStates(id) {
       const { list } = await admin.send(listRolloutDevices, { id })

@@ -10,7 +10,7 @@ import { CONNECTION_STATE, HTTP, UDP } from '../../../contract/stream/protocols.
 import { addInput, addOutput } from '../../../contract/stream/source.ts'
 import { sendFrameCounter, UdpRecorder } from '../engine/frame-counter.ts'
 import { freeUdpPort } from '../net/free-port.ts'
-import { waitFor } from '../until.ts'
+import { until } from '../until.ts'
 import type { HubProcess } from './hub-process.ts'
 
 export interface CountedChannel {
@@ -36,9 +36,9 @@ export async function startCountedChannel(hub: Pick<HubProcess, 'send'>): Promis
   await hub.send(addChannelOutputs, { id, outputs: [output, web.id] })
   await hub.send(enableChannel, { id, enable: true })
   sendFrameCounter(`udp://127.0.0.1:${from}?pkt_size=1316`)
-  await waitFor('the channel is connected', async () => {
+  await until(async () => {
     const { channel } = await hub.send(queryChannel, { id })
     return channel.outputs.list.every((leg) => leg['conn-state'] === CONNECTION_STATE.connected)
-  })
+  }, 'the channel is connected')
   return { id, recorder }
 }

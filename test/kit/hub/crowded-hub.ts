@@ -66,7 +66,7 @@ export async function callWhileCrowded(size: CrowdSize): Promise<number[]> {
   const hub = await startHubProcess(data)
   const crowd = startCrowd(Number(new URL(hub.url).port), size)
   try {
-    await until(() => crowd.opened() >= size.idle + size.slow, 'the connections were opened', 45_000)
+    await until(() => crowd.opened() >= size.idle + size.slow, 'the connections were opened')
     const times: number[] = []
     for (let n = 0; n < size.calls; n++)
       times.push(await timeCall(hub.url, hub.cookie(), n % 2 === 0 ? '127.0.0.1' : `127.0.0.${(n % 200) + 2}`))

@@ -19,7 +19,7 @@ export function smallDiskForEach(test: Pick<Test, 'before' | 'after'>): void {
     disk = await createSmallDisk(40)
     await startHub()
     // The hub makes its reserve a few seconds after its start.
-    await until(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve', 30_000)
+    await until(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve')
   })
   test.after.each(async () => {
     await hub.kill()

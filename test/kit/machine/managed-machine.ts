@@ -4,15 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changePassword } from '../../../contract/access/session.ts'
 import { listNetwork, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
 import { md5, newPassword } from '../hub/hub.ts'
-import { waitFor } from '../until.ts'
+import { until } from '../until.ts'
 import { type Service, TestMachine } from './machine.ts'
 import { LanClient, startMachineHub } from './machine-hub.ts'
 
 export const ADDRESS = '198.51.100.10'
 export const PASSWORD = 'Studio-Hub-1'
 
-/** Milliseconds for a change to take effect or fail: the hub gives up after 31 s. */
-const ACTIVATION_TIMEOUT = 40_000
 /** Milliseconds between two attempts to reach the hub. */
 const PROBE_INTERVAL = 250
 
@@ -83,16 +81,12 @@ export class ManagedMachine {
   /** Waits until the change of the network is in effect and can be confirmed. @param address of the hub then. @throws Error if it ends */
   async waitForChange(address = this.client.address): Promise<void> {
     const client = Object.assign(new LanClient(this.machine, address), { cookie: this.client.cookie })
-    await waitFor(
-      'the change in effect',
-      async () => {
-        // While the addresses change, the hub may not be reached, or not yet at the new address.
-        const list = await client.send(listNetwork, {}).catch(() => undefined)
-        if (list?.result === 0 && !list.change) throw new Error(`The change has ended: ${JSON.stringify(list.last)}`)
-        return list?.change?.state === 'waiting'
-      },
-      ACTIVATION_TIMEOUT
-    )
+    await until(async () => {
+      // While the addresses change, the hub may not be reached, or not yet at the new address.
+      const list = await client.send(listNetwork, {}).catch(() => undefined)
+      if (list?.result === 0 && !list.change) throw new Error(`The change has ended: ${JSON.stringify(list.last)}`)
+      return list?.change?.state === 'waiting'
+    }, 'the change in effect')
   }
 
   /** Waits until the hub answers at one of the addresses, and measures how long it did at none. @returns seconds */

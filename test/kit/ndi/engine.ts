@@ -6,8 +6,8 @@ import { createEngineClient } from '../../../engine/client/engine-client.ts'
 import { engineSocketPath } from '../../../engine/client/socket-path.ts'
 import type { ObservedOutput, WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import { waitUntil } from '../engine/media.ts'
 import { startEngineProcess } from '../hub/engine-process.ts'
+import { until } from '../until.ts'
 import type { NdiMachines } from './machines.ts'
 
 export interface NdiEngine {
@@ -17,7 +17,7 @@ export interface NdiEngine {
   /** The observed output with this ID; undefined if the channel has none. */
   output(channel: number, id: number): ObservedOutput | undefined
   /** Waits until a leg of a channel has a connection state. @param output ID of an output; default: the input */
-  waitForState(channel: number, connState: number, output?: number, timeoutMs?: number): Promise<void>
+  waitForState(channel: number, connState: number, output?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -56,11 +56,10 @@ export async function startNdiEngine({ hub, folder }: NdiMachines): Promise<NdiE
     client,
     pid: engine.child.pid ?? 0,
     output: (channel, id) => client.observe(channel).outputs.get(id),
-    waitForState: (channel, connState, output, timeoutMs) =>
-      waitUntil(
-        () => `channel ${channel}, output ${output} has state ${connState}: ${JSON.stringify(leg(channel, output))}`,
+    waitForState: (channel, connState, output) =>
+      until(
         () => leg(channel, output)?.connState === connState,
-        timeoutMs
+        () => `channel ${channel}, output ${output} has state ${connState}: ${JSON.stringify(leg(channel, output))}`
       ),
     async stop() {
       await client.close()

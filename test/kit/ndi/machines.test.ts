@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { listNdiSources } from '../../../contract/stream/ndi.ts'
-import { waitUntil } from '../engine/media.ts'
 import { suiteRequiring } from '../runner/suite.ts'
-import { waitFor } from '../until.ts'
+import { until } from '../until.ts'
 import { startNdiHub } from './hub.ts'
 import { type NdiMachines, startNdiMachines } from './machines.ts'
 import { BAR_LUMA, startReceiver, startSource } from './programs.ts'
@@ -26,7 +25,7 @@ test('a receiver on one machine measures a source on the other', async () => {
   const receiver = startReceiver(machines, machines.hub, source.name)
   await receiver.receiving(5)
   receiver.reset()
-  await waitUntil('three seconds are measured', () => (receiver.figures?.seconds ?? 0) > 3)
+  await until(() => (receiver.figures?.seconds ?? 0) > 3, 'three seconds are measured')
   const { frames = 0, lost, syncByTimestamp, luma } = receiver.figures ?? {}
   assert.ok(frames > 70, `${frames}`)
   assert.equal(lost, 0)
@@ -37,11 +36,11 @@ test('a receiver on one machine measures a source on the other', async () => {
   for (const [index, value] of BAR_LUMA.entries()) assert.ok(Math.abs((luma?.[index] ?? 0) - value) <= 1, luma?.join())
   assert.equal(source.connections, 1)
   await machines.pullCable()
-  await waitUntil('no frame arrives', () => (receiver.figures?.silence ?? 0) > 1000)
+  await until(() => (receiver.figures?.silence ?? 0) > 1000, 'no frame arrives')
   await machines.plugCable()
   await receiver.receiving(5)
   source.freeze()
-  await waitUntil('no frame arrives', () => (receiver.figures?.silence ?? 0) > 500)
+  await until(() => (receiver.figures?.silence ?? 0) > 500, 'no frame arrives')
   source.thaw()
   await receiver.receiving(5)
   await source.end('SIGKILL')
@@ -61,10 +60,10 @@ test('a hub on a machine is reached from here, and finds the source of the other
   const source = await startSource(machines, machines.src, 'Camera', { id: 7 })
   const running = await startNdiHub(machines, machines.hub, data)
   try {
-    await waitFor('the source is listed', async () => {
+    await until(async () => {
       const { list } = await running.hub.send(listNdiSources, {})
       return list.some(({ name }) => name === 'SRC (Camera)')
-    })
+    }, 'the source is listed')
   } finally {
     await running.kill()
     await source.end()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitUntil } from '../engine/media.ts'
+import { until } from '../until.ts'
 import type { NdiMachine, NdiMachines } from './machines.ts'
 import { NDI_RUNTIME_FOLDER } from './runtime.ts'
 
@@ -129,9 +129,9 @@ export class TestReceiver extends NdiProgram {
   }
 
   /** Waits until frames arrive. */
-  async receiving(id: number, timeoutMs?: number): Promise<void> {
+  async receiving(id: number): Promise<void> {
     const state = () => `a receiver gets source ${id}: ${JSON.stringify(this.figures)}`
-    await waitUntil(state, () => this.receives(id), timeoutMs)
+    await until(() => this.receives(id), state)
   }
 }
 
@@ -154,7 +154,7 @@ export async function startSource(
 ): Promise<TestSource> {
   const args = [name, id, width, height, fps, format, groups].map(String)
   const source = new TestSource(machine, compile(machines, 'ndi-source'), ...args)
-  await waitUntil(`the source ${name} is announced`, () => source.name !== '' || source.hasEnded())
+  await until(() => source.name !== '' || source.hasEnded(), `the source ${name} is announced`)
   if (source.name === '') throw new Error(`The runtime refuses the source ${name}: is the name in use?`)
   return source
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/ndi/router.ts'
 import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { commandLineOf, descendantsOf, isRunning } from '../system-processes.ts'
-import { waitFor } from '../until.ts'
+import { until } from '../until.ts'
 import { type NdiHub, startNdiHub } from './hub.ts'
 import type { NdiMachines } from './machines.ts'
 
@@ -51,16 +51,17 @@ export async function startRouter(machines: NdiMachines): Promise<RouterSetup> {
     matrix,
     async add(fields) {
       const { id } = await send(addMatrix, fields)
-      await waitFor('the destinations are announced', async () =>
-        (await matrix(id)).destinations.every(({ state }) => state === 'none')
+      await until(
+        async () => (await matrix(id)).destinations.every(({ state }) => state === 'none'),
+        'the destinations are announced'
       )
       return matrix(id)
     },
     async states(id, ...expected) {
-      await waitFor(`the destinations are ${expected}`, async () => {
+      await until(async () => {
         const { destinations } = await matrix(id)
         return destinations.map(({ state }) => state).join() === expected.join()
-      })
+      }, `the destinations are ${expected}`)
     },
     take: async (id, ...takes) => (await send(takeRoutes, { id, takes })).result,
     routerProcess: () =>

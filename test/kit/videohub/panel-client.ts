@@ -25,12 +25,8 @@ export class PanelClient {
   }
 
   /** Waits for a text. */
-  async waitFor(text: string, limit?: number): Promise<void> {
-    await until(
-      () => this.received.includes(text),
-      `${JSON.stringify(text)} in ${JSON.stringify(this.received)}`,
-      limit
-    )
+  async waitFor(text: string): Promise<void> {
+    await until(() => this.received.includes(text), `${JSON.stringify(text)} in ${JSON.stringify(this.received)}`)
   }
 
   /** Sends a block, and waits for the response and the status blocks that follow it. @returns all of them */
@@ -43,8 +39,8 @@ export class PanelClient {
     return this.received.slice(0, this.received.lastIndexOf('ACK\n\n'))
   }
 
-  async waitForEnd(limit?: number): Promise<void> {
-    await until(() => this.isClosed, 'end of the connection', limit)
+  async waitForEnd(): Promise<void> {
+    await until(() => this.isClosed, 'end of the connection')
   }
 }
 

@@ -5,9 +5,10 @@ import { suite } from 'uvu'
 import type { StreamFormat } from '../../../../contract/stream/format.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../../kit/engine/engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess, waitUntil } from '../../../kit/engine/media.ts'
+import { clipPath, type RunningProcess, runProcess } from '../../../kit/engine/media.ts'
 import { channel, urlInput } from '../../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('format of a stream')
 
@@ -139,8 +140,7 @@ async function startChannel(): Promise<string> {
 
 /** Waits until a format is observed. */
 const waitForFormat = (format: Omit<StreamFormat, 'program' | 'programs'>) =>
-  waitUntil(
-    () => `the format is ${JSON.stringify(format)}: ${JSON.stringify(formatOf())}`,
+  until(
     () => {
       try {
         assert.deepEqual(formatOf(), { ...format, program: 1, programs: 1 })
@@ -148,7 +148,8 @@ const waitForFormat = (format: Omit<StreamFormat, 'program' | 'programs'>) =>
       } catch {
         return false
       }
-    }
+    },
+    () => `the format is ${JSON.stringify(format)}: ${JSON.stringify(formatOf())}`
   )
 
 test('codec, profile, level, size, rate and key frames are read, and follow a change of the stream', async () => {
@@ -158,7 +159,7 @@ test('codec, profile, level, size, rate and key frames are read, and follow a ch
     await waitForFormat(format)
     await sender.kill()
   }
-  await waitUntil('nothing arrives', () => fixture.engine.observe(1).input.connState !== CONNECTION_STATE.connected)
+  await until(() => fixture.engine.observe(1).input.connState !== CONNECTION_STATE.connected, 'nothing arrives')
   assert.equal(formatOf(), undefined)
 })
 

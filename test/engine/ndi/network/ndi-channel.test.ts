@@ -1,18 +1,17 @@
 // The whole path with the real runtime: two cameras, a channel from NDI to NDI, and a receiver. Each is killed, hangs or is cut off.
 import assert from 'node:assert/strict'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
-import { waitUntil } from '../../../kit/engine/media.ts'
 import { type NdiEngine, ndiInput, ndiOutput, startNdiEngine } from '../../../kit/ndi/engine.ts'
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { BAR_LUMA, startReceiver, startSource, type TestReceiver } from '../../../kit/ndi/programs.ts'
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
+import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suiteRequiring('NDI channel on the network', missingForNdi())
 /** Milliseconds within which a lost receiver or source is shown, and a source that is back is received. */
 const REACTION = 3000
-/** Milliseconds for a receiver that is not ours: its own runtime notices after about 15 s that a connection is dead. */
-const RECEIVER_REACTION = 30_000
 const CAMERAS = { first: 3, second: 9 } as const
 const INPUT = { first: 'SRC (Camera 1)', second: 'SRC (Camera 2)' } as const
 
@@ -57,32 +56,34 @@ async function outputState(
   what: string,
   isExpected: (output: ReturnType<typeof engine.output>) => boolean
 ): Promise<void> {
-  await waitUntil(
-    () => `${what}: ${JSON.stringify(output())}`,
-    () => isExpected(output()),
-    REACTION
+  const took = await ownTime(() =>
+    until(
+      () => isExpected(output()),
+      () => `${what}: ${JSON.stringify(output())}`
+    )
   )
+  assert.ok(took < REACTION, `${what} after ${took} ms`)
 }
 const isConnected = (leg: ReturnType<typeof engine.output>) =>
   leg?.connState === CONNECTION_STATE.connected && leg.clientNum === 1
 const isWaiting = (leg: ReturnType<typeof engine.output>) =>
   leg?.connState === CONNECTION_STATE.waiting && leg.clientNum === 0 && leg.kbps === 0
 
-test('60 s arrive without a lost frame, in sync, with their colors, with true timecodes and the rate of the network', async () => {
+test('30 s arrive without a lost frame, in sync, with their colors, with true timecodes and the rate of the network', async () => {
   receiver.reset()
   const [before, startedAt] = [await sentBytes(), performance.now()]
   const rates: number[] = []
   const timer = setInterval(() => rates.push(output()?.kbps ?? 0), 1000)
-  await waitUntil('60 s are measured', () => (receiver.figures?.seconds ?? 0) > 60, 70_000)
+  await until(() => (receiver.figures?.seconds ?? 0) > 30, '30 s are measured')
   clearInterval(timer)
   const kbps = (((await sentBytes()) - before) * 8) / (performance.now() - startedAt)
   const { figures } = receiver
   assert.ok(figures)
   const { frames, lost, repeated, backward, syncByTimestamp, syncByTimecode, timecodeAhead, luma } = figures
-  assert.ok(frames > 1480, `${frames} frames`)
+  assert.ok(frames > 740, `${frames} frames`)
   assert.deepEqual([lost, repeated, backward], [0, 0, 0])
   for (const sync of [syncByTimestamp, syncByTimecode])
-    assert.ok(sync.count > 50 && Math.abs(sync.mean) <= 10 && Math.abs(sync.worst) <= 10, JSON.stringify(sync))
+    assert.ok(sync.count > 25 && Math.abs(sync.mean) <= 10 && Math.abs(sync.worst) <= 10, JSON.stringify(sync))
   assert.ok(timecodeAhead.mean < 0 && timecodeAhead.mean > -250, JSON.stringify(timecodeAhead))
   for (const [bar, value] of BAR_LUMA.entries())
     assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 2, `luma ${luma.join()}`)
@@ -94,10 +95,7 @@ test('60 s arrive without a lost frame, in sync, with their colors, with true ti
 test('the other camera is received within 3 s', async () => {
   await receiveCamera('second')
   const changedAt = performance.now()
-  await waitUntil(
-    'the input is connected',
-    () => engine.client.observe(1).input.connState === CONNECTION_STATE.connected
-  )
+  await until(() => engine.client.observe(1).input.connState === CONNECTION_STATE.connected, 'the input is connected')
   await receiver.receiving(CAMERAS.second)
   const took = performance.now() - changedAt
   assert.ok(took < REACTION, `${took} ms`)
@@ -124,11 +122,13 @@ test('an output whose receiver hangs, ends or is killed waits for a receiver wit
 
 test('after a cable was out for 4 s, the input is back within 3 s, and a receiver when its own runtime has noticed', async () => {
   await machines.pullCable()
-  await waitUntil(
-    () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`,
-    () => engine.client.observe(1).input.state === SOURCE_STATE.offline,
-    REACTION
+  const took = await ownTime(() =>
+    until(
+      () => engine.client.observe(1).input.state === SOURCE_STATE.offline,
+      () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`
+    )
   )
+  assert.ok(took < REACTION, `the input is offline after ${took} ms`)
   await outputState('the output is silent', (leg) => leg?.connState !== CONNECTION_STATE.connected)
   await pause(1500)
   await machines.plugCable()
@@ -137,7 +137,7 @@ test('after a cable was out for 4 s, the input is back within 3 s, and a receive
   const inputTook = performance.now() - pluggedAt
   assert.ok(inputTook < REACTION, `the input took ${inputTook} ms`)
   receiver.reset()
-  await receiver.receiving(CAMERAS.second, RECEIVER_REACTION)
+  await receiver.receiving(CAMERAS.second)
   console.log(`  input ${Math.round(inputTook)} ms, receiver ${Math.round(performance.now() - pluggedAt)} ms`)
   await outputState('the receiver is connected again', isConnected)
 })
@@ -146,7 +146,7 @@ test('a channel whose receiver was killed ends within two seconds', async () => 
   await receiver.end('SIGKILL')
   const removedAt = performance.now()
   await engine.client.remove(1)
-  await waitUntil('no process runs', () => engine.client.processCount() === 0)
+  await until(() => engine.client.processCount() === 0, 'no process runs')
   assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
 })
 

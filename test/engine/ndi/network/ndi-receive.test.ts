@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
-import { waitUntil } from '../../../kit/engine/media.ts'
 import { type NdiEngine, ndiInput, srtOutput, startNdiEngine } from '../../../kit/ndi/engine.ts'
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { BAR_LUMA, startSource, type TestSource } from '../../../kit/ndi/programs.ts'
 import { measureRecording, recordStream } from '../../../kit/ndi/recording.ts'
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
+import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suiteRequiring('NDI input on the network', missingForNdi())
 /** Milliseconds within which a lost source is offline, and a source that is back is received. */
@@ -58,7 +59,7 @@ for (const format of ['uyvy', 'uyva'] as const)
     assert.ok(Math.abs(interval - 40) < 2, `a frame every ${interval} ms`)
     for (const [bar, value] of BAR_LUMA.entries())
       assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 1, `luma ${luma.join()}`)
-    await waitUntil('the format is known', () => input().format?.video?.fps === 25)
+    await until(() => input().format?.video?.fps === 25, 'the format is known')
   })
 
 /** How a source is lost, and how it comes back. */
@@ -77,11 +78,13 @@ test('a source that ends, is killed, hangs or is cut off is offline within 3 s, 
     const lostAt = performance.now()
     await lose()
     const describe = (since: number) => `${name}: ${JSON.stringify(input())} after ${performance.now() - since} ms`
-    await waitUntil(
-      () => `the source is offline. It ${describe(lostAt)}`,
-      () => input().state === SOURCE_STATE.offline && input().reason === 'ndi-offline',
-      REACTION
+    const lossTook = await ownTime(() =>
+      until(
+        () => input().state === SOURCE_STATE.offline && input().reason === 'ndi-offline',
+        () => `the source is offline. It ${describe(lostAt)}`
+      )
     )
+    assert.ok(lossTook < REACTION, `it ${name}: offline after ${lossTook} ms`)
     // It stays offline, also while the next process searches for it.
     const end = performance.now() + 2500
     while (performance.now() < end) {
@@ -90,11 +93,13 @@ test('a source that ends, is killed, hangs or is cut off is offline within 3 s, 
     }
     await bringBack()
     const backAt = performance.now()
-    await waitUntil(
-      () => `the source is back. It ${describe(backAt)}`,
-      () => input().connState === CONNECTION_STATE.connected,
-      REACTION
+    const returnTook = await ownTime(() =>
+      until(
+        () => input().connState === CONNECTION_STATE.connected,
+        () => `the source is back. It ${describe(backAt)}`
+      )
     )
+    assert.ok(returnTook < REACTION, `it ${name}: back after ${returnTook} ms`)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     assert.equal(input().connState, CONNECTION_STATE.connected, describe(backAt))
   }
@@ -107,7 +112,7 @@ test('removing an input whose source hangs ends its processes within a second', 
   source.freeze()
   const removedAt = performance.now()
   await engine.client.remove(1)
-  await waitUntil('no process runs', () => engine.client.processCount() === 0)
+  await until(() => engine.client.processCount() === 0, 'no process runs')
   assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
 })
 

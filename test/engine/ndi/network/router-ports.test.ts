@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitUntil } from '../../../kit/engine/media.ts'
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { missingForNdi, NDI_RUNTIME_FOLDER } from '../../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suiteRequiring('router ports', missingForNdi())
 const PROGRAM = resolve(import.meta.dirname, '../../../../build/headend-ndi')
@@ -32,7 +32,7 @@ async function portsOf(
   })
   child.stdin?.write(commands.map((fields) => `${fields.join('\t')}\n`).join(''))
   try {
-    await waitUntil('the destinations have ports', () => ports.size === count)
+    await until(() => ports.size === count, 'the destinations have ports')
     return ports
   } finally {
     const exit = once(child, 'exit')

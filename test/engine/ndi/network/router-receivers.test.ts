@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitUntil } from '../../../kit/engine/media.ts'
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { startReceiver, startSource, type TestReceiver } from '../../../kit/ndi/programs.ts'
 import { missingForNdi, NDI_RUNTIME_FOLDER } from '../../../kit/ndi/runtime.ts'
+import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suiteRequiring('receivers of a router destination', missingForNdi())
 const PROGRAM = resolve(import.meta.dirname, '../../../../build/headend-ndi')
@@ -32,12 +33,15 @@ test.after(async () => {
   await machines.stop()
 })
 
-const countIs = (count: number) =>
-  waitUntil(
-    () => `there are ${count} receivers: ${connections}`,
-    () => connections === count,
-    REACTION
+async function countIs(count: number): Promise<void> {
+  const took = await ownTime(() =>
+    until(
+      () => connections === count,
+      () => `there are ${count} receivers: ${connections}`
+    )
   )
+  assert.ok(took < REACTION, `${count} receivers after ${took} ms`)
+}
 
 async function addReceiver(): Promise<TestReceiver> {
   const receiver = startReceiver(machines, machines.src, 'HUB (Studio)')

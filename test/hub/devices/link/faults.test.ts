@@ -13,7 +13,7 @@ import { systemStatus } from '../../../../contract/system.ts'
 import type { BehaviourCommand } from '../../../../fleet/behaviour.ts'
 import { acceptAll, type DemoDevice, startDevices } from '../../../kit/fleet/demo-device.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { until, waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('misbehaving devices')
 const YEAR = 365 * 86_400
@@ -111,7 +111,7 @@ test('a device with its clock ten years ahead keeps its own uptime, and the hub 
 test('a copy of an online device is refused and logged, and the device stays online', async () => {
   const [sn = ''] = await start('normal')
   devices[0]?.applyCommand('twin')
-  await waitFor('the copy is refused', async () => (await logEntries('device-refused')).length > 0)
+  await until(async () => (await logEntries('device-refused')).length > 0, 'the copy is refused')
   const [entry] = await logEntries('device-refused')
   assert.deepEqual([entry?.sn, entry?.detail.endsWith(String(REFUSAL_STATE.exists))], [sn, true])
   assert.deepEqual([(await logEntries('device-offline')).length, hub.context.registry.isOnline(sn)], [0, true])

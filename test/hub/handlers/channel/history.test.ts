@@ -13,10 +13,11 @@ import {
 import { channelHistory, exportChannelHistory, setBaseline } from '../../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
-import { sendClip, setUpMedia, waitUntil } from '../../../kit/engine/media.ts'
+import { sendClip, setUpMedia } from '../../../kit/engine/media.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('channel history')
 
@@ -61,10 +62,10 @@ const bytes = async () => (await admin.send(queryChannel, { id })).channel.input
 
 test('the statistics of a leg are available as report, columns and file, and a baseline restarts the counters', async () => {
   await withRunningChannel(async () => {
-    await waitUntil('three seconds were measured', () => {
+    await until(() => {
       const history = hub.engine.legStats(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
       return (history?.columns.kbps ?? []).filter((value) => value !== null && value > 100).length >= 3
-    })
+    }, 'three seconds were measured')
     const { channel } = await admin.send(queryChannel, { id })
     const report = channel.input?.report
     assert.equal(report?.kbps, channel.input?.kbps)

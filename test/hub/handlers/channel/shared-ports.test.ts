@@ -24,10 +24,11 @@ import {
 } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { retryPorts, SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
-import { cleanUpMedia, clipPath, sendClip, startReceiver, waitUntil } from '../../../kit/engine/media.ts'
+import { cleanUpMedia, clipPath, sendClip, startReceiver } from '../../../kit/engine/media.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeTcpPort, freeUdpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('shared ports in the API')
 const PASSPHRASE = 'a word of honour'
@@ -125,9 +126,9 @@ test('a publisher is the input, with protocol and address; players are listed in
   const playerId = page.list[0]?.id ?? 0
   assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId, 999] })).result, NOT_EXIST)
   assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId] })).result, 0)
-  await waitUntil('one player is disconnected', () => players.filter((player) => player.isRunning()).length === 1)
+  await until(() => players.filter((player) => player.isRunning()).length === 1, 'one player is disconnected')
   await admin.send(setChannel, { id, name: 'Hall', config: { 'play-key': 'PLAY-2' } })
-  await waitUntil('the player with the old key is disconnected', () => players.every((player) => !player.isRunning()))
+  await until(() => players.every((player) => !player.isRunning()), 'the player with the old key is disconnected')
   const { config } = await channel(id)
   assert.deepEqual([config.protocol, config['allow-ip'], config['push-key']], [{ rtmp: true, srt: true }, [], 'PUSH-1'])
   assert.equal(config['replace-publisher'], false)

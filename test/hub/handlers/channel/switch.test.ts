@@ -16,9 +16,10 @@ import {
 import { switchChannelInput } from '../../../../contract/stream/channel-actions.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
-import { type RunningProcess, sendClip, setUpMedia, waitUntil } from '../../../kit/engine/media.ts'
+import { type RunningProcess, sendClip, setUpMedia } from '../../../kit/engine/media.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('switching by an operator')
 setUpMedia(test)
@@ -35,12 +36,12 @@ const switchTo = (input: number | 'slate' | 'auto') => admin.send(switchChannelI
 /** Waits until this input, or the slate, is on air, held or not. */
 function waitForOnAir(input: number | 'slate', isManual: boolean): Promise<void> {
   const observed = () => hub.context.engine.observe(id).onAir
-  return waitUntil(
-    () => `${input} is on air: ${JSON.stringify(observed())}`,
+  return until(
     () => {
       const { inputId, slate, isHeld = false } = observed() ?? {}
       return isHeld === isManual && (input === 'slate' ? slate === true : slate === false && inputId === input)
-    }
+    },
+    () => `${input} is on air: ${JSON.stringify(observed())}`
   )
 }
 
@@ -66,9 +67,9 @@ test.before.each(async () => {
   senders = ports.slice(0, 2).map((port) => sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`))
   await admin.send(enableChannel, { id, enable: true })
   await waitForOnAir(main, false)
-  await waitUntil(
-    'the backup has media',
-    () => hub.context.engine.observe(id).backups?.get(inputs[1] ?? 0)?.connState === CONNECTION_STATE.connected
+  await until(
+    () => hub.context.engine.observe(id).backups?.get(inputs[1] ?? 0)?.connState === CONNECTION_STATE.connected,
+    'the backup has media'
   )
 })
 test.after.each(async () => {
@@ -85,7 +86,7 @@ test('a backup goes on air at once and is held while the main input has media, u
   assert.deepEqual([why, manual], ['backup 1 put on air manually', true])
   const heldAt = Date.now()
   // Longer than the time after which the rule returns to the main input.
-  await waitUntil('the time of the rule is over', () => Date.now() - heldAt > 6000)
+  await until(() => Date.now() - heldAt > 6000, 'the time of the rule is over')
   await waitForOnAir(backup, true)
   assert.equal((await switchTo('auto')).result, SUCCESS)
   await waitForOnAir(main, false)
@@ -110,7 +111,7 @@ test('the main input goes on air at once and needs no hold', async () => {
   await waitForOnAir(backup, true)
   assert.equal((await switchTo(main)).result, SUCCESS)
   await waitForOnAir(main, false)
-  await waitUntil('the hub has forgotten the choice', () => hub.context.store.channels.byId(id)?.hold === '')
+  await until(() => hub.context.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
 })
 
 test('the slate goes on air at once and is held', async () => {
@@ -127,7 +128,7 @@ test('a held input that loses its media is replaced as usual, and is not held wh
   await waitForOnAir(backup, true)
   await senders[1]?.kill()
   await waitForOnAir(main, false)
-  await waitUntil('the hub has forgotten the choice', () => hub.context.store.channels.byId(id)?.hold === '')
+  await until(() => hub.context.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
 })
 
 test('the choice is in force again after hub and engine were restarted, and forgotten when the channel stops', async () => {

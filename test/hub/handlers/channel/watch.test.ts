@@ -21,7 +21,7 @@ import { addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
-import { until, waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('watching a channel')
 hubForEach(test)
@@ -64,7 +64,7 @@ test('the stream begins with its initialization segment, and is counted while it
   const { value } = (await reader?.read()) ?? {}
   assert.equal(Buffer.from(value ?? []).toString('latin1', 4, 8), 'ftyp')
   await reader?.cancel()
-  await waitFor('it is not counted any more', async () => (await watchers()) === undefined)
+  await until(async () => (await watchers()) === undefined, 'it is not counted any more')
 })
 
 test('watching a channel requires access to it and to all devices that can be its input', async () => {
@@ -81,7 +81,7 @@ test('watching a channel requires access to it and to all devices that can be it
     for (;;) if ((await reader?.read())?.done) throw new Error('ended')
   })
   assert.equal(await resultOf(viewer), NOT_PERMITTED)
-  await waitFor('it is not counted any more', async () => (await watchers()) === undefined)
+  await until(async () => (await watchers()) === undefined, 'it is not counted any more')
 })
 
 test('the stream of a session that ends is closed', async () => {
@@ -105,7 +105,7 @@ test('a stopped channel, one without a stream, and too many pages are refused', 
   assert.deepEqual(await (await watch(admin)).json().then(({ result, max }) => [result, max]), [TOO_MANY, WATCHERS_MAX])
   assert.equal(await isWaiting, TRY_AGAIN)
   await open[0]?.body?.cancel()
-  await waitFor('it is not counted any more', async () => (await watchers()) === WATCHERS_MAX - 2)
+  await until(async () => (await watchers()) === WATCHERS_MAX - 2, 'it is not counted any more')
   assert.equal((await watch(admin)).status, 200)
   for (const { body } of open.slice(1)) await body?.cancel()
 })

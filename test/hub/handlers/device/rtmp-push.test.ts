@@ -12,7 +12,7 @@ import { createSimulatedDevice, type SimulatedDevice } from '../../../../fleet/s
 import { cleanUpMedia, clipPath } from '../../../kit/engine/media.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { commandLineOf, descendantsOf } from '../../../kit/system-processes.ts'
-import { until, waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('RTMP push of a demo device')
 let folder: string
@@ -60,18 +60,18 @@ test('the device sends its clip over RTMP as configured, changes to SRT while it
     descendantsOf(process.pid)
       .map(commandLineOf)
       .filter((line) => line.includes(folder))
-  await until(isLive, 'the stream arrives', 20_000)
+  await until(isLive, 'the stream arrives')
   const [sender = ''] = senders()
   assert.match(sender, /\0rtmp:\/\/127\.0\.0\.1:\d+\/live\0/)
   assert.doesNotMatch(sender, /DEV-/)
   const kbps = async () => (await admin.send(queryChannel, { id })).channel.input?.kbps ?? 0
-  await waitFor('the bit rate', async () => (await kbps()) > 0)
+  await until(async () => (await kbps()) > 0, 'the bit rate')
   assert.equal((await admin.send(queryDevice, { sn })).dev.stream?.['conn-state'], CONNECTION_STATE.connected)
   await admin.send(configureDevices, { sn: [sn], config: config(2) })
-  await until(() => senders().some((line) => line.includes('srt://')), 'the device sends over SRT', 20_000)
-  await until(isLive, 'the stream arrives again', 20_000)
+  await until(() => senders().some((line) => line.includes('srt://')), 'the device sends over SRT')
+  await until(isLive, 'the stream arrives again')
   await admin.send(enableChannel, { id, enable: false })
-  await until(() => senders().length === 0, 'the device has stopped', 20_000)
+  await until(() => senders().length === 0, 'the device has stopped')
 })
 
 test.run()

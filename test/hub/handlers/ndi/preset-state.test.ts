@@ -10,7 +10,7 @@ import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { createFakeNdi, type FakeNdi, installLibrary, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
 import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('state of NDI presets')
 let network: FakeNdi
@@ -67,7 +67,7 @@ test('a preset is online or offline as discovery finds it, and unknown if it sea
     Missing: NDI_SOURCE_OFFLINE,
     'Found at once': NDI_SOURCE_ONLINE
   }
-  await waitFor('the states', async () => isDeepStrictEqual(await states(), expected))
+  await until(async () => isDeepStrictEqual(await states(), expected), 'the states')
   await end()
 })
 
@@ -86,13 +86,13 @@ test('a source that is announced and does not answer is offline, and its preset,
   for (const name of ['on', 'refusing', 'silent'])
     await admin.send(addNdiPreset, { name, ndi: { name: `STUDIO (${name})` } })
   const statesAre = (expected: readonly (readonly [name: string, state: number])[]) =>
-    waitFor(`the states ${expected}`, async () => {
+    until(async () => {
       const { list } = await admin.send(listNdiSources, {})
       const { list: presets } = await admin.send(listNdiPresets, {})
       const bySource = list.map(({ name, state }) => [name, state])
       const byPreset = presets.map(({ ndi, state }) => [ndi.name, state])
       return isDeepStrictEqual(bySource, expected) && isDeepStrictEqual(byPreset, expected)
-    })
+    }, `the states ${expected}`)
   const offline = [
     ['STUDIO (refusing)', NDI_SOURCE_OFFLINE],
     ['STUDIO (silent)', NDI_SOURCE_OFFLINE]

@@ -12,7 +12,7 @@ import { NDI, RTSP } from '../../../../contract/stream/protocols.ts'
 import { addOutput, listOutputs } from '../../../../contract/stream/source.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI settings')
 hubForEach(test, { ndi: { folders: [], accountFolder: '/nonexistent', serverPrograms: ['/nonexistent'] } })
@@ -167,7 +167,7 @@ test('the status contains the missing runtime, the announced machine name and th
   assert.deepEqual([before['machine-name'], before.server], [hostname().toUpperCase(), { state: 'not-enabled' }])
   await setDiscovery({ 'machine-name': 'Studio 1', ifaces: ['nic99'], 'extra-ips': ['cam.invalid'] })
   await set({ 'hub-ndi-server': { enable: true, port: 5960 } })
-  await waitFor('the host is looked up', async () => (await status()).unusable.length === 2)
+  await until(async () => (await status()).unusable.length === 2, 'the host is looked up')
   const { unusable, server, 'machine-name': machine } = await status()
   assert.deepEqual([unusable, machine, server.state], [['cam.invalid', 'nic99'], 'STUDIO 1', 'not-installed'])
   assert.match(server['next-step'] ?? '', /ndi-discovery-server/)

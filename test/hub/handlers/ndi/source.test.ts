@@ -11,7 +11,7 @@ import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi, type FakeNdi, installLibrary, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
 import { addUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { until, waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')
 let network: FakeNdi
@@ -61,10 +61,10 @@ test('announced sources are listed by name with the URL to store, and the list f
   const { rev } = hub.context.store.changes
   network.announce(['STUDIO (Cam 2)', '10.0.0.9:5999'])
   // Two sources have disappeared and one has another address.
-  await waitFor('the list follows', async () => {
+  await until(async () => {
     const later = await viewer.send(listNdiSources, {})
     return later.list.map(({ addr }) => addr).join() === '10.0.0.9:5999'
-  })
+  }, 'the list follows')
   assert.ok(hub.context.store.changes.revOf('source') >= rev + 3, 'the consoles are notified')
   assert.equal(network.readLog().filter((line) => line.startsWith('find groups')).length, 1, 'one search serves all')
 })
@@ -115,10 +115,10 @@ test('the list names the channels and matrices of each source that the caller ma
   const servers = [{ address: '192.0.2.5', port: 5959 }]
   const changed = { ...discovery, servers, 'recv-groups': 'Stage', 'extra-ips': ['cam.invalid'] }
   await admin.send(setSettings, { 'ndi-discovery': changed })
-  await waitFor('the host is looked up', async () => {
+  await until(async () => {
     const { unusable = [] } = (await admin.send(listNdiSources, {})).search ?? {}
     return unusable.length === 2
-  })
+  }, 'the host is looked up')
   const { missing: later, search: searched } = await admin.send(listNdiSources, {})
   assert.deepEqual(searched, {
     ...{ groups: 'Stage', servers: ['192.0.2.5:5959'], ifaces: ['nic99'] },
@@ -136,10 +136,10 @@ test('the list names the channels and matrices of each source that the caller ma
   const [routed] = (await operator.send(listNdiSources, {})).list
   assert.deepEqual([routed?.matrices, routed?.['owner-i']], [matrices, undefined])
   await end()
-  await waitFor('the machine counts as off when none of its sources answers', async () => {
+  await until(async () => {
     const { missing } = await admin.send(listNdiSources, {})
     return missing.find(({ name }) => name === 'STUDIO (Cam 2)')?.reasons[0] === 'machine-off'
-  })
+  }, 'the machine counts as off when none of its sources answers')
 })
 
 test('without the NDI runtime the response names the missing runtime, in the language of the caller, until it is installed', async () => {

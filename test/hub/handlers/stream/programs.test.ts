@@ -9,7 +9,7 @@ import { addInput, addOutput, type InputSource, listInputs, setInput } from '../
 import { cleanUpMedia, clipPath, runProcess } from '../../../kit/engine/media.ts'
 import { admin, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('programs of an input')
 
@@ -65,7 +65,7 @@ test('the programs of an input are listed, and the output carries only the chose
   await admin.send(enableChannel, { id, enable: true })
   assert.equal((await inputOf(input))?.programs, undefined)
   sendPrograms(from)
-  await waitFor('the programs are known', async () => (await inputOf(input))?.programs?.[1]?.codecs.length === 1)
+  await until(async () => (await inputOf(input))?.programs?.[1]?.codecs.length === 1, 'the programs are known')
   assert.deepEqual((await inputOf(input))?.programs, [
     { number: 1, codecs: ['H.264', 'AAC'] },
     { number: 2, codecs: ['MPEG-2'] }
@@ -75,7 +75,7 @@ test('the programs of an input are listed, and the output carries only the chose
   assert.match(all, /mpeg2video/)
   assert.equal((await admin.send(setInput, { id: input, name: 'Mux', config: { ...config, program: 2 } })).result, 0)
   assert.equal((await inputOf(input))?.config.program, 2)
-  await waitFor('the programs are known again', async () => (await inputOf(input))?.programs?.length === 2)
+  await until(async () => (await inputOf(input))?.programs?.length === 2, 'the programs are known again')
   const chosen = await probePort(to)
   assert.match(chosen, /mpeg2video/)
   assert.doesNotMatch(chosen, /h264|aac/)

@@ -16,7 +16,7 @@ import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/h
 import { firmwareFile, sendChunk, uploadFile } from '../../../kit/hub/firmware-upload.ts'
 import { md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { until, waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('restart of a hub at work')
 
@@ -70,7 +70,7 @@ test('while firmware is written to a device, a restart, a shutdown and a reset a
   const [sn = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 6000 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-  await waitFor('the update runs', async () => (await admin.send(getPower, {})).busy !== undefined)
+  await until(async () => (await admin.send(getPower, {})).busy !== undefined, 'the update runs')
   await requireRefused('Firmware is being written to devices. Try again when the updates have ended, or cancel them.')
   await fleet.waitForEnd(id, 'done')
   assert.equal((await admin.send(rebootSystem, {})).result, SUCCESS)

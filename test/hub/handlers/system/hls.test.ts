@@ -14,7 +14,7 @@ import { cleanUpMedia, clipPath, sendClip } from '../../../kit/engine/media.ts'
 import { createUdpTarget } from '../../../kit/fault/media.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('HLS switch')
 test.before(() => {
@@ -54,15 +54,15 @@ test('off stops the HLS outputs at once and nothing else, the channel says why, 
   const outputs = [(await admin.send(addOutput, web)).id, (await admin.send(addOutput, udp)).id]
   assert.equal((await admin.send(addChannelOutputs, { id, outputs })).result, 0)
   const rtmpPort = async () => (await admin.send(systemStatus, {})).status.system.ports?.rtmp.port
-  await waitFor('the port is open', async () => (await rtmpPort()) !== undefined)
+  await until(async () => (await rtmpPort()) !== undefined, 'the port is open')
   sendClip('flv', `rtmp://127.0.0.1:${await rtmpPort()}/live/PUSH-1`)
   const output = async (index: number) => (await admin.send(queryChannel, { id })).channel.outputs.list[index]
-  await waitFor('a playlist', async () => (await fetchList(port)).status === 200)
+  await until(async () => (await fetchList(port)).status === 200, 'a playlist')
   const [segment = ''] = /^\d+\.ts$/m.exec(await (await fetchList(port)).text()) ?? []
   await (await fetch(`http://127.0.0.1:${port}/hls/HLS-1/${segment}`)).bytes()
-  await waitFor('the player is counted', async () => (await hls()).players === 1)
+  await until(async () => (await hls()).players === 1, 'the player is counted')
   assert.deepEqual(await hls(), { enable: true, running: 1, players: 1 })
-  await waitFor('the other output runs', async () => (await output(1))?.['conn-state'] === CONNECTION_STATE.connected)
+  await until(async () => (await output(1))?.['conn-state'] === CONNECTION_STATE.connected, 'the other output runs')
   const uptime = (await output(1))?.['living-time-s'] ?? 0
 
   assert.equal((await switchHls(false)).result, 0)
@@ -78,8 +78,8 @@ test('off stops the HLS outputs at once and nothing else, the channel says why, 
   assert.equal(other?.health?.reason, undefined)
 
   assert.equal((await switchHls(true)).result, 0)
-  await waitFor('the playlist is back', async () => (await fetchList(port)).status === 200)
-  await waitFor('the output is on air', async () => (await output(0))?.health?.verdict === 'on-air')
+  await until(async () => (await fetchList(port)).status === 200, 'the playlist is back')
+  await until(async () => (await output(0))?.health?.verdict === 'on-air', 'the output is on air')
   assert.equal((await output(0))?.health?.reason, undefined)
 })
 

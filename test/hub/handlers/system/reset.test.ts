@@ -34,7 +34,7 @@ import { openFeed } from '../../../kit/hub/feed-listener.ts'
 import { md5, newPassword, startHub } from '../../../kit/hub/hub.ts'
 import { type HubProcess, startHubProcess } from '../../../kit/hub/hub-process.ts'
 import { freeTcpPort } from '../../../kit/net/free-port.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('reset')
 let data: string
@@ -75,10 +75,10 @@ async function fill(): Promise<void> {
 
 /** Waits until the hub was started again, and signs in. */
 async function waitForNewHub(): Promise<void> {
-  await waitFor('the new hub', async () => {
+  await until(async () => {
     const response = await hub.send(getSession, {}).catch(() => undefined)
     return response?.result === NOT_LOGGED_IN
-  })
+  }, 'the new hub')
   await hub.signIn()
 }
 
@@ -214,7 +214,7 @@ test('a reset that returns to a port of another program is refused, and one whos
       () => true,
       () => false
     )
-  await waitFor('the hub answers at its standard port', isAnswering)
+  await until(isAnswering, 'the hub answers at its standard port')
 })
 
 test('a hub that keeps its data in memory cannot be reset', async () => {

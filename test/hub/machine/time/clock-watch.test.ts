@@ -6,7 +6,7 @@ import { listLog } from '../../../../contract/log.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { ClockWatch } from '../../../../hub/machine/time/clock-watch.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('steps of the clock')
 hubForEach(test)
@@ -89,7 +89,7 @@ test('the uptime of the hub stays, and the log says by how much the clock was se
   const { status } = await admin.send(systemStatus, {})
   assert.ok((status.system.status['hub-up-time'] ?? 1e9) < 600)
   const lines = async () => (await admin.send(listLog, { type: 'system' })).list.map(({ text }) => text)
-  await waitFor('the line in the log', async () => (await lines()).includes('Clock changed by +172800 s'))
+  await until(async () => (await lines()).includes('Clock changed by +172800 s'), 'the line in the log')
 })
 
 test.run()

@@ -11,7 +11,7 @@ import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('general settings page')
 
@@ -46,7 +46,7 @@ test('a name that another user sets appears in the form', async () => {
   await openConsole(hub, { at: ROUTES.general })
   await textbox('Name of the hub')
   await other.send(setDeviceName, { name: 'Rack 4' })
-  await waitFor('the new name', async () => (await textbox('Name of the hub')).value === 'Rack 4')
+  await until(async () => (await textbox('Name of the hub')).value === 'Rack 4', 'the new name')
 })
 
 test('the session expiry is the form of the account rules, with the same bounds', async () => {
@@ -56,7 +56,7 @@ test('the session expiry is the form of the account rules, with the same bounds'
   await waitForText('between 1 and 1440')
   await fill(await textbox('Minutes without use'), '5')
   await save('Session expiry')
-  await waitFor('it is stored', async () => (await stored())['expired-time'] === 5)
+  await until(async () => (await stored())['expired-time'] === 5, 'it is stored')
 })
 
 test('an invitation code has four digits', async () => {
@@ -70,7 +70,7 @@ test('an invitation code has four digits', async () => {
   await waitForText('Invalid entry')
   await fill(await textbox('Invitation code'), '0165')
   await save('Device registration')
-  await waitFor('it is stored', async () => (await stored()).security?.['code-value'] === '0165')
+  await until(async () => (await stored()).security?.['code-value'] === '0165', 'it is stored')
 })
 
 test('private addresses are refused only after a confirmation, because running streams end', async () => {
@@ -85,18 +85,18 @@ test('private addresses are refused only after a confirmation, because running s
   await click(
     await findByRole('button', 'Refuse private addresses', await findByRole('dialog', 'Refuse private addresses?'))
   )
-  await waitFor('it is stored', async () => (await stored()).streams?.['forbid-private'] === true)
+  await until(async () => (await stored()).streams?.['forbid-private'] === true, 'it is stored')
 })
 
 test('the data saver default counts for browsers without a choice of their own', async () => {
   await openConsole(hub, { at: ROUTES.general })
   await click(await findByRole('checkbox', 'Data saver on by default'))
   await save('Previews')
-  await waitFor('the default', async () => $dataSaver.get())
+  await until(async () => $dataSaver.get(), 'the default')
   toggleDataSaver()
   assert.equal((await other.send(systemStatus, {})).status.system.info['data-saver'], true)
   await other.send(setSettings, { 'expired-time': 7 })
-  await waitFor('a later status', async () => (await textbox('Minutes without use')).value === '7')
+  await until(async () => (await textbox('Minutes without use')).value === '7', 'a later status')
   assert.equal($dataSaver.get(), false, 'the choice of the user stays')
 })
 

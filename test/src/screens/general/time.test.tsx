@@ -7,7 +7,7 @@ import { $time } from '../../../../src/screens/general/time/store.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('clock in the general settings')
 
@@ -130,9 +130,9 @@ test('a part that the hub cannot set up says why and what to do', async () => {
   replaceClock({ ...SYNCHRONISED, sync: { ...sync, access: { ...access, package: 'chrony' }, state: 'unknown' } })
   await openConsole(hub, { at: ROUTES.general })
   await waitForText('chrony is not installed on the hub. Install it')
-  await waitFor(
-    'the form is read-only',
-    async () => (await textbox('Time server 1')).closest('fieldset')?.disabled === true
+  await until(
+    async () => (await textbox('Time server 1')).closest('fieldset')?.disabled === true,
+    'the form is read-only'
   )
   await waitForNone('heading', 'Set the clock')
 })

@@ -11,7 +11,7 @@ import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import { click, fill, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { waitFor } from '../../../kit/until.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI settings page')
 
@@ -48,7 +48,7 @@ test('discovery settings accept spaces after commas, and the form shows the stor
   await fill(await field('Machine name'), 'Studio 1')
   await fill(await field('Network interfaces'), 'nic99')
   await save(0)
-  await waitFor('it is stored', async () => (await stored())['ndi-discovery']?.enable === true)
+  await until(async () => (await stored())['ndi-discovery']?.enable === true, 'it is stored')
   assert.deepEqual((await stored())['ndi-discovery'], {
     enable: true,
     servers: [{ address: '192.0.2.5', port: 6000 }],
@@ -87,7 +87,7 @@ test('new channels get an NDI output, and the state of the discovery server foll
   await openConsole(hub, { at: ROUTES.ndiSettings })
   await click(await findByRole('checkbox', 'New channels have an NDI output'))
   await save(1)
-  await waitFor('it is stored', async () => (await stored()).channel?.['ndi-enable'] === true)
+  await until(async () => (await stored()).channel?.['ndi-enable'] === true, 'it is stored')
   await fill(await field('Port'), '5961')
   await click(await findByRole('checkbox', 'Run a discovery server'))
   await save(2)
