@@ -20,6 +20,3 @@ export function assessDevice(device: Device): DeviceHealth {
   if (device['dev-warns']) return { verdict: 'warning', reason: 'device-warning', 'next-step': 'check-device' }
   return { verdict: 'online', since: device['online-date'] }
 }
-
-/** The health of a device as the hub says it, otherwise computed from the fields on the wire. */
-export const deviceHealth = (device: Device): DeviceHealth => device.health ?? assessDevice(device)

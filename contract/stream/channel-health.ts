@@ -229,14 +229,3 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
   const loss = Math.max(inputLoss, ...wanted.map(({ quality }) => quality?.['loss-percent'] ?? 0))
   return assessQuality({ 'loss-percent': loss, discontinuities }, bounds, numbers)
 }
-
-/** The health of a channel as the hub says it, otherwise computed from the states on the wire. */
-export const channelHealth = (channel: Channel): Health => channel.health ?? assessChannel(channel)
-
-/** The health of an output of a channel. */
-export const outputHealth = (channel: Channel, output: ChannelOutput): Health =>
-  output.health ?? assessOutput(channel.config.enable, output, hasMedia(channel))
-
-/** The health of an input of a channel. */
-export const inputHealth = (channel: Channel, input: ChannelInput): Health<InputVerdict> =>
-  input.health ?? assessInput(channel.config.enable, input, channel['on-air']?.input)

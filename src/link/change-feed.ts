@@ -7,13 +7,12 @@ import {
   type FeedMessage,
   type FeedRequest,
   type FeedSubscription,
-  getRevisions,
   type PreviewAck,
   type Topic
 } from '../../contract/change-feed.ts'
-import { NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
+import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
 import { REFRESH_INTERVAL, REQUEST_TIMEOUT, STALE_AFTER } from '../../contract/limits.ts'
-import { systemStatus } from '../../contract/system.ts'
+import { isMissingCall, pollCall } from '../other-hubs.ts'
 import { markAlive, markUnauthorized, transport } from './fetch-json.ts'
 import { poll } from './polling.ts'
 import { feedUrl, withQuery } from './relay.ts'
@@ -49,8 +48,8 @@ let isSocketAlive = false
 let isPollingAlive = false
 /** Messages may have been lost since the last one. */
 let mayHaveMissed = false
-/** The hub does not have the call `getRevisions`. */
-let hasNoRevisions = false
+/** Whether the hub has revisions to poll: it is asked first whenever the socket is lost. */
+let hasRevisions = true
 
 /**
  * Whether the socket accepts requests and acknowledgements of preview images. Undefined until that is known; false
@@ -212,19 +211,19 @@ function closeFeed(): void {
 function endPolling(): void {
   stopPolling?.()
   stopPolling = undefined
-  isPollingAlive = hasNoRevisions = false
+  isPollingAlive = false
+  hasRevisions = true
 }
 
-/** Polls the revisions. A hub without that call is polled for its status instead, to notice that it is alive. */
+/** Polls the revisions. */
 async function pollRevisions(signal: AbortSignal): Promise<number> {
-  const options = { signal, timeout: REFRESH_INTERVAL.slowest }
-  if (hasNoRevisions) return (await send(systemStatus, {}, options)).result
-  const response = await send(getRevisions, {}, options)
-  hasNoRevisions = response.result === UNSUPPORTED
-  mayHaveMissed ||= isPollingAlive && response.result !== SUCCESS
-  isPollingAlive = response.result === SUCCESS
-  if (isPollingAlive) announce(response.revs)
-  return response.result
+  const { result, revs } = await send(pollCall(hasRevisions), {}, { signal, timeout: REFRESH_INTERVAL.slowest })
+  hasRevisions &&= !isMissingCall(result)
+  const isAlive = hasRevisions && result === SUCCESS
+  mayHaveMissed ||= isPollingAlive && !isAlive
+  isPollingAlive = isAlive
+  if (isAlive && revs) announce(revs)
+  return result
 }
 
 /** Calls the listeners of all topics that have a new revision. */

@@ -1,8 +1,6 @@
 // Who listens to which preview, and the last image of each.
+import { PREVIEW_INTERVAL } from '../other-hubs.ts'
 import type { Part } from './parser.ts'
-
-/** Milliseconds between images of a hub that does not announce them. */
-const DEFAULT_INTERVAL = 2000
 
 /** The last image of a preview. */
 export interface PreviewItem {
@@ -64,7 +62,7 @@ export function createSubscriptions(onChange: () => void) {
     },
 
     /** Shows the image of a part. @returns false when nobody subscribes to its id, or when it is not an image */
-    receive({ id, type, bytes, age = 0, interval = DEFAULT_INTERVAL }: Part): boolean {
+    receive({ id, type, bytes, age = 0, interval = PREVIEW_INTERVAL }: Part): boolean {
       const subscription = subscriptions.get(id)
       // SVG is refused, because it can contain scripts that run when the image is opened in a tab.
       if (!subscription || bytes.length === 0 || !/^image\/(?!svg)/i.test(type)) return false

@@ -11,24 +11,11 @@ import {
   toCatalogId
 } from '../../contract/catalog.ts'
 import { send } from '../link/send.ts'
+import { flattenCatalogs } from '../other-hubs.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 import type { SuccessMessage } from './toasts.ts'
-
-/**
- * The groups of a list, each once. A hub can list them one by one, or as trees with the groups below in `childs`. An
- * entry whose id is not above 0 is the root of a tree, or stands for devices without a group.
- * @param parent id of the group whose `childs` the list is
- */
-export function flattenCatalogs(list: readonly Catalog[], parent = 0): Catalog[] {
-  const groups = list.flatMap(({ childs = [], ...group }) => {
-    const id = toCatalogId(group.id)
-    const own = id === 0 ? [] : [{ ...group, 'parent-id': toCatalogId(group['parent-id'] ?? parent) }]
-    return [...own, ...flattenCatalogs(childs, id)]
-  })
-  return [...new Map(groups.map((group) => [group.id, group])).values()]
-}
 
 /**
  * The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub

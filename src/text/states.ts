@@ -22,11 +22,9 @@ export function warningLabels(mask: number): string[] {
     .map((name) => t(WARNING_LABELS[name]))
 }
 
-/**
- * The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param
- * reason a result code
- */
-export function updateStatus({ state, progress, reason }: DeviceUpdate): StateLabel {
-  const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
-  return { tone, text: t(text, tone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)) }
+/** The status of a device update, in the words of the hub or in those of its numbers. */
+export function updateLabel({ state, progress, reason, tone, text }: DeviceUpdate): StateLabel {
+  const [stateTone, sentence] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
+  const detail = stateTone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)
+  return { tone: tone ?? stateTone, text: text ?? t(sentence, detail) }
 }

@@ -7,7 +7,7 @@ type Layers = readonly (readonly string[])[]
 const LAYERS: Readonly<Record<string, Layers>> = {
   src: [
     // `react.ts` replaces React in the build.
-    ['react.ts', 'paths.ts', 'text'],
+    ['react.ts', 'paths.ts', 'other-hubs.ts', 'text'],
     ['ui'],
     ['form'],
     ['link'],

@@ -17,7 +17,7 @@ import { setLanguage } from '../../src/text/language.ts'
 import { licenseStateText } from '../../src/text/license.ts'
 import { settingsSaved } from '../../src/text/outcomes.ts'
 import { responseLines } from '../../src/text/response-message.ts'
-import { updateStatus } from '../../src/text/states.ts'
+import { updateLabel } from '../../src/text/states.ts'
 import { assertTranslated } from '../kit/both-languages.ts'
 import { openConsole } from '../kit/console/console.ts'
 import { hub, hubForEach } from '../kit/console/hub-for-each.ts'
@@ -189,9 +189,7 @@ test('every named error of recordings, live streams and Quick Stream has its sen
 test('every state of a licence and of a device update has its sentence', () => {
   for (const state of Object.values(LICENSE_STATE)) assertTranslated(inGivenLanguage(() => [licenseStateText(state)]))
   for (const state of Object.values(DEVICE_UPDATE_STATE))
-    assertTranslated(inGivenLanguage(() => [updateStatus({ state, progress: 40 }).text]))
-  assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.updating, progress: 40.4 }).text, 'Updating: 40 %')
-  assert.equal(updateStatus({ state: DEVICE_UPDATE_STATE.failed, progress: 0, reason: 24 }).tone, 'bad')
+    assertTranslated(inGivenLanguage(() => [updateLabel({ state, progress: 40 }).text]))
 })
 
 test('every bit of the status of the hub has its sentence, the worst first', () => {

@@ -1,6 +1,6 @@
 // Texts about a channel beside its verdict, for lists, tiles and pages.
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { channelHealth, outputHealth } from '../../../contract/stream/channel-health.ts'
+import { channelHealth, outputHealth } from '../../other-hubs.ts'
 import { appointment } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { channelHealth } from '../../other-hubs.ts'
 import { healthLabel, healthSentence } from '../../text/health.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'

@@ -1,6 +1,6 @@
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { channelHealth } from '../../other-hubs.ts'
 import { healthLabel } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'

@@ -32,6 +32,7 @@ import {
 import { startRollout } from '../../../contract/firmware.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
+import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -46,7 +47,6 @@ import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
 import { $limitReasons, limitReason } from '../license-limits.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
-import { isRecording, isStreaming } from './device-facts.tsx'
 import { deviceLink } from './device-link.ts'
 
 const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))

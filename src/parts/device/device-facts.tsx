@@ -1,9 +1,8 @@
 // Parts of a device's state that several screens show: online state, warnings, signal, activity, live preview.
 import type { Device } from '../../../contract/device/device.ts'
-import { deviceHealth } from '../../../contract/device/device-health.ts'
-import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
 import type { DeviceVerdict, Health } from '../../../contract/health.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
+import { deviceHealth, isRecording, isStreaming } from '../../other-hubs.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
 import { duration } from '../../text/dates.ts'
@@ -34,8 +33,8 @@ const TEXT = {
 const withDuration = (word: Translation, time?: number): string =>
   time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
 
-/** The verdict on a device. Of a hub that does not word its warnings, the message is their labels. */
-export function healthOfDevice(device: Device): Health<DeviceVerdict> {
+/** The verdict on a device. The message of one whose hub does not word its warnings is their labels. */
+export function wordedHealth(device: Device): Health<DeviceVerdict> {
   const health = deviceHealth(device)
   const message = health.message ?? warningLabels(device['dev-warns']).join(', ')
   return { ...health, ...(message && { message }) }
@@ -44,7 +43,7 @@ export function healthOfDevice(device: Device): Health<DeviceVerdict> {
 /** The verdict on a device: with its duration if offline, otherwise with duration and cause in the tooltip. */
 export function DeviceState({ device, pill }: { device: Device; pill?: boolean }) {
   const now = useStore($now) + useStore($clockOffset)
-  const health = healthOfDevice(device)
+  const health = wordedHealth(device)
   const { text: word, ...label } = healthLabel(health)
   const isUnconnected = (health.verdict === 'pending' || health.verdict === 'rejected') && !device['online-date']
   const text = isUnconnected ? t(TEXT.unconnected, word) : word
@@ -85,14 +84,6 @@ export function signalText(signal: string): string {
 /** The input signal of a device. */
 export function signalOf(device: Device): string {
   return signalText(device['pro-feature']?.input ?? '')
-}
-
-export function isRecording({ status }: Device): boolean {
-  return status?.recording?.on ?? Boolean((status?.['cur-status'] ?? 0) & DEVICE_STATUS_BITS.recording)
-}
-
-export function isStreaming({ status }: Device): boolean {
-  return status?.live?.on ?? Boolean((status?.['cur-status'] ?? 0) & DEVICE_STATUS_BITS.streaming)
 }
 
 export const recordingOf = (device: Device) =>

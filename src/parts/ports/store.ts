@@ -1,4 +1,5 @@
 // Store and mutations of the hub's ports.
+
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
@@ -6,6 +7,7 @@ import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { cancelPort, confirmPort, type HubPort, type HubPortName, listPorts } from '../../../contract/web/ports.ts'
 import type { TrialStart } from '../../../contract/web/settings.ts'
 import { send } from '../../link/send.ts'
+import { settingsOf } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
@@ -57,8 +59,8 @@ export async function changePort(
 async function portRequest(name: HubPortName, port: number) {
   if (name === 'rtmp') return { rtmp: { port } }
   if (name !== 'srt') return { web: { [`${name}-port`]: port } }
-  const { settings } = await send(getSettings, {})
-  return { srt: { 'pb-key-len': settings?.srt?.['pb-key-len'] ?? (0 as const), port } }
+  const { srt } = settingsOf(await send(getSettings, {}))
+  return { srt: { 'pb-key-len': srt?.['pb-key-len'] ?? (0 as const), port } }
 }
 
 export const keepPort = (): Promise<Envelope> => sendMutation(confirmPort, {}, SAVED)

@@ -1,10 +1,11 @@
 // Everything that is wrong now: the list of the hub, or what can be computed from channels and devices if the hub has
 // no list.
 import { atom } from 'nanostores'
-import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { acknowledgeProblems, listProblems, type Problem } from '../../../contract/problem.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
+import { computeProblems, isMissingCall } from '../../other-hubs.ts'
 import { $channels } from '../../state/channels.ts'
 import { createLiveList, type LiveListState } from '../../state/live-list.ts'
 import type { LiveState } from '../../state/live-store.ts'
@@ -12,7 +13,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { computeProblems } from './computed-problems.ts'
+import { wordedHealth } from '../device/device-facts.tsx'
 import { problemName } from './describe-problem.ts'
 import * as TEXT from './text.ts'
 
@@ -49,7 +50,7 @@ export interface Problems extends LiveState {
 export function useProblems(): Problems {
   const isAllowed = useStore($isAllowed)
   const { value, ...listed } = useStore($problems)
-  const isComputed = listed.phase === 'failed' && listed.code === UNSUPPORTED
+  const isComputed = listed.phase === 'failed' && isMissingCall(listed.code)
   const channels = useStore<LiveListState<Channel, unknown>>(
     isComputed && isAllowed(channelDashboard) ? $channels : $empty
   )
@@ -62,7 +63,7 @@ export function useProblems(): Problems {
     phase,
     code,
     updatedAt: Math.min(channels.updatedAt, devices.updatedAt),
-    items: computeProblems(channels.items, devices.items),
+    items: computeProblems(channels.items, devices.items, wordedHealth),
     canAcknowledge: false
   }
 }

@@ -1,8 +1,9 @@
 // The certificate page: HTTPS of the hub, its certificate, and the ports of the hub.
-import { type CertificateInfo, type HttpsState, uploadCertificate } from '../../../contract/web/certificate.ts'
 
+import { type CertificateInfo, type HttpsState, uploadCertificate } from '../../../contract/web/certificate.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { settingsOf } from '../../other-hubs.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { PortsCard } from '../../parts/ports/ports-card.tsx'
@@ -54,8 +55,7 @@ export function CertificateScreen() {
   const { value } = useStore($settings)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
-  // Another hub may leave it out.
-  const web = value.settings?.web
+  const { web } = settingsOf(value)
   return (
     <div className="cards">
       <HttpsCard web={web} />

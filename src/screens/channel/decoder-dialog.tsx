@@ -1,6 +1,7 @@
 // Sends a channel to a decoder: lists the devices that can play it, with their states.
-import { deviceHealth } from '../../../contract/device/device-health.ts'
+
 import { addChannelOutputs, type Channel } from '../../../contract/stream/channel.ts'
+import { deviceHealth } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'

@@ -1,7 +1,7 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
-import { channelHealth } from '../../../contract/stream/channel-health.ts'
+import { channelHealth } from '../../other-hubs.ts'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { isOnAir, nextChangeText, outputsText } from '../../parts/channel/channel-state.ts'
 import { TileContent } from '../../parts/channel/health-tile.tsx'

@@ -1,6 +1,6 @@
 // Settings of a channel other than its inputs and outputs. Read-only without the permission to edit channels.
+
 import { NAME_EXISTS } from '../../../contract/codes.ts'
-import { DEFAULT_HEALTH_BOUNDS } from '../../../contract/health.ts'
 import { DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { lossPercent, numberRange } from '../../../contract/rules/number.ts'
 import { channelName, optional, type RuleSet } from '../../../contract/rules/rules.ts'
@@ -13,6 +13,7 @@ import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { healthBounds } from '../../other-hubs.ts'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -54,17 +55,8 @@ const RULES: RuleSet<Values> = {
 
 export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { id, name, config } = channel
-  const {
-    switch: rule,
-    slate,
-    schedule,
-    protocol,
-    ndi: ndiConfig,
-    health,
-    ...options
-  } = config as Required<ChannelConfig>
-  // A hub without verdicts has none.
-  const bounds = health ?? DEFAULT_HEALTH_BOUNDS
+  const { switch: rule, slate, schedule, protocol, ndi: ndiConfig, ...options } = config as Required<ChannelConfig>
+  const bounds = healthBounds(config)
   const mayEdit = useStore($isAllowed)(setChannel)
   const initial: Values = {
     name,

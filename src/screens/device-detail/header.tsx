@@ -1,5 +1,5 @@
 import type { Device } from '../../../contract/device/device.ts'
-import { DeviceState, DeviceWarnings, healthOfDevice } from '../../parts/device/device-facts.tsx'
+import { DeviceState, DeviceWarnings, wordedHealth } from '../../parts/device/device-facts.tsx'
 import { HealthBanner } from '../../parts/health-banner.tsx'
 import { DeviceActions } from './device-actions.tsx'
 
@@ -8,7 +8,7 @@ import { DeviceActions } from './device-actions.tsx'
  * to do.
  */
 export function DeviceHeader({ device }: { device: Device }) {
-  const health = healthOfDevice(device)
+  const health = wordedHealth(device)
   const { verdict } = health
   if (verdict !== 'offline' && verdict !== 'warning')
     return (

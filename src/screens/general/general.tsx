@@ -1,5 +1,7 @@
 // The page of the general settings. Each part has a form of its own.
+
 import type { WebSettings } from '../../../contract/web/settings.ts'
+import { settingsOf } from '../../other-hubs.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
 import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
@@ -20,8 +22,7 @@ export function GeneralScreen() {
   const { value } = useStore($settings)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
-  // Another hub may leave parts out.
-  const { name, 'expired-time': expiry, security, streams, previews, web } = value.settings ?? {}
+  const { name, 'expired-time': expiry, security, streams, previews, web } = settingsOf(value)
   return (
     <div className="cards">
       {name && <NameForm current={name} />}

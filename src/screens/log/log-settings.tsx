@@ -1,4 +1,5 @@
 // Settings of the logs: how long they are kept, and the syslog server that gets a copy.
+
 import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
@@ -9,6 +10,7 @@ import { NumberField } from '../../form/number-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { settingsOf } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
@@ -143,7 +145,7 @@ function SyslogState() {
 export function LogSettings() {
   const { value } = useStore($settings)
   const placeholder = usePlaceholder($settings, !value, null)
-  const { log, syslog } = value?.settings ?? {}
+  const { log, syslog } = settingsOf(value)
   if (!log || !syslog) return <>{placeholder}</>
   return (
     <div className="cards">

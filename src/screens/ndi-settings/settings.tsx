@@ -1,6 +1,8 @@
 // The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's
 // discovery server.
+
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
+import { settingsOf } from '../../other-hubs.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { $ndiStatus } from '../../parts/source/ndi-status.ts'
 import { t } from '../../text/language.ts'
@@ -17,7 +19,7 @@ import { ROLES, TEXT } from './text.ts'
 export function NdiSettingsScreen() {
   const { value } = useStore($settings)
   const { value: status } = useStore($ndiStatus)
-  const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = value?.settings ?? {}
+  const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = settingsOf(value)
   const isComplete = discovery !== undefined && channel !== undefined && server !== undefined && status !== undefined
   const settingsPlaceholder = usePlaceholder($settings, !value, null)
   const statusPlaceholder = usePlaceholder($ndiStatus, !status, null)

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import { CHANNEL_VERDICTS, type Health } from '../../../contract/health.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { inputHealth, outputHealth } from '../../../contract/stream/channel-health.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,
@@ -15,6 +14,7 @@ import {
   type InputSource,
   type Output
 } from '../../../contract/stream/source.ts'
+import { inputHealth, outputHealth } from '../../other-hubs.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { addressWithKey, ConnectDialog, isListenAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'

@@ -92,7 +92,6 @@ export function UpgradeScreen() {
   const { value } = useStore($update)
   const { state = 0, progress = 0, consoles = [], 'trusted-keys': keys } = value ?? {}
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
-  // Another hub may leave fields out.
   const { 'update-result': result } = value?.['online-status'] ?? {}
   return (
     <>

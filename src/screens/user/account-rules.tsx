@@ -1,5 +1,7 @@
 // Rules about accounts: new passwords, and when sessions end.
+
 import { settingAccess } from '../../../contract/settings.ts'
+import { settingsOf } from '../../other-hubs.ts'
 import { LoadState } from '../../parts/load-state.tsx'
 import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
 import { $isAllowed } from '../../state/session.ts'
@@ -14,7 +16,7 @@ import { $settings } from './store.ts'
 export function AccountRulesTab() {
   const { value } = useStore($settings)
   const isAllowed = useStore($isAllowed)
-  const { 'pwd-rule': rules, 'expired-time': minutes } = value?.settings ?? {}
+  const { 'pwd-rule': rules, 'expired-time': minutes } = settingsOf(value)
   return (
     <LoadState store={$settings} isEmpty={!value} emptyText="">
       <div className="cards">

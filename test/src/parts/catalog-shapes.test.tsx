@@ -1,7 +1,6 @@
 // Device groups of hubs that list them as trees or without the fields of this hub, and the ids that the console sends.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { Catalog } from '../../../contract/catalog.ts'
 import * as catalogs from '../../../src/state/catalogs.ts'
 import { openConsole, type TestConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -95,16 +94,6 @@ test('a group that the hub lists as closed begins closed, and opens', async () =
   await click(campus?.querySelector('[data-turn]') as HTMLElement)
   await until(() => treeLines().includes('Hall 0'), 'its groups')
   assert.equal(campus?.getAttribute('aria-expanded'), 'true')
-})
-
-test('the ids and parents of groups are never below 0', () => {
-  const flat = catalogs.flattenCatalogs([
-    { id: -1, name: 'All', childs: [{ id: 5, name: 'x', 'parent-id': -1 } as Catalog] } as Catalog
-  ])
-  assert.deepEqual(
-    flat.map(({ id, 'parent-id': parent }) => [id, parent]),
-    [[5, 0]]
-  )
 })
 
 test('the console sends an id below 0 as 0 in each write of a group', async () => {

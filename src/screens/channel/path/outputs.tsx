@@ -8,9 +8,9 @@ import {
   deleteChannelOutputs,
   enableChannelOutputs
 } from '../../../../contract/stream/channel.ts'
-import { outputHealth } from '../../../../contract/stream/channel-health.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../../contract/stream/protocols.ts'
 import { addOutput, setOutput } from '../../../../contract/stream/source.ts'
+import { outputHealth } from '../../../other-hubs.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../../parts/actions.tsx'
 import { outputsText } from '../../../parts/channel/channel-state.ts'
 import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } from '../../../parts/connect-dialog.tsx'

@@ -1,7 +1,8 @@
 // The verdict on a channel: its shape and word, for how long, why, what to do, and the actions.
 import type { ReactNode } from 'react'
 import type { Channel } from '../../../../contract/stream/channel.ts'
-import { channelHealth, isConnected } from '../../../../contract/stream/channel-health.ts'
+import { isConnected } from '../../../../contract/stream/channel-health.ts'
+import { channelHealth } from '../../../other-hubs.ts'
 import { HealthBanner } from '../../../parts/health-banner.tsx'
 import { AcknowledgeButton } from '../../../parts/problem/acknowledge-button.tsx'
 import { useProblems } from '../../../parts/problem/problems.ts'

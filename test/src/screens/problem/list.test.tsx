@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { VIEWER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
-import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { listProblems } from '../../../../contract/problem.ts'
-import { addChannel, addChannelOutputs, channelDashboard, enableChannel } from '../../../../contract/stream/channel.ts'
+import { addChannel, addChannelOutputs, enableChannel } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
-import { computeProblems } from '../../../../src/parts/problem/computed-problems.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -174,25 +173,6 @@ test('against a hub that does not list problems they are computed, and cannot be
   const line = await findLine('Hall 1')
   await waitForText(/Offline .*offline/, line)
   assert.equal(line.querySelector('button'), null)
-})
-
-test('a computed problem has the time at which it began only if the hub sent it', async () => {
-  const [offline = ''] = registerDevices(hub, 1)
-  await other.send(acceptDevices, { sn: [offline] })
-  hub.context.registry.setOnline(offline)
-  hub.context.registry.setOffline(offline, 'gone')
-  const [late] = await addFailingChannel('Late', false)
-  const { list: channels = [] } = await other.send(channelDashboard, {})
-  const { list: devices = [] } = await other.send(listDevices, {})
-  for (const item of [...channels, ...devices]) delete item.health
-  const problems = computeProblems(channels, devices)
-  assert.deepEqual(
-    problems.map(({ id, since }) => [id, since]),
-    [
-      [`device-${offline}`, devices[0]?.['offline-date']],
-      [`channel-${late}`, 0]
-    ]
-  )
 })
 
 test.run()
