@@ -1,27 +1,16 @@
-// Resolves imports and compiles TypeScript and JSX. The build and the test runner share it, so that both run the same code.
+// Resolves imports and compiles TypeScript and JSX.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Loader, type TransformOptions, transform } from 'esbuild'
 import type { InputOptions, Plugin } from 'rollup'
+import { alias, react, wouterShim } from './alias.ts'
 import { root } from './project.ts'
-
-const react = join(root, 'src/react.ts')
-const wouterShim = join(root, 'src/state/wouter-shim.ts')
 
 /** Tree shaking may drop every package import that is not used: no package of the bundle has side effects on import. */
 export const TREESHAKE: InputOptions['treeshake'] = {
   moduleSideEffects: (id) => !id.includes('/node_modules/'),
   propertyReadSideEffects: false
-}
-
-/** Bare imports and the file or package that replaces each. The test runner applies the same table. */
-export const alias: Readonly<Record<string, string>> = {
-  react,
-  'react-dom': react,
-  'react/jsx-runtime': 'preact/jsx-runtime',
-  'use-sync-external-store/shim': react,
-  'use-sync-external-store/shim/index.js': react
 }
 
 /**

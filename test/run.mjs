@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
+import { describeTimes } from './kit/runner/describe-times.ts'
 import { findTests } from './kit/runner/find-tests.ts'
+import { LANES, PROCESSES } from './kit/runner/lanes.ts'
 import { runFiles } from './kit/runner/runner.ts'
 import { countTests, listSkipped, sumCounts } from './kit/runner/test-result.ts'
 
@@ -19,7 +21,7 @@ if (!existsSync(resolve(root, 'build/headend-hide-args.so')))
   spawnSync(resolve(root, 'make/native.sh'), { stdio: 'inherit' })
 
 /** @param {import('./kit/runner/test-result.ts').FileResult} result */
-function show(result) {
+function onResult(result) {
   results.push(result)
   const { passed, failed } = countTests(result)
   const mark = failed ? styleText('red', '✘') : result.skipped.size ? styleText('yellow', '!') : styleText('green', '✓')
@@ -32,40 +34,7 @@ function show(result) {
   if (result.output.trim()) console.log(`${styleText('dim', 'Output:')}\n${result.output.trimEnd()}\n`)
 }
 
-/**
- * Tells whether a test file runs alone: those that measure times, start all processes, run NDI programs before all other processes, or need
- * all processors (the test of two packs builds the console twice).
- * @param {string} file
- */
-const runsAlone = (file) =>
-  /^test\/(supervisor\/|hub\/videohub\/(panel-updates|third-party-clients)\.|engine\/process\/killed-processes\.|house\/two-packs\.)/.test(
-    relative(root, file)
-  ) ||
-  /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/.test(
-    relative(root, file)
-  ) ||
-  /^test\/hub\/(devices\/link\/faults|http\/many-connections|store\/logs|videohub\/panel-limits)\./.test(
-    relative(root, file)
-  ) ||
-  /^test\/browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\./.test(
-    relative(root, file)
-  )
-
-/**
- * Tells whether a test file gets the longer time limit. Browser tests mostly wait, so two of them run at a time.
- * @param {string} file
- */
-const isLong = (file) => runsAlone(file) || /^test\/browser\//.test(relative(root, file))
-
-// Most test files wait more than they compute, so three of them keep two processors busy.
-const groups = isSoak
-  ? [{ files, processes: 1, timeout: 60 * 60_000 }]
-  : [
-      { files: files.filter((file) => !isLong(file)), processes: 3, timeout: 120_000 },
-      { files: files.filter((file) => isLong(file) && !runsAlone(file)), processes: 2, timeout: 240_000 },
-      { files: files.filter(runsAlone), processes: 1, timeout: 240_000 }
-    ]
-for (const group of groups) if (group.files.length) await runFiles(root, group, show)
+await runFiles(root, files, { lanes: LANES, processes: PROCESSES, onResult })
 
 const { passed, failed } = sumCounts(results)
 for (const filter of unmatched) console.log(`No test file has '${filter}' in its path.`)
@@ -74,6 +43,7 @@ for (const [reason, skipped] of listSkipped(results)) {
   console.log(styleText('yellow', `\nSKIPPED ${skipped.tests} tests. ${reason}`))
   for (const file of skipped.files) console.log(`  ${relative(root, file)}`)
 }
+if (results.length > 1) for (const line of describeTimes(results, root)) console.log(line)
 const missing = unmatched.length || (files.length ? 0 : 1)
 console.log(`\n${passed} passed, ${failed + missing} failed`)
 process.exitCode = failed + missing ? 1 : 0

@@ -28,10 +28,10 @@ test('a message includes the numbers and names of the response', () => {
     'Port 9001 occupied\nChoose another one.',
     '端口 9001 被占用\n请换一个。'
   ])
-  for (const of of ['web', 'files', 'links', 'srt', 'rtmp', 'forward', 'input', 'output'] as const) {
-    const both = messages({ result: 1007, port: 9001, holder: { of, name: 'Eye' } })
+  for (const owner of ['web', 'files', 'links', 'srt', 'rtmp', 'forward', 'input', 'output'] as const) {
+    const both = messages({ result: 1007, port: 9001, holder: { of: owner, name: 'Eye' } })
     for (const message of both) assert.match(message ?? '', /9001.*\n/)
-    assert.equal(both[0]?.includes('Eye'), of === 'input' || of === 'output', of)
+    assert.equal(both[0]?.includes('Eye'), owner === 'input' || owner === 'output', owner)
   }
   const [user] = messages({ result: 41, exists: 'user' })
   const [group] = messages({ result: 41, exists: 'group' })

@@ -1,28 +1,51 @@
-// Real media for the stream tests: a small clip that is encoded once, processes that send it in a loop, and receivers that share no code
+// Real media for the stream tests: a small clip, processes that send it in a loop, and receivers that share no code
 // with the engine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 
-const folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
+/** Clips of earlier runs. */
+const cache = join(import.meta.dirname, '../../../build/clips')
 const processes = new Set<ChildProcess>()
-/** Paths of the encoded clips, by their length in seconds. */
-const encodedClips = new Map<number, string>()
+/** Paths of the clips of this process, by their length in seconds. */
+const clips = new Map<number, string>()
+let folder = ''
 
-/** Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. */
+/**
+ * Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. The folder is that of this
+ * process, and is removed when it exits.
+ */
 export function clipPath(seconds = 4): string {
-  const encoded = encodedClips.get(seconds)
-  if (encoded) return encoded
+  const known = clips.get(seconds)
+  if (known) return known
+  if (!folder) {
+    folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  }
   const path = join(folder, seconds === 4 ? 'clip.ts' : `clip-${seconds}.ts`)
-  const encoder = spawnSync('ffmpeg', [
+  copyFileSync(encodeClip(seconds), path)
+  clips.set(seconds, path)
+  return path
+}
+
+/** Encodes a clip, unless an earlier run has done so. */
+function encodeClip(seconds: number): string {
+  const args = [
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=44100'],
     ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '12', '-pix_fmt', 'yuv420p'],
-    ...['-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts', path]
-  ])
+    ...['-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts']
+  ]
+  const path = join(cache, `${createHash('md5').update(args.join(' ')).digest('hex')}.ts`)
+  if (existsSync(path)) return path
+  mkdirSync(cache, { recursive: true })
+  // Other test files may encode it at the same time.
+  const unfinished = `${path}.${process.pid}`
+  const encoder = spawnSync('ffmpeg', [...args, unfinished])
   if (encoder.status !== 0) throw new Error(`Cannot encode the clip: ${encoder.stderr}`)
-  encodedClips.set(seconds, path)
+  renameSync(unfinished, path)
   return path
 }
 
@@ -136,7 +159,7 @@ export function startReceiver(url: string, inputOptions: readonly string[] = [])
   return { bytes: () => bytes, longestGapMs: () => longestGapMs, isRunning: () => processes.has(child) }
 }
 
-/** Encodes the clip before the tests of a suite, and ends all processes after them. */
+/** Provides the clip before the tests of a suite, and ends all processes after them. */
 export function setUpMedia(test: Pick<Test, 'before' | 'after'>): void {
   test.before(() => {
     clipPath()
@@ -144,7 +167,7 @@ export function setUpMedia(test: Pick<Test, 'before' | 'after'>): void {
   test.after(cleanUpMedia)
 }
 
-/** Ends all processes that the tests have started, and deletes the clips. */
+/** Ends all processes that the tests have started. */
 export async function cleanUpMedia(): Promise<void> {
   await Promise.all(
     [...processes].map(
@@ -155,5 +178,4 @@ export async function cleanUpMedia(): Promise<void> {
         })
     )
   )
-  rmSync(folder, { recursive: true, force: true })
 }

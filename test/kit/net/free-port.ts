@@ -1,23 +1,23 @@
 // Finds free ports on the loopback interface. They are below the range of ephemeral ports, so that no other socket gets them before the
-// test uses them. They are even and the next port is free too, because RTP uses both. No port is returned twice. Each worker of the test
-// runner has a range of its own, because several look for ports at the same time. Processes that a test starts get their ports from it.
+// test uses them. They are even and the next port is free too, because RTP uses both. No port is returned twice. Each slot of the test
+// runner has a range of its own, because files in several slots look for ports at the same time. Processes that a test starts get their ports from it.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 const FIRST = 12_000
 const LAST = 32_000
-/** Number of ranges. The runner starts six workers in one run, three of them at the same time. */
+/** Number of ranges. The runner has at most as many slots. */
 const RANGES = 8
 const issued = new Set<number>()
 
 /**
  * The first port of a range, and the one after its last port.
- * @param worker number of the worker of the test runner; without one, the range is the whole one
+ * @param slot slot of the test runner; without one, the range is the whole one
  */
-export function portRange(worker = process.env.TEST_WORKER): [first: number, end: number] {
-  if (worker === undefined) return [FIRST, LAST]
+export function portRange(slot = process.env.TEST_SLOT): [first: number, end: number] {
+  if (slot === undefined) return [FIRST, LAST]
   const size = (LAST - FIRST) / RANGES
-  const first = FIRST + (Number(worker) % RANGES) * size
+  const first = FIRST + (Number(slot) % RANGES) * size
   return [first, first + size]
 }
 

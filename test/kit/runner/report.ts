@@ -1,4 +1,4 @@
-// Messages between the test runner and its worker processes.
+// Messages from the process of a test file to the runner.
 
 export type Report =
   | { kind: 'registered' }
@@ -11,24 +11,9 @@ export type Report =
   /** A suite has finished: tests queued in uvu, tests passed, and uvu's report of the failures. */
   | { kind: 'suite'; queued: number; passed: number; errors: string }
   | { kind: 'problem'; text: string }
-  /** The file has finished. `memory`: resident memory of the process, in bytes. */
-  | { kind: 'done'; memory: number }
-
-/** Tells a worker process to run a bundled test file. */
-export interface RunRequest {
-  bundle: string
-  /** Whether the file gets a document: `.tsx` files do. */
-  withDocument: boolean
-}
-
-const REPORTER = Symbol.for('headend.report')
-type ReporterGlobal = { [REPORTER]?: (report: Report) => void }
-
-/** Sets the function that `report` calls. Each test file is bundled with its own modules, so the function is stored in a global. */
-export function setReporter(report: (report: Report) => void): void {
-  ;(globalThis as ReporterGlobal)[REPORTER] = report
-}
+  /** The file has finished. */
+  | { kind: 'done' }
 
 export function report(message: Report): void {
-  ;(globalThis as ReporterGlobal)[REPORTER]?.(message)
+  process.send?.(message)
 }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
+import { compiledPath, compileTsx, mapStack } from './compile-tsx.ts'
+import type { Lane } from './lanes.ts'
+import { makeRunFolder } from './run-folder.ts'
 import { runFiles } from './runner.ts'
 import { countTests, type FileResult, listSkipped } from './test-result.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const folder = join(root, 'build', `fixtures-${process.pid}`)
-/** Written in two parts, because the bundler would replace it with the location of this file. */
-const IMPORT_META_URL = ['import', 'meta.url'].join('.')
 const HEAD = `import { suite } from 'uvu'\nconst test = suite('fixture')\n`
 
 const test = suite('runner')
@@ -16,10 +19,10 @@ const test = suite('runner')
 test.before(() => void mkdirSync(folder, { recursive: true }))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs test files with these contents, in one process one after another. */
+/** Runs test files with these contents, in one process after another. @returns their results by name, in the order in which they finished */
 async function run(
   texts: Record<string, string>,
-  { timeout = 20_000, processes = 1 } = {}
+  { limit = 20, processes = 1, lanes = [] as Partial<Lane>[] } = {}
 ): Promise<Record<string, FileResult>> {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.ts`)
@@ -27,8 +30,12 @@ async function run(
     return file
   })
   const results: Record<string, FileResult> = {}
-  await runFiles(root, { files, processes, timeout }, (result) => {
-    results[result.file.slice(folder.length + 1, -'.test.ts'.length)] = result
+  await runFiles(root, files, {
+    lanes: [...lanes, {}].map((lane) => ({ name: 'fixtures', files: /^/, processes, limit, ...lane })),
+    processes,
+    onResult: (result) => {
+      results[result.file.slice(folder.length + 1, -'.test.ts'.length)] = result
+    }
   })
   return results
 }
@@ -99,7 +106,7 @@ test('a file that hangs or exits is killed, and the next file runs', async () =>
       passes: `${HEAD}test('one', () => {})\ntest.run()\n`
     },
     // Long enough to start on a busy machine.
-    { timeout: 5000 }
+    { limit: 5 }
   )
   assertResult(results.hangs, 1, 1, /Hung for 5 s in 'fixture: slow'/)
   assertResult(results.spins, 0, 1, /Hung.*busy/)
@@ -113,11 +120,21 @@ test('a failure shows the line of the source', async () => {
   assert.match(fails?.errors.join() ?? '', /fails\.test\.ts:4:/)
 })
 
-test('each file has its own copy of the modules and unchanged globals and environment', async () => {
-  writeFileSync(join(folder, 'counter.ts'), `export const counter = { value: 0, url: ${IMPORT_META_URL} }\n`)
+test('a place in a compiled file is replaced by its place in the source', async () => {
+  await compileTsx()
+  const source = join(root, 'src/frame/app.tsx')
+  const at = (text: string, part: string) => text.slice(0, text.indexOf(part)).split('\n').length
+  const compiled = readFileSync(compiledPath(source), 'utf8')
+  const line = at(compiled, 'function App')
+  const column = (compiled.split('\n')[line - 1]?.indexOf('App') ?? 0) + 1
+  const expected = at(readFileSync(source, 'utf8'), 'function App')
+  assert.match(mapStack(`at App (file://${source}:${line}:${column})`), new RegExp(`app\\.tsx:${expected}:`))
+})
+
+test('each file has its own modules, globals and environment', async () => {
+  writeFileSync(join(folder, 'counter.ts'), 'export const counter = { value: 0 }\n')
   const body = `${HEAD}import { counter } from './counter.ts'\ntest('fresh', () => {
     if (counter.value++ || 'leftover' in globalThis || process.env.LEFTOVER) throw new Error('not fresh')
-    if (!counter.url.endsWith('/counter.ts')) throw new Error(counter.url)
     Object.assign(globalThis, { leftover: 1 })
     process.env.LEFTOVER = '1'
   })\ntest.run()\n`
@@ -133,30 +150,82 @@ test('react and preact are one module', async () => {
   assertResult(mapped, 1, 0)
 })
 
-test('a process that holds much memory is replaced before the next file', async () => {
-  const list = join(folder, 'processes')
-  const tell = `${HEAD}import { appendFileSync } from 'node:fs'
-    test('one', () => appendFileSync(${JSON.stringify(list)}, process.pid + ' '))\ntest.run()\n`
-  const large = `globalThis.held = Buffer.alloc(1_600_000_000, 1)\n${tell}`
-  await run({ 'a-small': tell, 'b-small': tell, 'c-large': large, 'd-small': tell })
-  const [a, b, c, d] = readFileSync(list, 'utf8').trim().split(' ')
-  assert.deepEqual([b, c], [a, a])
-  assert.notEqual(d ?? a, a)
+test('images are text, and style sheets are empty', async () => {
+  writeFileSync(join(folder, 'image.svg'), '<svg/>')
+  writeFileSync(join(folder, 'style.css'), 'a { color: red }')
+  const { assets } = await run({
+    assets: `${HEAD}import './style.css'\nimport image from './image.svg'\ntest('text', () => { if (image !== '<svg/>') throw new Error(image) })\ntest.run()\n`
+  })
+  assertResult(assets, 1, 0)
 })
 
-test('workers have ranges of ports that do not overlap, and a process that replaces another has the same range', async () => {
+test('a file that leaves something in the temporary folder fails', async () => {
+  const results = await run({
+    leaves: `${HEAD}import { mkdtempSync } from 'node:fs'\nimport { tmpdir } from 'node:os'
+      test('one', () => void mkdtempSync(tmpdir() + '/left-'))\ntest.run()\n`,
+    clean: `${HEAD}import { readdirSync } from 'node:fs'\nimport { tmpdir } from 'node:os'
+      test('one', () => { if (readdirSync(tmpdir()).length) throw new Error('not empty') })\ntest.run()\n`
+  })
+  assertResult(results.leaves, 1, 1, /Left in the temporary folder: left-/)
+  assertResult(results.clean, 1, 0)
+})
+
+test('the folder of a run that was killed is removed by the next', () => {
+  const { pid } = spawnSync('true')
+  const killed = join(tmpdir(), `headend-test-${pid}-x`)
+  const alive = join(tmpdir(), `headend-test-${process.pid}-x`)
+  for (const path of [killed, alive]) mkdirSync(path)
+  rmSync(makeRunFolder(), { recursive: true })
+  assert.deepEqual([existsSync(killed), existsSync(alive)], [false, true])
+  rmSync(alive, { recursive: true })
+})
+
+/** A file that appends the numbers of its test's beginning and end to a list, and waits for the other files that must run beside it. */
+function writeTimes(list: string, beside = 0): string {
+  return `${HEAD}import { appendFileSync, readFileSync } from 'node:fs'
+    const list = ${JSON.stringify(list)}
+    const name = import.meta.filename.match(/([^/]+)\\.test/)[1]
+    test('one', async () => {
+      appendFileSync(list, 'begin-' + name + ' ')
+      while (readFileSync(list, 'utf8').split('begin').length <= ${beside}) await new Promise((resolve) => setTimeout(resolve, 20))
+      appendFileSync(list, 'end-' + name + ' ')
+    })\ntest.run()\n`
+}
+
+test('lanes run at the same time, each with its number of processes, and measurements run alone at the end', async () => {
+  const list = join(folder, 'lanes')
+  const results = await run(
+    {
+      alone: writeTimes(list),
+      'net-a': writeTimes(list, 2),
+      'net-b': writeTimes(list),
+      other: writeTimes(list, 2)
+    },
+    {
+      processes: 3,
+      lanes: [
+        { files: /alone/, isAlone: true },
+        { files: /net-/, processes: 1 }
+      ]
+    }
+  )
+  for (const result of Object.values(results)) assertResult(result, 1, 0)
+  const events = readFileSync(list, 'utf8').trim().split(' ')
+  assert.ok(events.indexOf('end-net-a') < events.indexOf('begin-net-b'), `${events}`)
+  assert.deepEqual(events.slice(-2), ['begin-alone', 'end-alone'])
+})
+
+test('files that run at the same time have ranges of ports that do not overlap', async () => {
   const list = join(folder, 'ranges')
-  const head = `${HEAD}import { appendFileSync } from 'node:fs'
-    import { portRange } from '../../test/kit/net/free-port.ts'\n`
-  const tell = (end: string) =>
-    `${head}test('one', () => { appendFileSync(${JSON.stringify(list)}, portRange().join('-') + ' '); ${end} })\ntest.run()\n`
-  await run({ a: tell('process.exit(0)'), b: tell('') })
-  await run({ a: tell(''), b: tell('') }, { processes: 2 })
-  const [first = '', second, ...others] = readFileSync(list, 'utf8').trim().split(' ')
-  assert.equal(second, first)
-  const ranges = [first, ...others].map((range) => range.split('-').map(Number)).sort(([a = 0], [b = 0]) => a - b)
-  assert.equal(ranges.length, 3)
-  for (const [index, [begin = 0]] of ranges.entries()) assert.ok(begin >= (ranges[index - 1]?.[1] ?? 0), `${ranges}`)
+  const file = `import { portRange } from '../../test/kit/net/free-port.ts'\n${writeTimes(list, 2)}`.replaceAll(
+    /'(begin|end)-' \+ name/g,
+    "'$1:' + portRange().join('-')"
+  )
+  const results = await run({ a: file, b: file }, { processes: 2 })
+  for (const result of Object.values(results)) assertResult(result, 1, 0)
+  const begins = readFileSync(list, 'utf8').matchAll(/begin:(\d+)-(\d+)/g)
+  const [[, , end] = [], [, begin] = []] = [...begins].sort(([, one], [, other]) => Number(one) - Number(other))
+  assert.ok(Number(end) <= Number(begin), `${end} ${begin}`)
 })
 
 test.run()

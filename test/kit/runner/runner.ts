@@ -1,29 +1,22 @@
-// Runs test files in worker processes. A file that hangs or crashes its process does not affect other files.
+// Runs test files, each in a process of its own: a file that hangs or crashes does not affect others, and no file sees the modules, globals
+// or timers of another.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { alias } from '../../../bundler/sources.ts'
-import { bundleTests } from './bundle-tests.ts'
-import type { Report, RunRequest } from './report.ts'
+import { join, relative } from 'node:path'
+import { compileTsx, mapStack } from './compile-tsx.ts'
+import type { Lane } from './lanes.ts'
+import { groupProcessorTime } from './processor-time.ts'
+import type { Report } from './report.ts'
+import { makeFileFolder, makeRunFolder, removeFolder } from './run-folder.ts'
 import { addSkipped, createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
-
-export interface TestGroup {
-  files: readonly string[]
-  processes: number
-  /** Time limit for a file, in milliseconds. */
-  timeout: number
-}
 
 /** Milliseconds to wait for the output of a process that has exited. Its child processes may keep the pipe open. */
 const OUTPUT_DELAY = 200
 
-/** Bytes of memory with which a worker process is replaced. Modules of test files stay in memory, and Node ends at a heap of 4 GiB. */
-const MEMORY_MAX = 800_000_000
+/** Milliseconds in which the process of a finished file must exit. */
+const EXIT_LIMIT = 10_000
 
-/** Running worker processes. Each leads a process group that includes the processes its tests started. */
+/** Running processes of test files. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
-/** Number of workers so far, over all groups. A process that replaces another is the same worker. */
-let workerCount = 0
 
 function killGroup(child: ChildProcess): void {
   running.delete(child)
@@ -37,114 +30,150 @@ function killGroup(child: ChildProcess): void {
 process.on('exit', () => running.forEach(killGroup))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
-/** @param worker its number, by which tests that run at the same time choose different ports */
-function startWorker(root: string, worker: number): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'worker.ts'), {
+/** @param slot by which tests that run at the same time choose different ports */
+function startFile(root: string, file: string, slot: number, folder: string): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [file], {
     cwd: root,
     detached: true,
-    execArgv: ['--enable-source-maps', '--no-warnings'],
-    env: { ...process.env, TEST_WORKER: String(worker), ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    execArgv: ['--no-warnings'],
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      TEST_SLOT: String(slot),
+      // Modules are compiled once for all processes, also for those that tests start.
+      NODE_COMPILE_CACHE: join(root, 'build/compile-cache'),
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' })
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   running.add(child)
   return child
 }
 
-/** Removes the folders of test runs that were killed. */
-function removeStaleFolders(build: string): void {
-  for (const name of readdirSync(build)) {
-    const [, pid] = /^test-(\d+)-/.exec(name) ?? []
-    if (pid && !isAlive(Number(pid))) rmSync(join(build, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Runs a file in `child`. Resolves when the file has finished, exceeded the time limit or ended the process. */
-function runIn(child: ChildProcess, file: string, bundle: string, timeout: number): Promise<FileResult> {
+/** Waits until the process of a file has finished, exceeded the time limit or ended. */
+function waitForResult(child: ChildProcess, file: string, limit: number): Promise<FileResult> {
   const result = createFileResult(file)
-  const began = performance.now()
   let title = ''
   /** Finished tests of the current suite. */
   let ended = 0
   return new Promise((resolve) => {
-    const appendOutput = (chunk: Buffer) => {
-      result.output += chunk
-    }
     const finish = (problem?: string) => {
       clearTimeout(timer)
-      for (const stream of [child.stdout, child.stderr]) stream?.off('data', appendOutput)
-      child.off('message', onMessage).off('exit', exit)
+      child.off('message', onMessage).off('exit', onExit)
+      result.processorTime = groupProcessorTime(child.pid ?? 0)
       if (problem) {
         result.passed += ended
         result.problems.push(title ? `${problem} in '${title}'.` : `${problem}.`)
-        killGroup(child)
       }
-      resolve(reportMissingTests({ ...result, ms: performance.now() - began }))
+      resolve(result)
     }
     const onMessage = (message: Report) => {
       if (message.kind === 'registered') result.registered++
       else if (message.kind === 'skipped') addSkipped(result, message.reason)
       else if (message.kind === 'started') title = message.title
       else if (message.kind === 'ended') ended++
-      else if (message.kind === 'problem') result.problems.push(message.text)
+      else if (message.kind === 'problem') result.problems.push(mapStack(message.text))
       else if (message.kind === 'suite') {
         result.queued += message.queued
         result.passed += message.passed
-        if (message.errors) result.errors.push(message.errors)
+        if (message.errors) result.errors.push(mapStack(message.errors))
         title = ''
         ended = 0
-      } else {
-        finish()
-        if (message.memory > MEMORY_MAX) killGroup(child)
-      }
+      } else finish()
     }
     // Its last output may still be in the pipe.
-    const exit = (code: number | null, signal: string | null) =>
+    const onExit = (code: number | null, signal: string | null) =>
       void setTimeout(finish, OUTPUT_DELAY, `The process ended (${signal ?? `status ${code}`})`)
-    const timer = setTimeout(() => finish(`Hung for ${timeout / 1000} s`), timeout)
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', appendOutput)
-    child.on('message', onMessage).on('exit', exit)
-    child.send({ bundle, withDocument: file.endsWith('.tsx') } satisfies RunRequest)
+    const timer = setTimeout(() => finish(`Hung for ${limit} s`), limit * 1000)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        result.output += chunk
+      })
+    child.on('message', onMessage).on('exit', onExit)
   })
 }
 
-/**
- * Runs the files of a group in several processes at once.
- * @param onResult called with the result of each file when it has finished
- */
-export async function runFiles(root: string, group: TestGroup, onResult: (result: FileResult) => void): Promise<void> {
-  // Inside the project, so that Node finds the packages; a folder for each run, so that runs do not interfere.
-  const folder = join(root, 'build', `test-${process.pid}-${Date.now()}`)
-  mkdirSync(folder, { recursive: true })
-  removeStaleFolders(join(root, 'build'))
-  const { bundles, failures } = await bundleTests(root, group.files, folder, alias)
-  const queue = [...group.files]
+/** Lets the process of a file exit, and kills the rest of its group. */
+async function stopFile(child: ChildProcess): Promise<void> {
+  if (child.connected && child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.disconnect()
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise((resolve) => {
+      timer = setTimeout(resolve, EXIT_LIMIT)
+    })
+    await Promise.race([exited, limit])
+    clearTimeout(timer)
+  }
+  killGroup(child)
+}
 
-  async function work(): Promise<void> {
-    const worker = workerCount++
-    let child: ChildProcess | undefined
-    for (let file = queue.shift(); file; file = queue.shift()) {
-      const failure = failures.get(file)
-      if (failure) {
-        onResult({ ...createFileResult(file), problems: [failure] })
-        continue
-      }
-      if (!child || !running.has(child)) child = startWorker(root, worker)
-      onResult(await runIn(child, file, bundles.get(file) as string, group.timeout))
+async function runFile(
+  root: string,
+  file: string,
+  limit: number,
+  slot: number,
+  runFolder: string
+): Promise<FileResult> {
+  const began = performance.now()
+  const folder = makeFileFolder(runFolder, slot)
+  const child = startFile(root, file, slot, folder)
+  const result = await waitForResult(child, file, limit)
+  if (result.problems.some((problem) => problem.startsWith('Hung'))) killGroup(child)
+  else await stopFile(child)
+  const left = removeFolder(folder)
+  if (left.length) result.problems.push(`Left in the temporary folder: ${left.join(', ')}`)
+  return reportMissingTests({ ...result, ms: performance.now() - began })
+}
+
+/** Files of a lane that wait, and the number of those that run. */
+interface Queue {
+  lane: Lane
+  files: string[]
+  running: number
+}
+
+/** The queue whose next file may start now: the first in the order of the table. */
+function findNext(queues: readonly Queue[]): Queue | undefined {
+  const isQuiet = queues.every(({ running, files, lane }) => running === 0 && (lane.isAlone || files.length === 0))
+  return queues.find(
+    ({ lane, files, running }) => files.length > 0 && running < lane.processes && (isQuiet || !lane.isAlone)
+  )
+}
+
+export interface RunOptions {
+  lanes: readonly Lane[]
+  /** Files of all lanes that run at the same time. */
+  processes: number
+  /** Called with the result of each file when it has finished. */
+  onResult: (result: FileResult) => void
+}
+
+/** Runs test files in their lanes. @param files absolute paths */
+export async function runFiles(root: string, files: readonly string[], options: RunOptions): Promise<void> {
+  const queues: Queue[] = options.lanes.map((lane) => ({ lane, files: [], running: 0 }))
+  for (const file of files) queues.find(({ lane }) => lane.files.test(relative(root, file)))?.files.push(file)
+  await compileTsx()
+  const runFolder = makeRunFolder()
+  const removeRunFolder = () => void removeFolder(runFolder)
+  process.once('exit', removeRunFolder)
+  const slots = Array.from({ length: options.processes }, (_, slot) => slot)
+  await new Promise<void>((resolve, reject) => {
+    const run = async (queue: Queue, slot: number) => {
+      queue.running++
+      const file = queue.files.shift() as string
+      options.onResult(await runFile(root, file, queue.lane.limit, slot, runFolder))
+      queue.running--
+      slots.unshift(slot)
+      startNext()
     }
-    if (child) killGroup(child)
-  }
-
-  try {
-    await Promise.all(Array.from({ length: group.processes }, work))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    const startNext = () => {
+      for (let queue = findNext(queues); queue && slots.length; queue = findNext(queues))
+        run(queue, slots.shift() as number).catch(reject)
+      if (slots.length === options.processes) resolve()
+    }
+    startNext()
+  })
+  process.off('exit', removeRunFolder)
+  removeRunFolder()
 }

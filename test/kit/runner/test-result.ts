@@ -17,10 +17,23 @@ export interface FileResult {
   /** Output of the file. */
   output: string
   ms: number
+  /** Milliseconds of processor time of its processes. */
+  processorTime: number
 }
 
 export function createFileResult(file: string): FileResult {
-  return { file, registered: 0, queued: 0, passed: 0, skipped: new Map(), errors: [], problems: [], output: '', ms: 0 }
+  return {
+    file,
+    registered: 0,
+    queued: 0,
+    passed: 0,
+    skipped: new Map(),
+    errors: [],
+    problems: [],
+    output: '',
+    ms: 0,
+    processorTime: 0
+  }
 }
 
 /** Counts one skipped test. */

@@ -1,0 +1,62 @@
+// Which tests run beside which. All lanes run at the same time; each has a number of its files that may run at once.
+
+export interface Lane {
+  name: string
+  /** Files of the lane, by their path in the project. A file belongs to the first lane whose pattern matches. */
+  files: RegExp
+  /** Files of the lane that run at the same time. */
+  processes: number
+  /** Seconds after which a file is killed. */
+  limit: number
+  /** Whether a file runs while no other file does, after all other lanes. */
+  isAlone?: boolean
+}
+
+/** Files of all lanes that run at the same time. Most files wait more than they compute. */
+export const PROCESSES = 5
+
+/** In the order in which a free process looks for the next file: lanes that allow few files at once would otherwise end last. */
+export const LANES: readonly Lane[] = [
+  {
+    name: 'soak',
+    files: /^test\/soak\//,
+    processes: 1,
+    limit: 3600
+  },
+  {
+    // Measurements of latency.
+    name: 'alone',
+    files:
+      /^test\/(hub\/videohub\/(panel-updates|third-party-clients)\.|hub\/(devices\/link\/faults|http\/many-connections|store\/logs|videohub\/panel-limits)\.|browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\.)/,
+    processes: 1,
+    limit: 240,
+    isAlone: true
+  },
+  {
+    // Two machines in network namespaces, with the real NDI runtime.
+    name: 'ndi',
+    files:
+      /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/,
+    processes: 1,
+    limit: 240
+  },
+  {
+    // Hub and engine as processes that die, are stopped and are restarted.
+    name: 'supervisor',
+    files: /^test\/(supervisor\/|engine\/process\/killed-processes\.|house\/two-packs\.)/,
+    processes: 1,
+    limit: 240
+  },
+  {
+    name: 'browser',
+    files: /^test\/browser\//,
+    processes: 2,
+    limit: 240
+  },
+  {
+    name: 'ordinary',
+    files: /^/,
+    processes: PROCESSES,
+    limit: 120
+  }
+]

@@ -1,0 +1,38 @@
+// Makes Node load the modules of a test as the build of the console does. Node runs TypeScript itself. What it cannot run, it gets from here:
+// .tsx files are compiled before the run (`compile-tsx.ts`), packages have the aliases of the build, style sheets are empty, and images are text.
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { alias, wouterShim } from '../../../bundler/alias.ts'
+import { compiledPath } from './compile-tsx.ts'
+
+const suite = pathToFileURL(join(import.meta.dirname, 'suite.ts')).href
+
+const replaced: Readonly<Record<string, string>> = Object.fromEntries(
+  // wouter keeps its location in the path of the URL. As in the build, the console's hash location replaces it.
+  Object.entries({ ...alias, './use-browser-location.js': wouterShim }).map(([name, target]) => [
+    name,
+    target.startsWith('/') ? pathToFileURL(target).href : target
+  ])
+)
+
+registerHooks({
+  resolve(name, context, next) {
+    // uvu itself has no `suite` that reports to the runner.
+    if (name === 'uvu' && context.parentURL !== suite) return next(suite, context)
+    return next(replaced[name] ?? name, context)
+  },
+  load(url, context, next) {
+    const source = sourceOf(url)
+    return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
+  }
+})
+
+/** The source of a module that Node cannot load, or undefined. */
+function sourceOf(url: string): string | undefined {
+  if (/\.s?css$/.test(url)) return ''
+  if (url.endsWith('.svg')) return `export default ${JSON.stringify(readFileSync(fileURLToPath(url), 'utf8'))}`
+  if (url.endsWith('.tsx')) return readFileSync(compiledPath(fileURLToPath(url)), 'utf8')
+  return undefined
+}

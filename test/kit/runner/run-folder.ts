@@ -1,0 +1,48 @@
+// The temporary folder of a run, which holds one for each test file. A run removes its own at the end, and those of runs that were killed.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PREFIX = 'headend-test-'
+
+/** Makes the folder of this run. Short, because the paths of sockets in it have at most 107 characters. */
+export function makeRunFolder(): string {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) remove(join(tmpdir(), name))
+  }
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // Programs that run as another user read files in it.
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Makes the temporary folder of a test file. @param key differs from those of the files that run at the same time */
+export function makeFileFolder(runFolder: string, key: number): string {
+  const folder = join(runFolder, String(key))
+  mkdirSync(folder)
+  return folder
+}
+
+/** Removes a folder. @returns the names of its entries */
+export function removeFolder(folder: string): string[] {
+  const names = readdirSync(folder)
+  remove(folder)
+  return names
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  } catch (error) {
+    console.error(`A temporary folder cannot be removed: ${error}`)
+  }
+}
