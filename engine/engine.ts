@@ -1,151 +1,341 @@
 // The stream engine: keeps the running streams in line with the wanted channels. It is independent of HTTP, SQLite and device protocols.
 
+import type { PlayOrder, PushOrder } from '../contract/device/link.ts'
+import type { MissingPartReport } from '../contract/stream/missing-part.ts'
+import type { NdiUrl } from '../contract/stream/ndi-url.ts'
 import { resolveHost } from './access/address-policy.ts'
 import { createKeyThrottle, hashKey } from './access/key-throttle.ts'
 import { ChannelSet } from './channels/channel-set.ts'
 import { Releases } from './channels/releases.ts'
-import type { WantedChannel } from './interfaces/channel.ts'
-import type { Engine, EngineOptions } from './interfaces/engine.ts'
+import type { AudioLevel, ObservedChannel, PreviewSize, StreamEvent, WantedChannel } from './interfaces/channel.ts'
 import type { EngineContext, Timeouts } from './interfaces/engine-context.ts'
+import type { HlsStores } from './interfaces/hls-store.ts'
 import type { KeyThrottle } from './interfaces/key-throttle.ts'
 import type { Launcher } from './interfaces/launcher.ts'
+import type { LegStats } from './interfaces/leg-stats.ts'
+import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './interfaces/ndi.ts'
+import type { ObservedPorts, PortRefusal, PortSettings } from './interfaces/ports.ts'
+import type { Route, TakeOutcome, WantedMatrix } from './interfaces/router.ts'
+import type { WatchSink } from './interfaces/watch.ts'
+import type { Snapshot } from './interfaces/wire.ts'
 import { NdiService } from './ndi/ndi-service.ts'
-import { createNdiPictures } from './ndi/pictures.ts'
-import { createRouter } from './ndi/router.ts'
+import { createNdiPictures, type NdiPictures } from './ndi/pictures.ts'
+import { Router } from './ndi/router.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
 import { listMissingRelay } from './relay/relay-install.ts'
 import { SRT_PROGRAM } from './srt/caller.ts'
+import { StateReporter } from './state-reporter.ts'
 
 const TIMEOUTS: Timeouts = { stall: 10_000, start: 15_000 }
 /** Listens at all IPv4 addresses. */
 const ANY_ADDRESS = '0.0.0.0'
 
+export interface EngineOptions {
+  /** Name or path of ffmpeg. */
+  ffmpeg?: string
+  /** Path of the library that hides arguments. */
+  hideArgsLibrary?: string
+  /** Path of `headend-srt`. */
+  srtProgram?: string
+  /**
+   * Path of `headend-ndi`, folders to search for the NDI runtime, whether sources are searched by DNS-SD without it, the folder of the account's
+   * own NDI configuration, and names or paths of the discovery server's program.
+   */
+  ndi?: {
+    program?: string
+    folders?: readonly string[]
+    dnsSd?: boolean
+    accountFolder?: string
+    serverPrograms?: readonly string[]
+  }
+  /** NDI sources appeared or disappeared. Called only while clients poll the list. */
+  onNdiSourcesChange?(): void
+  /** The state of the NDI discovery server changed. */
+  onNdiStateChange?(): void
+  /** Address at which devices push. Default: 0.0.0.0. */
+  pushHost?: string
+  /** Address of listening outputs. Default: 0.0.0.0. */
+  outputHost?: string
+  /** Whether streams from and to this machine and private networks are forbidden. Default: they are allowed. */
+  forbidPrivate?(): boolean
+  timeouts?: Partial<Timeouts>
+  /** Address of the shared SRT and RTMP ports. Default: 0.0.0.0. */
+  sharedHost?: string
+  /** An address was blocked, for the first time, because it guesses stream keys. */
+  onKeyGuessing?(address: string): void
+  /** A client was refused at a shared port. */
+  onPortRefusal?(refusal: PortRefusal): void
+  /** Orders a device to push its stream. Rejects if the device refuses. */
+  orderPush(sn: string, order: PushOrder): Promise<void>
+  cancelOrder(sn: string): Promise<void>
+  /** Orders a device to play a stream of the engine. Rejects if the device refuses. */
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  cancelPlayback(sn: string): Promise<void>
+  isDeviceOnline(sn: string): boolean
+  /** Receives changed state, twice a second and soon after an event. */
+  onUpdate(snapshot: Snapshot): void
+  onEvent(event: StreamEvent): void
+}
+
 const now = () => performance.now()
 
-export function createEngine(options: EngineOptions): Engine {
-  const launcher = createLauncher(options.ffmpeg, options.hideArgsLibrary)
-  const releases = new Releases()
-  const keyThrottle = createKeyThrottle({
-    // Keys of stopped channels are known, although no port accepts them.
-    isKnownHash: (hash) => channels.wanted.some((wanted) => issuedKeys(wanted).some((key) => hashKey(key) === hash)),
-    onFirstBlock: (address) => options.onKeyGuessing?.(address),
-    now
-  })
-  const ndi = new NdiService({
-    launcher,
-    ffmpeg: options.ffmpeg,
-    now,
-    ...options.ndi,
-    resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
-    onSourcesChange: () => options.onNdiSourcesChange?.(),
-    onStateChange: () => options.onNdiStateChange?.()
-  })
-  const context = createContext(options, {
-    launcher,
-    ndi: ndi.ndi,
-    keyThrottle,
-    publisher: (id) => ports.publisher(id),
-    openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
-    lastRefusal: (id) => ports.lastRefusal(id),
-    whenReleased: (key) => releases.whenReleased(key),
-    onChange: () => channels.announceSoon()
-  })
-  const pictures = createNdiPictures({ context, findSources: () => ndi.findSources() })
-  const router = createRouter({ ndi: ndi.ndi, launcher, now }, () => options.onRouterChange?.())
-  const ports = new SharedPorts({
-    host: options.sharedHost ?? ANY_ADDRESS,
-    context,
-    onPublisherChange: (id) => channels.notifyPublisherChange(id),
-    onChange: () => options.onPortsChange?.(),
-    onRefusal: (refusal) => options.onPortRefusal?.(refusal)
-  })
-  const channels = new ChannelSet({
-    context,
-    ports,
-    releases,
-    onChannelChange: (id) => options.onChannelChange(id),
-    onEvent: (event) => options.onEvent(event)
-  })
-  let isClosed = false
+export class Engine {
+  /** Playlists and segments for the web server. */
+  readonly hlsStores: HlsStores = new Map()
+  /** Tracks clients that try wrong stream keys, across all protocols. */
+  readonly keyThrottle: KeyThrottle
+  readonly #launcher: Launcher
+  readonly #releases = new Releases()
+  readonly #ndi: NdiService
+  readonly #pictures: NdiPictures
+  readonly #router: Router
+  readonly #ports: SharedPorts
+  readonly #channels: ChannelSet
+  readonly #reporter: StateReporter
+  #isClosed = false
 
-  return {
-    apply: (wanted) => channels.apply(wanted),
-    remove: (id) => channels.remove(id),
-    observe: (id) => channels.observe(id),
-    legStats: (id, leg) => channels.legStats(id, leg),
-    audioLevel: (id) => channels.audioLevel(id),
-    watchPreview: (id, size, onImage) => channels.watchPreview(id, size, onImage),
-    watchNdi: (source, size, onImage) => pictures.watch(source, size, onImage),
-    watchChannel: (id, sink) => channels.watch(id, sink),
-    byteTotals: (id) => channels.byteTotals(id),
-    configurePorts(settings) {
-      if (!isClosed) ports.configure(settings)
-    },
-    observePorts: () => ports.observe(),
-    retryPorts: () => ports.retryNow(),
-    disconnectClient: (id, client) => ports.disconnect(id, client) || channels.disconnectPlayer(id, client),
-    trafficHistory: () => channels.trafficHistory(),
-    findNdiSources: () => ndi.findSources(),
-    configureNdi: (settings) => ndi.configure(settings),
-    observeNdi: () => ndi.observe(),
-    checkNdiRuntime: () => ndi.checkRuntime(),
-    ...router.methods,
-    notifyDeviceChange: (sn) => channels.notifyDeviceChange(sn),
-    isDeviceActive: (sn) => channels.isDeviceActive(sn),
-    listMissing: () => [
-      ...listRequired(launcher, ports),
+  constructor(options: EngineOptions) {
+    this.#launcher = createLauncher(options.ffmpeg, options.hideArgsLibrary)
+    this.keyThrottle = createKeyThrottle({
+      // Keys of stopped channels are known, although no port accepts them.
+      isKnownHash: (hash) =>
+        [...this.#channels.all()].some(({ wanted }) => issuedKeys(wanted).some((key) => hashKey(key) === hash)),
+      onFirstBlock: (address) => options.onKeyGuessing?.(address),
+      now
+    })
+    this.#ndi = new NdiService({
+      launcher: this.#launcher,
+      ffmpeg: options.ffmpeg,
+      now,
+      ...options.ndi,
+      resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
+      onSourcesChange: () => options.onNdiSourcesChange?.(),
+      onStateChange: () => options.onNdiStateChange?.()
+    })
+    const context = this.#createContext(options)
+    this.#pictures = createNdiPictures({ context, findSources: () => this.findNdiSources() })
+    const { ndi, launcher, onChange } = context
+    this.#router = new Router({ ndi, launcher, now }, onChange)
+    this.#ports = new SharedPorts({
+      host: options.sharedHost ?? ANY_ADDRESS,
+      context,
+      onPublisherChange: (id) => this.#channels.notifyPublisherChange(id),
+      onRefusal: (refusal) => options.onPortRefusal?.(refusal)
+    })
+    this.#channels = new ChannelSet({
+      context,
+      ports: this.#ports,
+      releases: this.#releases,
+      onEvent: (event) => options.onEvent(event)
+    })
+    this.#reporter = new StateReporter({
+      channels: this.#channels,
+      ports: this.#ports,
+      router: this.#router,
+      launcher,
+      onEvent: (event) => options.onEvent(event),
+      onUpdate: (snapshot) => options.onUpdate(snapshot),
+      now
+    })
+  }
+
+  /** Adds or changes a channel. Only legs that differ are restarted; a new name restarts nothing. */
+  apply(wanted: WantedChannel): void {
+    this.#channels.apply(wanted)
+  }
+
+  remove(id: number): void {
+    this.#channels.remove(id)
+    this.#reporter.forget(id)
+  }
+
+  /** Observes a channel. An unknown channel is observed as waiting. */
+  observe(id: number): ObservedChannel {
+    return this.#channels.observe(id)
+  }
+
+  /** Reports changes now, those of the named channels among them. @param withReports whether statistics are included */
+  report(channelIds?: readonly number[], withReports?: boolean): void {
+    this.#reporter.report(channelIds, withReports)
+  }
+
+  /** Reports the complete state now. */
+  reportAll(): void {
+    this.#reporter.reportAll()
+  }
+
+  /** Includes the audio level of a channel in reports for some seconds. */
+  watchLevel(id: number): void {
+    this.#reporter.watchLevel(id)
+  }
+
+  /**
+   * Statistics of a leg since it is known, whether or not it runs.
+   * @param leg ID of an output or backup input. Default: the first input
+   */
+  legStats(id: number, leg?: number): LegStats | undefined {
+    return this.#channels.find(id)?.findStats(leg ?? 'input')
+  }
+
+  /** The audio level of the input on air; undefined if there is none. */
+  audioLevel(id: number): AudioLevel | undefined {
+    return this.#channels.find(id)?.audioLevel(now())
+  }
+
+  /**
+   * Subscribes to preview images of the stream that a channel's outputs receive. There are none while no input is active. The bytes of an image are not
+   * changed later.
+   * @returns a function that ends the subscription; undefined if the channel is unknown
+   */
+  watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined {
+    return this.#channels.watchPreview(id, size, onImage)
+  }
+
+  /**
+   * Subscribes to pictures of an NDI source, also while it does not exist. Many sources take turns, so that their pictures are rarer.
+   * @returns a function that ends the subscription
+   */
+  watchNdi(source: NdiUrl, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): () => void {
+    return this.#pictures.watch(source, size, onImage)
+  }
+
+  /**
+   * Plays the stream that a channel's outputs receive in a page. One process repackages it for all watchers of the channel.
+   * @returns a function that removes the watcher; undefined if the channel is unknown or stopped
+   */
+  watchChannel(id: number, sink: WatchSink): (() => void) | undefined {
+    return this.#channels.watch(id, sink)
+  }
+
+  /** Bytes of each leg since the engine started. They only increase until the leg changes. */
+  byteTotals(id: number): { input: number; outputs: Map<number, number> } {
+    return this.#channels.find(id)?.totalBytes() ?? { input: 0, outputs: new Map() }
+  }
+
+  /** Opens the shared ports, or moves them. Before the first call there are none. */
+  configurePorts(settings: PortSettings): void {
+    if (!this.#isClosed) this.#ports.configure(settings)
+  }
+
+  observePorts(): ObservedPorts {
+    return this.#ports.observe()
+  }
+
+  /** Tries immediately to open ports that have failed. */
+  retryPorts(): void {
+    this.#ports.retryNow()
+  }
+
+  /** Disconnects a publisher or player of a channel, which may reconnect. Returns false if there is no such client. */
+  disconnectClient(channelId: number, client: number): boolean {
+    return this.#ports.disconnect(channelId, client) || this.#channels.disconnectPlayer(channelId, client)
+  }
+
+  /** Input traffic of all channels in Mbps, oldest first: 60 seconds and 60 minutes. */
+  trafficHistory(): { mbpsS: number[]; mbpsM: number[] } {
+    return this.#channels.trafficHistory()
+  }
+
+  /** The NDI sources in the network. */
+  findNdiSources(): Promise<NdiSources> {
+    return this.#ndi.findSources()
+  }
+
+  /** Applies the settings of NDI to processes that start afterwards. Those on air keep their configuration until they restart. */
+  configureNdi(settings: NdiSettings): Promise<void> {
+    return this.#ndi.configure(settings)
+  }
+
+  observeNdi(): NdiState {
+    return this.#ndi.observe()
+  }
+
+  /** Loads the NDI runtime in a process of its own, unless its version is known. */
+  checkNdiRuntime(): Promise<NdiRuntimeReport> {
+    return this.#ndi.checkRuntime()
+  }
+
+  /** Runs these matrices, and no others. Destinations that do not differ are not touched. */
+  applyMatrices(wanted: readonly WantedMatrix[]): void {
+    this.#router.apply(wanted)
+  }
+
+  /** Makes all of the routes, or none. */
+  takeRoutes(id: number, routes: readonly Route[]): Promise<TakeOutcome> {
+    return this.#router.take(id, routes)
+  }
+
+  /** Tells the engine that a device went online or offline. */
+  notifyDeviceChange(sn: string): void {
+    this.#channels.notifyDeviceChange(sn)
+  }
+
+  /** Whether a device sends a stream to the engine, or plays one. */
+  isDeviceActive(sn: string): boolean {
+    return this.#channels.isDeviceActive(sn)
+  }
+
+  /** The parts that are missing on this machine. */
+  listMissing(): MissingPartReport[] {
+    const required = [...this.#launcher.listMissing(), ...listMissingRelay(), ...this.#ports.listMissing()]
+    return [
+      ...required.map((text) => ({ text, optional: false })),
       // Many hubs never use NDI.
-      ...context.ndi.listMissing().map((text) => ({ text, optional: true }))
-    ],
-    recheckAddresses: () => channels.recheckAddresses(),
-    hlsStores: context.hlsStores,
-    keyThrottle,
-    processCount: () => launcher.processCount(),
-    async close() {
-      isClosed = true
-      channels.close()
-      pictures.stop()
-      ndi.stop()
-      await ports.close()
-      await Promise.all([router.close(), releases.whenAllReleased(), launcher.stopAll()])
-      await launcher.waitForStops()
+      ...this.#ndi.ndi.listMissing().map((text) => ({ text, optional: true }))
+    ]
+  }
+
+  /** Applies a changed address policy: legs with forbidden addresses end with that reason, others continue. */
+  recheckAddresses(): void {
+    this.#channels.recheckAddresses()
+  }
+
+  /** Number of running processes. */
+  processCount(): number {
+    return this.#launcher.processCount()
+  }
+
+  /** Stops all processes and cancels the orders of devices. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#reporter.close()
+    this.#channels.close()
+    this.#pictures.stop()
+    this.#ndi.stop()
+    await this.#ports.close()
+    await Promise.all([this.#router.close(), this.#releases.whenAllReleased(), this.#launcher.stopAll()])
+    await this.#launcher.waitForStops()
+  }
+
+  #createContext(options: EngineOptions): EngineContext {
+    let lastClientId = 0
+    return {
+      launcher: this.#launcher,
+      ndi: this.#ndi.ndi,
+      keyThrottle: this.keyThrottle,
+      hlsStores: this.hlsStores,
+      pushHost: options.pushHost ?? ANY_ADDRESS,
+      outputHost: options.outputHost ?? ANY_ADDRESS,
+      resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
+      srtProgram: () => findProgram(options.srtProgram ?? SRT_PROGRAM),
+      timeouts: { ...TIMEOUTS, ...options.timeouts },
+      orderPush: (sn, order) => options.orderPush(sn, order),
+      cancelOrder: (sn) => options.cancelOrder(sn),
+      orderPlayback: (sn, order) => options.orderPlayback(sn, order),
+      cancelPlayback: (sn) => options.cancelPlayback(sn),
+      isDeviceOnline: (sn) => options.isDeviceOnline(sn),
+      publisher: (id) => this.#ports.publisher(id),
+      openRtmpPush: (onPublisher) => this.#ports.openRtmpPush(onPublisher),
+      lastRefusal: (id) => this.#ports.lastRefusal(id),
+      whenReleased: (key) => this.#releases.whenReleased(key),
+      nextClientId: () => ++lastClientId,
+      onChange: () => this.#reporter.reportSoon(),
+      now
     }
   }
 }
-
-type ContextParts = Pick<
-  EngineContext,
-  'ndi' | 'publisher' | 'openRtmpPush' | 'lastRefusal' | 'whenReleased' | 'onChange'
-> & {
-  launcher: Launcher
-  keyThrottle: KeyThrottle
-}
-
-function createContext(options: EngineOptions, parts: ContextParts): EngineContext {
-  let lastClientId = 0
-  return {
-    ...parts,
-    pushHost: options.pushHost ?? ANY_ADDRESS,
-    outputHost: options.outputHost ?? ANY_ADDRESS,
-    resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
-    srtProgram: () => findProgram(options.srtProgram ?? SRT_PROGRAM),
-    hlsStores: new Map(),
-    timeouts: { ...TIMEOUTS, ...options.timeouts },
-    orderPush: (sn, order) => options.orderPush(sn, order),
-    cancelOrder: (sn) => options.cancelOrder(sn),
-    orderPlayback: (sn, order) => options.orderPlayback(sn, order),
-    cancelPlayback: (sn) => options.cancelPlayback(sn),
-    isDeviceOnline: (sn) => options.isDeviceOnline(sn),
-    nextClientId: () => ++lastClientId,
-    now
-  }
-}
-
-/** The missing parts without which channels do not work. */
-const listRequired = (launcher: Launcher, ports: SharedPorts) =>
-  [...launcher.listMissing(), ...listMissingRelay(), ...ports.listMissing()].map((text) => ({ text, optional: false }))
 
 /** All stream keys that a channel has. */
 function issuedKeys({ access, outputs }: WantedChannel): string[] {

@@ -1,7 +1,7 @@
 // The stream engine in a separate process, so that its usage can be measured without the sender and the receivers. The parent process sends
 // the channels and requests reports.
 
-import { createEngine } from '../../engine/engine.ts'
+import { Engine } from '../../engine/engine.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import { NO_DEVICES } from '../../test/kit/engine/no-devices.ts'
 
@@ -13,7 +13,7 @@ export interface RelayReport {
   sent: number
 }
 
-const engine = createEngine(NO_DEVICES)
+const engine = new Engine(NO_DEVICES)
 let channels: WantedChannel[] = []
 
 process.on('message', (request: RelayRequest) => {

@@ -1,32 +1,28 @@
-// All channels of the engine. Applies wanted channels, and runs the periodic work: ticks, announcements and measurements.
+// All channels of the engine. Applies wanted channels, and runs the periodic work: ticks and measurements.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { createPreview } from '../inputs/preview.ts'
-import type { ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
-import type { AudioLevel, EngineOptions, PreviewSize } from '../interfaces/engine.ts'
+import type { PreviewSize } from '../interfaces/channel.ts'
+import { IDLE_LEG, type ObservedChannel, type StreamEvent, type WantedChannel } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { LegStats } from '../interfaces/leg-stats.ts'
 import type { WatchSink } from '../interfaces/watch.ts'
 import { playbackKey } from '../outputs/device-output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { ChannelWatch } from '../watch/channel-watch.ts'
-import { Announcer } from './announcer.ts'
 import { Channel } from './channel.ts'
 import { findForbiddenLegs } from './forbidden-legs.ts'
 import { InputPool } from './input-pool.ts'
-import { observeChannel } from './observer.ts'
 import { Reconciler } from './reconciler.ts'
 import type { Releases } from './releases.ts'
 import { Sampler } from './sampler.ts'
 
-/** Milliseconds between two ticks. */
-const TICK = 500
-/** Milliseconds within which changes are announced together. */
-const COALESCE = 20
+/** The observed state of a channel that the engine does not know. */
+const UNKNOWN: ObservedChannel = { ...IDLE_LEG, input: IDLE_LEG, backups: new Map(), outputs: new Map(), clients: [] }
 
-export interface ChannelSetOptions extends Pick<EngineOptions, 'onChannelChange' | 'onEvent'> {
+export interface ChannelSetOptions {
   context: EngineContext
   ports: SharedPorts
   releases: Releases
+  onEvent(event: StreamEvent): void
 }
 
 export class ChannelSet {
@@ -35,38 +31,35 @@ export class ChannelSet {
   readonly #channels = new Map<number, Channel>()
   readonly #inputs: InputPool
   readonly #reconciler: Reconciler
-  readonly #announcer: Announcer
   readonly #sampler = new Sampler()
-  readonly #timer = setInterval(() => this.#tick(), TICK)
-  #tickCount = 0
-  #announceTimer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
   constructor(options: ChannelSetOptions) {
     const { context, ports, releases, onEvent } = options
     this.#options = options
-    this.#announcer = new Announcer(options)
     this.#inputs = new InputPool(context, releases)
-    const announcer = this.#announcer
-    this.#reconciler = new Reconciler({ context, inputs: this.#inputs, releases, ports, announcer, onEvent })
+    this.#reconciler = new Reconciler({ context, inputs: this.#inputs, releases, ports, onEvent })
   }
 
-  /** The wanted channels. */
-  get wanted(): WantedChannel[] {
-    return [...this.#channels.values()].map(({ wanted }) => wanted)
+  all(): Iterable<Channel> {
+    return this.#channels.values()
+  }
+
+  find(id: number): Channel | undefined {
+    return this.#channels.get(id)
   }
 
   apply(wanted: WantedChannel): void {
     if (this.#isClosed) return
     const copy = structuredClone(wanted)
-    const channel = this.#channels.get(wanted.id) ?? new Channel(copy)
+    const channel = this.#channels.get(wanted.id) ?? new Channel(copy, this.#options.ports)
     this.#channels.set(wanted.id, channel)
     const wasEnabled = channel.wanted.enable
     channel.wanted = copy
     channel.removeUnwantedStats()
     if (wasEnabled !== wanted.enable) this.#sendEnableEvent(wanted)
     this.#reconciler.reconcile(channel)
-    this.announceSoon()
+    this.#options.context.onChange()
   }
 
   remove(id: number): void {
@@ -80,21 +73,7 @@ export class ChannelSet {
   }
 
   observe(id: number): ObservedChannel {
-    const { ports, context } = this.#options
-    return observeChannel(id, this.#channels.get(id), ports, context.now())
-  }
-
-  legStats(id: number, leg?: number): LegStats | undefined {
-    return this.#channels.get(id)?.findStats(leg ?? 'input')
-  }
-
-  audioLevel(id: number): AudioLevel | undefined {
-    const channel = this.#channels.get(id)
-    const input = channel?.inputSwitch ? channel.inputSwitch.currentInput() : channel?.input
-    const levels = input?.audioLevels(this.#options.context.now())
-    if (!levels) return undefined
-    const [backupId] = [...(channel?.backups ?? [])].find(([, backup]) => backup === input) ?? []
-    return { backupId, levels }
+    return this.#channels.get(id)?.observe(this.#options.context.now()) ?? UNKNOWN
   }
 
   watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined {
@@ -117,14 +96,6 @@ export class ChannelSet {
       channel.watch.attach(channel.stream)
     }
     return channel.watch.add(sink)
-  }
-
-  byteTotals(id: number): { input: number; outputs: Map<number, number> } {
-    const channel = this.#channels.get(id)
-    const outputs = new Map(
-      [...(channel?.outputs ?? [])].map(([outputId, { output }]) => [outputId, output.totalBytes()])
-    )
-    return { input: channel?.input?.totalBytes() ?? 0, outputs }
   }
 
   /** Disconnects a player of an output. Returns false if there is no such player. */
@@ -163,17 +134,25 @@ export class ChannelSet {
     for (const channel of this.#channels.values()) void this.#recheckChannel(channel)
   }
 
-  /** Announces changed values, after a short time in which further changes are collected. */
-  announceSoon(): void {
-    if (this.#isClosed) return
-    this.#announceTimer ??= setTimeout(() => this.#announce(), COALESCE)
+  /** Call twice a second. @param isSecond whether a second has passed since the last call with true */
+  tick(isSecond: boolean): void {
+    const { context, ports } = this.#options
+    const now = context.now()
+    const channels = () => this.#channels.values()
+    this.#inputs.tick(now)
+    for (const { outputs } of channels()) for (const { output } of outputs.values()) output.tick(now)
+    for (const channel of channels()) {
+      channel.inputSwitch?.tick()
+      this.#reconciler.dropIdleSwitch(channel)
+    }
+    ports.tick(now)
+    this.#sampler.measure(channels(), now)
+    if (isSecond) this.#sampler.countTraffic(channels())
   }
 
   /** Starts to stop all legs. */
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#timer)
-    clearTimeout(this.#announceTimer)
     for (const channel of this.#channels.values()) {
       this.#disable(channel)
       channel.watch?.stop()
@@ -190,27 +169,6 @@ export class ChannelSet {
     this.#options.onEvent({ channelId: id, kind: enable ? 'channel-started' : 'channel-stopped', name })
   }
 
-  #announce(): void {
-    clearTimeout(this.#announceTimer)
-    this.#announceTimer = undefined
-    for (const [id, channel] of this.#channels) this.#announcer.announce(channel, this.observe(id))
-  }
-
-  #tick(): void {
-    const now = this.#options.context.now()
-    const channels = () => this.#channels.values()
-    this.#inputs.tick(now)
-    for (const { outputs } of channels()) for (const { output } of outputs.values()) output.tick(now)
-    for (const channel of channels()) {
-      channel.inputSwitch?.tick()
-      this.#reconciler.dropIdleSwitch(channel)
-    }
-    this.#options.ports.tick(now)
-    this.#announce()
-    this.#sampler.measure(channels(), now)
-    if (++this.#tickCount % (1000 / TICK) === 0) this.#sampler.countTraffic(channels())
-  }
-
   /** Restarts legs whose address is now forbidden; they then fail with that reason. */
   async #recheckChannel(channel: Channel): Promise<void> {
     const { wanted } = channel
@@ -223,6 +181,6 @@ export class ChannelSet {
       channel.wanted = wanted
     } else for (const id of outputIds) this.#reconciler.stopOutput(channel, id)
     this.#reconciler.reconcile(channel)
-    this.announceSoon()
+    this.#options.context.onChange()
   }
 }

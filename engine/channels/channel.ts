@@ -1,12 +1,21 @@
 // A channel as the engine runs it.
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
 import type { Preview } from '../inputs/preview.ts'
-import type { WantedChannel } from '../interfaces/channel.ts'
+import type { AudioLevel } from '../interfaces/channel.ts'
+import {
+  IDLE_LEG,
+  type ObservedChannel,
+  type ObservedClient,
+  type ObservedOutput,
+  type WantedChannel
+} from '../interfaces/channel.ts'
 import type { Input } from '../interfaces/input.ts'
 import type { LegStats } from '../interfaces/leg-stats.ts'
 import type { Output } from '../interfaces/output.ts'
 import type { Stream } from '../interfaces/stream.ts'
+import type { SharedPorts } from '../ports/shared-ports.ts'
 import { createLegStats } from '../stats/leg-stats.ts'
 import { SETTLE_DELAY } from '../stats/meter.ts'
 import type { ChannelWatch } from '../watch/channel-watch.ts'
@@ -21,6 +30,9 @@ export interface ChannelOutput {
 
 /** A leg of a channel: an output or backup by its ID, or the first input. */
 export type Leg = number | 'input'
+
+/** An input or output by its ID. */
+export type LegName = `input ${number}` | `output ${number}`
 
 export class Channel {
   wanted: WantedChannel
@@ -41,13 +53,17 @@ export class Channel {
   watch: ChannelWatch | undefined
   /** By output ID. */
   readonly outputs = new Map<number, ChannelOutput>()
+  /** The state of each leg in its last event: `up`, or the `CONNECTION_STATE` of a failure. A stopped leg is removed, so that its next start has one. */
+  readonly legEvents = new Map<LegName, 'up' | number | undefined>()
+  readonly #ports: Pick<SharedPorts, 'clients'>
   readonly #stats = new Map<Leg, LegStats>()
   /** When the stream for the outputs began to carry media, in milliseconds of the engine's clock. */
   #onAirSince: number | undefined
 
   /** @param wanted treated as disabled until the channel is reconciled */
-  constructor(wanted: WantedChannel) {
+  constructor(wanted: WantedChannel, ports: Pick<SharedPorts, 'clients'>) {
     this.wanted = { ...wanted, enable: false }
+    this.#ports = ports
   }
 
   /** Changes the stream for the outputs. */
@@ -56,15 +72,38 @@ export class Channel {
     this.stream = stream
   }
 
-  /**
-   * Milliseconds for which the stream for the outputs has carried media. An input may have carried it longer: another channel uses it as well, or it
-   * was a backup.
-   * @param isConnected whether it carries media now
-   */
-  onAirMs(isConnected: boolean, now: number): number {
-    if (!isConnected) this.#onAirSince = undefined
-    else this.#onAirSince ??= now
-    return now - (this.#onAirSince ?? now)
+  /** The state of its legs, its clients, and the input on air. */
+  observe(now: number): ObservedChannel {
+    const input = this.input?.observe(now) ?? IDLE_LEG
+    const current = this.inputSwitch?.currentInput()?.observe(now) ?? input
+    const onAirMs = this.#onAirMs(current.connState === CONNECTION_STATE.connected, now)
+    const onAir = this.#observeOnAir(input.connState)
+    return {
+      ...current,
+      livingTimeS: Math.floor(onAirMs / 1000),
+      input,
+      backups: new Map([...this.backups].map(([id, backup]) => [id, backup.observe(now)])),
+      outputs: new Map(this.wanted.outputs.map(({ id }) => [id, this.#observeOutput(id, now)])),
+      clients: this.#observeClients(now),
+      ...(onAir && { onAir })
+    }
+  }
+
+  /** The audio level of the input on air; undefined if there is none. */
+  audioLevel(now: number): AudioLevel | undefined {
+    const input = this.inputSwitch ? this.inputSwitch.currentInput() : this.input
+    const levels = input?.audioLevels(now)
+    if (!levels) return undefined
+    const [backupId] = [...this.backups].find(([, backup]) => backup === input) ?? []
+    return { backupId, levels }
+  }
+
+  /** Bytes of each leg since the engine started. */
+  totalBytes(): { input: number; outputs: Map<number, number> } {
+    return {
+      input: this.input?.totalBytes() ?? 0,
+      outputs: new Map([...this.outputs].map(([id, { output }]) => [id, output.totalBytes()]))
+    }
   }
 
   /** Statistics of a leg; undefined if it was never started. */
@@ -87,6 +126,39 @@ export class Channel {
     const { outputs, backups = [] } = this.wanted
     const ids = new Set<Leg>([...outputs, ...backups].map(({ id }) => id))
     for (const leg of this.#stats.keys()) if (leg !== 'input' && !ids.has(leg)) this.#stats.delete(leg)
+  }
+
+  /**
+   * Milliseconds for which the stream for the outputs has carried media. An input may have carried it longer: another channel uses it as well, or it
+   * was a backup.
+   * @param isConnected whether it carries media now
+   */
+  #onAirMs(isConnected: boolean, now: number): number {
+    if (!isConnected) this.#onAirSince = undefined
+    else this.#onAirSince ??= now
+    return now - (this.#onAirSince ?? now)
+  }
+
+  #observeOutput(id: number, now: number): ObservedOutput {
+    return this.outputs.get(id)?.output.observe(now) ?? IDLE_LEG
+  }
+
+  /** @param inputState connection state of the first input */
+  #observeOnAir(inputState: number): ObservedChannel['onAir'] {
+    const { inputSwitch, input, inputId, wanted } = this
+    if (inputSwitch && hasFallbacks(wanted)) return inputSwitch.observe()
+    if (!input) return undefined
+    const isConnected = inputState === CONNECTION_STATE.connected
+    return { inputId, slate: false, reason: isConnected ? 'on-air-first' : 'on-air-none' }
+  }
+
+  /** Publishers and players, oldest first. */
+  #observeClients(now: number): ObservedClient[] {
+    const players = this.wanted.outputs.flatMap(({ id: outputId, protocol }) => {
+      const connected = this.outputs.get(outputId)?.output.players?.(now) ?? []
+      return connected.map((player) => ({ ...player, isPublisher: false, protocol, outputId }))
+    })
+    return [...this.#ports.clients(this.wanted.id), ...players].sort((a, b) => a.id - b.id)
   }
 }
 

@@ -11,7 +11,6 @@ import type { Input } from '../interfaces/input.ts'
 import type { Stream } from '../interfaces/stream.ts'
 import { createOutput } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
-import type { Announcer } from './announcer.ts'
 import { type Channel, type ChannelOutput, hasFallbacks } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
 import type { Releases } from './releases.ts'
@@ -27,7 +26,6 @@ export interface ReconcilerOptions {
   inputs: InputPool
   releases: Releases
   ports: SharedPorts
-  announcer: Announcer
   onEvent(event: StreamEvent): void
 }
 
@@ -66,7 +64,7 @@ export class Reconciler {
     const output = channel.outputs.get(id)?.output
     if (output) this.#options.releases.add(output.stop(), output.key)
     channel.outputs.delete(id)
-    this.#options.announcer.forget(channel, `output ${id}`)
+    channel.legEvents.delete(`output ${id}`)
   }
 
   /** Stops outputs that are not wanted, or that are wanted with another configuration. */
@@ -80,18 +78,18 @@ export class Reconciler {
   }
 
   #releaseInputs(channel: Channel, input: WantedInput | null, backups: readonly WantedInput[]): void {
-    const { inputs, announcer } = this.#options
+    const { inputs } = this.#options
     for (const [id, backup] of channel.backups) {
       const next = backups.find((each) => each.id === id)
       if (next && backup.key === inputKey(next)) continue
       channel.backups.delete(id)
-      announcer.forget(channel, `backup ${id}`)
+      channel.legEvents.delete(`input ${id}`)
       inputs.release(channel.wanted.id, id, backup)
     }
     const { input: current, inputId } = channel
     if (!current || (input && inputId === input.id && current.key === inputKey(input))) return
     channel.input = undefined
-    announcer.forget(channel, 'input')
+    channel.legEvents.delete(`input ${inputId}`)
     inputs.release(channel.wanted.id, inputId, current)
   }
 

@@ -1,18 +1,10 @@
 // The hub's copy of the engine's state. The engine updates it twice a second and at each change.
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { ObservedChannel, ObservedLeg, WantedChannel } from '../interfaces/channel.ts'
-import type { AudioLevel } from '../interfaces/engine.ts'
+import type { AudioLevel } from '../interfaces/channel.ts'
+import { IDLE_LEG, type ObservedChannel, type ObservedLeg, type WantedChannel } from '../interfaces/channel.ts'
 import type { ObservedPorts } from '../interfaces/ports.ts'
 import type { ChannelSnapshot, EngineUsage, LegId, Snapshot } from '../interfaces/wire.ts'
-
-/** State of a leg that does not run, or of which nothing is known yet. */
-const IDLE: ObservedLeg = {
-  state: SOURCE_STATE.initializing,
-  connState: CONNECTION_STATE.waiting,
-  kbps: 0,
-  livingTimeS: 0
-}
 
 /** State of a leg while the engine is away. */
 const AWAY: ObservedLeg = {
@@ -28,12 +20,10 @@ interface MirroredChannel {
   totals: { input: number; outputs: Map<number, number> }
   reports: Map<LegId, LegReport>
   level: AudioLevel | undefined
-  /** Observed values as text, without uptimes. */
-  text: string
 }
 
 interface MirrorEvents {
-  /** Not called if only uptimes changed. */
+  /** Not called for minor changes (`ChannelSnapshot`). */
   onChannelChange(id: number): void
   onPortsChange(): void
 }
@@ -85,8 +75,10 @@ export class Mirror {
         return leg ? [[backup.id, leg]] : []
       })
     )
-    const outputs = new Map((wanted?.outputs ?? []).map((output) => [output.id, known?.outputs.get(output.id) ?? IDLE]))
-    return { ...(known ?? { ...IDLE, input: IDLE }), backups, outputs }
+    const outputs = new Map(
+      (wanted?.outputs ?? []).map((output) => [output.id, known?.outputs.get(output.id) ?? IDLE_LEG])
+    )
+    return { ...(known ?? { ...IDLE_LEG, input: IDLE_LEG }), backups, outputs }
   }
 
   report(id: number, leg: LegId): LegReport | undefined {
@@ -113,29 +105,27 @@ export class Mirror {
     this.#usage = undefined
   }
 
-  #updateChannel({ id, observed: wire, totals, reports, level }: ChannelSnapshot): void {
-    const { backups, outputs, ...rest } = wire
+  #updateChannel({ id, observed, totals, reports, level, isMinor }: ChannelSnapshot): void {
+    const { backups, outputs, ...rest } = observed
     const before = this.#channels.get(id)
-    const text = JSON.stringify(wire, (name, value) => (name === 'livingTimeS' ? undefined : value))
     this.#channels.set(id, {
       observed: { ...rest, ...(backups && { backups: new Map(backups) }), outputs: new Map(outputs) },
       totals: { input: totals.input, outputs: new Map(totals.outputs) },
       reports: reports ? new Map(reports) : (before?.reports ?? new Map()),
-      level: level === undefined ? before?.level : (level ?? undefined),
-      text
+      level: level === undefined ? before?.level : (level ?? undefined)
     })
-    if (before?.text !== text) this.#events.onChannelChange(id)
+    if (!isMinor) this.#events.onChannelChange(id)
   }
 }
 
 /** The state of a channel while the engine is away: nothing is known of its legs. */
 export function observeAway({ enable, input, backups = [], outputs }: WantedChannel): ObservedChannel {
   const isOn = enable && input !== null
-  const leg = isOn ? AWAY : IDLE
+  const leg = isOn ? AWAY : IDLE_LEG
   return {
     ...leg,
     input: leg,
     backups: isOn ? new Map(backups.map(({ id }) => [id, AWAY])) : new Map(),
-    outputs: new Map(outputs.map((output) => [output.id, isOn && (output.enable ?? true) ? AWAY : IDLE]))
+    outputs: new Map(outputs.map((output) => [output.id, isOn && (output.enable ?? true) ? AWAY : IDLE_LEG]))
   }
 }

@@ -3,7 +3,7 @@
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import type { PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
@@ -114,6 +114,14 @@ export interface ObservedLeg {
   format?: StreamFormat
 }
 
+/** A leg that does not run, or of which nothing is known yet. */
+export const IDLE_LEG: ObservedLeg = {
+  state: SOURCE_STATE.initializing,
+  connState: CONNECTION_STATE.waiting,
+  kbps: 0,
+  livingTimeS: 0
+}
+
 export interface ObservedOutput extends ObservedLeg {
   /** Number of connected players, for an output that players connect to. */
   clientNum?: number
@@ -192,4 +200,18 @@ export interface StreamEvent {
   /** Serial number of the playing device, for events of device outputs. */
   playerSn?: string
   reason?: Reason
+}
+
+export interface PreviewSize {
+  /** Pixels; the height keeps the aspect ratio. */
+  width: number
+  /** Maximum images per second. */
+  fps: number
+}
+
+export interface AudioLevel {
+  /** ID of the backup input that was measured; undefined for the first input. */
+  backupId: number | undefined
+  /** Peak of each audio channel in dBFS. */
+  levels: number[]
 }

@@ -5,8 +5,15 @@ import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import type { ObservedChannel, ObservedLeg, ObservedOutput, StreamEvent, WantedChannel } from './channel.ts'
-import type { AudioLevel, PreviewSize } from './engine.ts'
+import type {
+  AudioLevel,
+  ObservedChannel,
+  ObservedLeg,
+  ObservedOutput,
+  PreviewSize,
+  StreamEvent,
+  WantedChannel
+} from './channel.ts'
 import type { Failure } from './failure.ts'
 import type { HistoryQuery } from './leg-stats.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiState, NdiStatus } from './ndi.ts'
@@ -75,6 +82,8 @@ export type LegId = number | 'input'
 
 /** State of one channel. */
 export interface ChannelSnapshot {
+  /** Only uptimes, byte counts, statistics or the level differ from the last snapshot. Default: other values differ, too. */
+  isMinor?: true
   id: number
   observed: WireObserved
   /** Bytes of each leg since the engine started. */

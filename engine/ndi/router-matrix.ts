@@ -84,7 +84,7 @@ export class RouterMatrix {
     return {
       id: this.#wanted.id,
       ...(this.#reason !== undefined && { reason: this.#reason }),
-      destinations: [...(this.#process?.announced.values() ?? [])],
+      destinations: [...(this.#process?.announced.values() ?? [])].map((each) => ({ ...each })),
       sources: this.#sources.observe()
     }
   }

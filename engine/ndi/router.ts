@@ -1,25 +1,27 @@
-// The NDI router of the engine: one router process for each matrix.
-
-import type { Engine } from '../interfaces/engine.ts'
+// The NDI router of the engine: one router process for each matrix. It also watches whether the runtime can route.
+import type { NdiStatus } from '../interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
 import { DestinationPorts } from './destination-ports.ts'
 import { type MatrixContext, type RouterContext, RouterMatrix } from './router-matrix.ts'
 import { NdiStatusMonitor } from './runtime-status.ts'
 
-/** Milliseconds for which changes of a matrix are collected. */
-const ANNOUNCE_DELAY = 20
-
-class Router {
+export class Router {
   readonly #context: MatrixContext
   readonly #onChange: () => void
+  readonly #monitor: NdiStatusMonitor
   readonly #matrices = new Map<number, RouterMatrix>()
-  #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
-  /** @param onChange observed values changed; called at most every 20 ms */
+  /** @param onChange observed values of a matrix, or the state of the runtime, may have changed */
   constructor(context: RouterContext, onChange: () => void) {
     this.#context = { ...context, ports: new DestinationPorts() }
     this.#onChange = onChange
+    this.#monitor = new NdiStatusMonitor(context.ndi, onChange)
+  }
+
+  /** Whether NDI can be used; undefined until that is known. */
+  get status(): NdiStatus | undefined {
+    return this.#monitor.status
   }
 
   /** Runs these matrices, and no others. Destinations that do not differ are not touched. */
@@ -34,9 +36,9 @@ class Router {
     for (const each of wanted) {
       const known = this.#matrices.get(each.id)
       if (known) known.update(each)
-      else this.#matrices.set(each.id, new RouterMatrix(each, this.#context, () => this.#announceSoon()))
+      else this.#matrices.set(each.id, new RouterMatrix(each, this.#context, this.#onChange))
     }
-    this.#announceSoon()
+    this.#onChange()
   }
 
   async take(id: number, routes: readonly Route[]): Promise<TakeOutcome> {
@@ -49,37 +51,8 @@ class Router {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#monitor.close()
     await Promise.all([...this.#matrices.values()].map((matrix) => matrix.close()))
     this.#matrices.clear()
-  }
-
-  #announceSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#onChange()
-    }, ANNOUNCE_DELAY)
-  }
-}
-
-/**
- * Creates the router, and watches whether the runtime can route.
- * @param onChange observed values of a matrix, or the state of the runtime changed
- */
-export function createRouter(context: RouterContext, onChange: () => void) {
-  const router = new Router(context, onChange)
-  const monitor = new NdiStatusMonitor(context.ndi, onChange)
-  const methods: Pick<Engine, 'ndiStatus' | 'applyMatrices' | 'takeRoutes' | 'observeMatrices'> = {
-    ndiStatus: () => monitor.status,
-    applyMatrices: (wanted) => router.apply(wanted),
-    takeRoutes: (id, routes) => router.take(id, routes),
-    observeMatrices: () => router.observe()
-  }
-  return {
-    methods,
-    close(): Promise<void> {
-      monitor.close()
-      return router.close()
-    }
   }
 }

@@ -29,8 +29,6 @@ export interface SharedPortsOptions {
   context: EngineContext
   /** The publisher of a channel connected or left. */
   onPublisherChange(channelId: number): void
-  /** A port opened or failed. */
-  onChange(): void
   onRefusal?(refusal: PortRefusal): void
 }
 
@@ -44,8 +42,6 @@ export class SharedPorts {
   #rtmp: RtmpGateway | undefined
   /** Ports that are being closed. */
   readonly #closing = new Set<Promise<void>>()
-  /** The last observed state that was reported. */
-  #reported = ''
 
   constructor(options: SharedPortsOptions) {
     const { host, context, onPublisherChange, onRefusal } = options
@@ -55,7 +51,7 @@ export class SharedPorts {
       onPublisherChange,
       disconnect: (client) => this.#disconnect(client),
       ...(onRefusal && { onRefusal }),
-      onChange: () => this.#reportChange()
+      onChange: () => context.onChange()
     })
   }
 
@@ -72,7 +68,7 @@ export class SharedPorts {
     }
     this.#settings = structuredClone(settings)
     this.#updatePorts()
-    this.#reportChange()
+    this.#options.context.onChange()
   }
 
   /**
@@ -227,15 +223,6 @@ export class SharedPorts {
   #kbpsOf({ id, isPublisher, protocol, channel }: PortClient): number {
     if (isPublisher) return channel.published?.kbps() ?? 0
     return protocol === SRT ? channel.players.kbps(id) : (this.#rtmp?.playerKbps(channel.id) ?? 0)
-  }
-
-  #reportChange(): void {
-    const text = JSON.stringify(this.observe())
-    if (text !== this.#reported) {
-      this.#reported = text
-      this.#options.onChange()
-    }
-    this.#options.context.onChange()
   }
 }
 

@@ -6,9 +6,8 @@ import { logger } from '../../process-log/logger.ts'
 import { fingerprint } from '../connection/fingerprint.ts'
 import { type Handlers, MESSAGE_MAX, Peer } from '../connection/peer.ts'
 import type { HubPeer } from '../connection/peers.ts'
-import { createEngine } from '../engine.ts'
+import { Engine, type EngineOptions } from '../engine.ts'
 import type { WantedChannel } from '../interfaces/channel.ts'
-import type { Engine, EngineOptions } from '../interfaces/engine.ts'
 import {
   CONTROL_PATH,
   ENGINE_PROTOCOL,
@@ -23,11 +22,7 @@ import { handleHlsRequest } from './hls-requests.ts'
 import { HubConnection } from './hub-connection.ts'
 import { listenOnPrivateSocket, type SocketAccess } from './private-socket.ts'
 import { readHistory, readRows } from './recorded-stats.ts'
-import { Snapshots } from './snapshots.ts'
 import { handleWatchRequest } from './watch-requests.ts'
-
-/** Milliseconds between two snapshots. */
-const SNAPSHOT_INTERVAL = 500
 
 /** The options of an engine that do not come from the hub. */
 export type LocalOptions = Omit<
@@ -76,12 +71,9 @@ class SocketServer {
   readonly #devices: DeviceStates
   /** Wanted channels by ID. */
   readonly #wanted = new Map<number, WantedChannel>()
-  readonly #snapshots: Snapshots
   readonly #http: Server
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false })
   #forbidPrivate = false
-  #timer: ReturnType<typeof setInterval> | undefined
-  #tickCount = 0
   #endCheck = () => {}
 
   constructor(options: EngineServerOptions) {
@@ -90,8 +82,7 @@ class SocketServer {
       isActive: (sn) => this.engine.isDeviceActive(sn),
       onChange: (sn) => this.engine.notifyDeviceChange(sn)
     })
-    this.engine = createEngine({ ...options.engine, ...this.#hubOptions() })
-    this.#snapshots = new Snapshots(this.engine, this.#wanted)
+    this.engine = new Engine({ ...options.engine, ...this.#hubOptions() })
     this.#http = createServer((request, response) => {
       if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
       else if (request.url?.startsWith(WATCH_PREFIX)) handleWatchRequest(this.engine, request, response)
@@ -106,11 +97,9 @@ class SocketServer {
   async listen(): Promise<void> {
     const { socket, socketAccess, onSocketTaken } = this.#options
     this.#endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken, socketAccess)
-    this.#timer = setInterval(() => this.#tick(), SNAPSHOT_INTERVAL)
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
     this.#endCheck()
     await this.engine.close()
     this.#hub.close()
@@ -136,24 +125,15 @@ class SocketServer {
       isDeviceOnline: (sn) => this.#devices.isOnline(sn),
       onNdiSourcesChange: () => hub.notifyNdiSourcesChange(),
       onNdiStateChange: () => hub.notifyNdiStateChange(),
-      onRouterChange: () => this.#update([]),
-      onPortsChange: () => this.#update([]),
       onKeyGuessing: (address) => addEvent({ kind: 'guessing', address }),
       onPortRefusal: (refusal) => addEvent({ kind: 'refusal', refusal }),
-      onChannelChange: (id) => this.#update([id]),
+      onUpdate: (snapshot) => {
+        hub.update(snapshot)
+        hub.flushEvents()
+        this.#devices.tick()
+      },
       onEvent: (event) => addEvent({ kind: 'stream', event })
     }
-  }
-
-  #tick(): void {
-    this.#devices.tick()
-    this.#update(this.#wanted.keys(), ++this.#tickCount % 2 === 0)
-    this.#hub.flushEvents()
-  }
-
-  /** Sends the changed state of channels, and that of the ports. */
-  #update(ids: Iterable<number>, withReports = false): void {
-    if (this.#hub.isConnected) this.#hub.update(this.#snapshots.next(withReports, ids))
   }
 
   #accept(socket: WebSocket): void {
@@ -182,12 +162,12 @@ class SocketServer {
       synchronize: (changes) => this.#synchronize(peer(), changes),
       apply: (wanted) => {
         this.#apply(wanted)
-        this.#update([wanted.id], true)
+        engine.report([wanted.id], true)
       },
       remove: (id) => this.#remove(id),
       configurePorts: (settings) => {
         engine.configurePorts(settings)
-        this.#update([])
+        engine.report()
       },
       retryPorts: () => engine.retryPorts(),
       setDevice: (sn, state) => {
@@ -200,7 +180,7 @@ class SocketServer {
       },
       disconnectClient: (channel, client) => {
         engine.disconnectClient(channel, client)
-        this.#update([channel])
+        engine.report([channel])
       },
       watchPreview: (watch, channel, size) => {
         const end = engine.watchPreview(channel, size, (jpeg) => peer().sendBinary(encodePreview(watch, jpeg)))
@@ -214,17 +194,17 @@ class SocketServer {
         previews.get(watch)?.()
         previews.delete(watch)
       },
-      watchLevel: (id) => this.#snapshots.watchLevel(id),
+      watchLevel: (id) => engine.watchLevel(id),
       history: (id, leg, query) => readHistory(engine, id, leg, query),
       rows: (id, leg, fields) => readRows(engine, id, leg, fields),
       resetStats: (id, legs) => {
         for (const leg of legs) engine.legStats(id, leg === 'input' ? undefined : leg)?.reset()
-        this.#update([id], true)
+        engine.report([id], true)
       },
       applyMatrices: (wanted) => engine.applyMatrices(wanted),
       takeRoutes: async (id, routes) => {
         const outcome = await engine.takeRoutes(id, routes)
-        this.#update([])
+        engine.report()
         return outcome
       },
       findNdiSources: async () => {
@@ -248,9 +228,8 @@ class SocketServer {
     this.engine.applyMatrices(matrices)
     if (ports) this.engine.configurePorts(ports)
     if (hadOtherPolicy) this.engine.recheckAddresses()
-    this.#snapshots.reset()
     this.#hub.attach(peer)
-    this.#update(this.#wanted.keys(), true)
+    this.engine.reportAll()
     for (const sn of online) this.#hub.retryCancellations(sn)
   }
 
@@ -266,7 +245,6 @@ class SocketServer {
 
   #remove(id: number): void {
     this.#wanted.delete(id)
-    this.#snapshots.forget(id)
     this.engine.remove(id)
   }
 }

@@ -2,7 +2,7 @@
 // grants access.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashKey } from '../access/key-throttle.ts'
-import type { Engine } from '../interfaces/engine.ts'
+import type { Engine } from '../engine.ts'
 import type { HlsRequest } from '../interfaces/engine-client.ts'
 import { HLS_PREFIX, PLAYER_HEADER } from '../interfaces/wire.ts'
 

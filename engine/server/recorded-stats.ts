@@ -1,12 +1,12 @@
 // Reads the recorded statistics of a leg for the hub. A leg that has never run has empty ones.
 import type { ChannelHistory, HistoryField } from '../../contract/stream/channel-history.ts'
-import type { Engine } from '../interfaces/engine.ts'
+import type { Engine } from '../engine.ts'
 import type { HistoryQuery, LegStats } from '../interfaces/leg-stats.ts'
 import type { LegId, LegRows } from '../interfaces/wire.ts'
 import { createLegStats } from '../stats/leg-stats.ts'
 
-function statsOf({ legStats }: Pick<Engine, 'legStats'>, id: number, leg: LegId): LegStats {
-  return legStats(id, leg === 'input' ? undefined : leg) ?? createLegStats()
+function statsOf(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId): LegStats {
+  return engine.legStats(id, leg === 'input' ? undefined : leg) ?? createLegStats()
 }
 
 export function readHistory(

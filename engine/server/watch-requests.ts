@@ -1,6 +1,6 @@
 // Serves channels as fragmented MP4 to the hub, which has checked the rights of the page that plays them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Engine } from '../interfaces/engine.ts'
+import type { Engine } from '../engine.ts'
 import { MISSING_AUDIO_HEADER, WATCH_PREFIX } from '../interfaces/wire.ts'
 
 /**
@@ -8,11 +8,11 @@ import { MISSING_AUDIO_HEADER, WATCH_PREFIX } from '../interfaces/wire.ts'
  * seconds.
  */
 export function handleWatchRequest(
-  { watchChannel }: Pick<Engine, 'watchChannel'>,
+  engine: Pick<Engine, 'watchChannel'>,
   { url = '' }: IncomingMessage,
   response: ServerResponse
 ): void {
-  const remove = watchChannel(Number(url.slice(WATCH_PREFIX.length)), {
+  const remove = engine.watchChannel(Number(url.slice(WATCH_PREFIX.length)), {
     open({ type, missingAudio }) {
       response.writeHead(200, {
         'content-type': type,

@@ -10,7 +10,13 @@ import {
 } from '../../contract/stream/channel-health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { ObservedChannel, ObservedLeg, WantedChannel, WantedInput } from '../../engine/interfaces/channel.ts'
+import {
+  IDLE_LEG,
+  type ObservedChannel,
+  type ObservedLeg,
+  type WantedChannel,
+  type WantedInput
+} from '../../engine/interfaces/channel.ts'
 import { Since } from './since.ts'
 import { type Assessed, type AssessedLeg, type LegSettings, TrackedLeg } from './tracked-leg.ts'
 
@@ -24,15 +30,9 @@ export interface AssessedChannel extends Assessed<Assessment> {
   outputs: ReadonlyMap<number, AssessedLeg<Assessment>>
 }
 
-const IDLE: ObservedLeg = {
-  state: SOURCE_STATE.initializing,
-  connState: CONNECTION_STATE.waiting,
-  kbps: 0,
-  livingTimeS: 0
-}
 /** The stored input cannot be used. */
 const UNUSABLE: ObservedLeg = {
-  ...IDLE,
+  ...IDLE_LEG,
   state: SOURCE_STATE.addFailed,
   connState: CONNECTION_STATE.creationFailed
 }
@@ -124,7 +124,7 @@ export class ChannelVerdicts {
     const main = input ? observed.input : UNUSABLE
     const { onAir } = observed
     const backups = [...this.#backups.values()]
-    const observedBackup = ({ id }: TrackedLeg) => observed.backups?.get(id) ?? IDLE
+    const observedBackup = ({ id }: TrackedLeg) => observed.backups?.get(id) ?? IDLE_LEG
     const inputs = {
       input: { ...this.#input.facts(main, now), ...(!input && { cause: 'no-input' as const }), ...signalOf(input) },
       backups: backups.map((leg) => ({
@@ -143,7 +143,7 @@ export class ChannelVerdicts {
     }
     const isFed = enable && hasMedia(inputs)
     const outputs = [...this.#outputs.values()].map((leg) => {
-      const state = observed.outputs.get(leg.id) ?? IDLE
+      const state = observed.outputs.get(leg.id) ?? IDLE_LEG
       return { leg, state, facts: leg.facts(state, now, isFed) }
     })
     const list = outputs.map(({ facts }) => facts)

@@ -11,6 +11,8 @@ import { BUFFER_MAX, CLOSE_UNSUPPORTED_DATA, FeedCalls } from './feed-calls.ts'
 import type { Reply } from './reply.ts'
 import type { HubRequest } from './request.ts'
 
+/** The pace of the feed in milliseconds; the times below are multiples of it. */
+const PACE = 50
 /** Milliseconds for which changes are collected. */
 const COLLECT_TIME = 250
 /** Milliseconds between two messages with changes to one console, because it requests lists after each. */
@@ -127,7 +129,7 @@ class WebSocketFeed implements ChangeFeed {
   readonly #subscribers = new Set<Subscriber>()
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
-  #urgentTimer: NodeJS.Timeout | undefined
+  #tickCount = 0
 
   constructor(changes: Changes, isSessionValid: (session: string) => boolean, calls: ChangeFeedCalls) {
     this.#changes = changes
@@ -135,12 +137,8 @@ class WebSocketFeed implements ChangeFeed {
     this.#calls = calls
     this.#unsubscribe = changes.subscribe((topic) => {
       for (const { topics, pendingTopics } of this.#subscribers) if (topics.has(topic)) pendingTopics.add(topic)
-      if (URGENT_TOPICS.has(topic))
-        this.#urgentTimer ??= setTimeout(() => this.#reportUrgent(), URGENT_COLLECT_TIME).unref()
     })
-    this.#timer = setInterval(() => {
-      for (const subscriber of this.#subscribers) this.#report(subscriber)
-    }, COLLECT_TIME).unref()
+    this.#timer = setInterval(() => this.#tick(), PACE).unref()
   }
 
   acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
@@ -179,15 +177,17 @@ class WebSocketFeed implements ChangeFeed {
   close(): void {
     this.#unsubscribe()
     clearInterval(this.#timer)
-    clearTimeout(this.#urgentTimer)
     for (const { socket } of this.#subscribers) socket.terminate()
     this.#server.close()
   }
 
-  #reportUrgent(): void {
-    this.#urgentTimer = undefined
-    for (const subscriber of this.#subscribers)
-      if ([...subscriber.pendingTopics].some((topic) => URGENT_TOPICS.has(topic))) this.#report(subscriber, 0)
+  #tick(): void {
+    const time = ++this.#tickCount * PACE
+    for (const subscriber of this.#subscribers) {
+      const isUrgent = [...subscriber.pendingTopics].some((topic) => URGENT_TOPICS.has(topic))
+      if (isUrgent && time % URGENT_COLLECT_TIME === 0) this.#report(subscriber, 0)
+      else if (time % COLLECT_TIME === 0) this.#report(subscriber)
+    }
   }
 
   /**

@@ -1,9 +1,9 @@
 // Runs an engine in a separate process. Commands arrive on stdin, one JSON object per line, with the options in the first one. The
 // process writes a report to stdout every 100 ms, also as JSON lines.
 import { createInterface } from 'node:readline'
-import { createEngine } from '../../engine/engine.ts'
+import type { EngineOptions } from '../../engine/engine.ts'
+import { Engine } from '../../engine/engine.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
-import type { Engine, EngineOptions } from '../../engine/interfaces/engine.ts'
 import type { PortSettings } from '../../engine/interfaces/ports.ts'
 import { NO_DEVICES } from '../kit/engine/no-devices.ts'
 
@@ -31,7 +31,7 @@ const channelIds = new Set<number>()
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { options, ports, apply }: EngineCommand = JSON.parse(line)
-  engine ??= createEngine({ ...NO_DEVICES, ...options })
+  engine ??= new Engine({ ...NO_DEVICES, ...options })
   if (ports) engine.configurePorts(ports)
   if (apply) {
     channelIds.add(apply.id)

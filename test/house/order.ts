@@ -32,6 +32,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['outputs'],
     ['ports'],
     ['channels'],
+    ['state-reporter.ts'],
     ['engine.ts'],
     ['server'],
     ['main.ts']

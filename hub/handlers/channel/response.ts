@@ -16,11 +16,15 @@ import {
   OUTPUT_DEVICE,
   OUTPUT_PLAYER,
   PROTOCOL_DEFAULT,
-  SOURCE_STATE,
   SRT
 } from '../../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../../contract/stream/source.ts'
-import type { ObservedChannel, ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
+import {
+  IDLE_LEG,
+  type ObservedChannel,
+  type ObservedLeg,
+  type ObservedOutput
+} from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Scheduler } from '../../channels/scheduler.ts'
@@ -61,14 +65,6 @@ export interface Page {
 
 /** Status of a leg, without its identity. */
 type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s'>
-
-/** Status of every leg of a stopped channel. */
-const IDLE: ObservedLeg = {
-  state: SOURCE_STATE.initializing,
-  connState: CONNECTION_STATE.waiting,
-  kbps: 0,
-  livingTimeS: 0
-}
 
 const isConnected = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION_STATE.connected
 
@@ -135,7 +131,7 @@ export class ChannelSerializer {
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
-    const { state, kbps } = observed ?? IDLE
+    const { state, kbps } = observed ?? IDLE_LEG
     const assessed = channelHealth.assess(row.id)
     const { health, input, backups, outputs } = addHealth(language, assessed, {
       input: row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input),
@@ -190,7 +186,7 @@ export class ChannelSerializer {
   }
 
   #status(observed: ObservedLeg | undefined): LegStatus {
-    const { state, connState, kbps, livingTimeS } = observed ?? IDLE
+    const { state, connState, kbps, livingTimeS } = observed ?? IDLE_LEG
     return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS }
   }
 

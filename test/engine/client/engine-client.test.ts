@@ -89,7 +89,7 @@ test('a second client finds the channels: equal ones are not touched, unknown on
   await until(() => [1, 2, 3].every(isWaiting), 'the inputs of the channels wait for data')
   await first.close()
   const applied: number[] = []
-  const { apply } = engine
+  const apply = engine.apply.bind(engine)
   engine.apply = (wanted) => {
     applied.push(wanted.id)
     apply(wanted)

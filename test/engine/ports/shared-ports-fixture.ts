@@ -1,7 +1,7 @@
 // An engine with open shared ports on the loopback interface, and functions that start publishers and players for channel 1.
 import type { Test } from 'uvu'
+import type { EngineOptions } from '../../../engine/engine.ts'
 import type { ChannelAccess, WantedChannel } from '../../../engine/interfaces/channel.ts'
-import type { EngineOptions } from '../../../engine/interfaces/engine.ts'
 import type { PortSettings } from '../../../engine/interfaces/ports.ts'
 import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
 import {

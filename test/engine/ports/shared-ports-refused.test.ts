@@ -12,9 +12,9 @@ const test = suite('shared ports: refused clients')
 /** Every client that a channel has ever listed. */
 let listedClients: Set<string>
 fixtureForEach(test, {
-  onChannelChange(id) {
-    for (const client of fixture.engine.observe(id).clients ?? [])
-      listedClients.add(`${id} ${client.id} ${client.protocol}`)
+  onUpdate({ channels }) {
+    for (const { id, observed } of channels)
+      for (const client of observed.clients ?? []) listedClients.add(`${id} ${client.id} ${client.protocol}`)
   }
 })
 test.before.each(() => {

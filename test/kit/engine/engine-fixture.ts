@@ -1,9 +1,8 @@
 // An engine on the loopback interface, with simulated devices that push a clip when the engine orders it.
 import type { Test } from 'uvu'
 import type { PushOrder } from '../../../contract/device/link.ts'
-import { createEngine } from '../../../engine/engine.ts'
+import { Engine, type EngineOptions } from '../../../engine/engine.ts'
 import type { StreamEvent } from '../../../engine/interfaces/channel.ts'
-import type { Engine, EngineOptions } from '../../../engine/interfaces/engine.ts'
 import { until } from '../until.ts'
 import { type RunningProcess, sendClip, setUpMedia } from './media.ts'
 
@@ -31,7 +30,7 @@ export function createFixture(options: Partial<EngineOptions> = {}): EngineFixtu
   const orders: EngineFixture['orders'] = []
   const cancelledOrders: string[] = []
   const changedChannels: number[] = []
-  const engine = createEngine({
+  const engine = new Engine({
     pushHost: '127.0.0.1',
     outputHost: '127.0.0.1',
     async orderPush(sn, order) {
@@ -48,7 +47,7 @@ export function createFixture(options: Partial<EngineOptions> = {}): EngineFixtu
     orderPlayback: async () => {},
     cancelPlayback: async () => {},
     isDeviceOnline: (sn) => !offline.has(sn),
-    onChannelChange: (id) => changedChannels.push(id),
+    onUpdate: ({ channels }) => changedChannels.push(...channels.filter(({ isMinor }) => !isMinor).map(({ id }) => id)),
     onEvent: (event) => events.push(event),
     ...options
   })

@@ -1,5 +1,5 @@
 // HLS files of an engine in this process, as the hub's web server fetches them.
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { readHlsFile } from '../../../engine/server/hls-requests.ts'
 

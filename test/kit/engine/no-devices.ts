@@ -1,5 +1,5 @@
 // Options of an engine on the loopback interface without devices. Its changes and events are ignored.
-import type { EngineOptions } from '../../../engine/interfaces/engine.ts'
+import type { EngineOptions } from '../../../engine/engine.ts'
 
 export const NO_DEVICES: EngineOptions = {
   pushHost: '127.0.0.1',
@@ -10,6 +10,6 @@ export const NO_DEVICES: EngineOptions = {
   orderPlayback: async () => {},
   cancelPlayback: async () => {},
   isDeviceOnline: () => false,
-  onChannelChange() {},
+  onUpdate() {},
   onEvent() {}
 }

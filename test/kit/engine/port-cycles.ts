@@ -2,7 +2,7 @@
 // and this process use afterwards.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import { childrenOf, commandLineOf, type ProcessUsage, usageOf } from '../system-processes.ts'
 import { until } from '../until.ts'
 import { createFixture } from './engine-fixture.ts'

@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { CONNECTION_STATE, HTTP, RTSP } from '../../../contract/stream/protocols.ts'
-import { createEngine } from '../../../engine/engine.ts'
+import { Engine } from '../../../engine/engine.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
 import { freeTcpPort, freeUdpPort } from '../net/free-port.ts'
 import { childrenOf, descendantsOf } from '../system-processes.ts'
 import { until } from '../until.ts'
@@ -137,7 +136,7 @@ export async function runCycles(
   // Earlier tests in this process may have left a helper process running, such as esbuild. Two more are the senders.
   const otherProcesses = childrenOf(process.pid).length + 2
   const senders = [sendClip('mpegts', target(input)), sendClip('mpegts', target(backup))]
-  const engine = createEngine(NO_DEVICES)
+  const engine = new Engine(NO_DEVICES)
   const ports: CyclePorts = { input, backup, srtListener, rtsp, closed, udpTarget: receiver.address().port }
   const channels = [carryingChannel(ports), ...failingChannels(ports)]
   const measure = () => measureUsage([input, backup, srtListener, rtsp], otherProcesses)

@@ -1,6 +1,6 @@
 // A watcher of a channel that keeps the fragmented MP4 it receives.
 import { spawnSync } from 'node:child_process'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import type { WatchHead } from '../../../engine/interfaces/watch.ts'
 
 export interface TestWatcher {
@@ -15,9 +15,9 @@ export interface TestWatcher {
 }
 
 /** @throws Error if the channel has no stream */
-export function watchChannel({ watchChannel }: Pick<Engine, 'watchChannel'>, id: number): TestWatcher {
+export function watchChannel(engine: Pick<Engine, 'watchChannel'>, id: number): TestWatcher {
   const watcher: TestWatcher = { head: undefined, parts: [], hasEnded: false, queuedBytes: 0, leave() {} }
-  const leave = watchChannel(id, {
+  const leave = engine.watchChannel(id, {
     open(head) {
       watcher.head = head
     },

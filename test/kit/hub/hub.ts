@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import type { LocalOptions } from '../../../engine/server/engine-server.ts'
 import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
 import { createHub, type RunningHub } from '../../../hub/hub.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Engine } from '../../../engine/interfaces/engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import { type LocalOptions, startEngineServer } from '../../../engine/server/engine-server.ts'
 
 export interface TestEngine {

@@ -1,0 +1,213 @@
+// Reports the state of the engine: complete at first, then only changes. It observes everything twice a second and soon after something
+// has happened; nothing else decides what a change is, and when it is reported.
+import { isDeepStrictEqual } from 'node:util'
+import type { Channel } from './channels/channel.ts'
+import type { ChannelSet } from './channels/channel-set.ts'
+import { reportLegEvents } from './channels/leg-events.ts'
+import type { ObservedChannel, ObservedLeg, StreamEvent } from './interfaces/channel.ts'
+import type { Launcher } from './interfaces/launcher.ts'
+import type { ChannelSnapshot, EngineUsage, LegId, Snapshot, WireObserved } from './interfaces/wire.ts'
+import type { Router } from './ndi/router.ts'
+import type { SharedPorts } from './ports/shared-ports.ts'
+
+/** Milliseconds between two observations. */
+const PACE = 500
+/** Milliseconds for which changes are collected. */
+const COLLECT_TIME = 20
+/** Milliseconds for which an audio level is measured after the hub has asked for it. */
+const LEVEL_WATCHED = 5000
+
+export interface StateReporterOptions {
+  channels: ChannelSet
+  ports: Pick<SharedPorts, 'observe'>
+  router: Pick<Router, 'status' | 'observe'>
+  launcher: Pick<Launcher, 'processCount'>
+  onEvent(event: StreamEvent): void
+  /** Called twice a second, and after changes. */
+  onUpdate(snapshot: Snapshot): void
+  now(): number
+}
+
+/** The last report of a channel. */
+interface ReportedChannel extends Omit<ChannelSnapshot, 'isMinor'> {
+  /** The observed values without uptimes. */
+  lasting: object
+}
+
+type Observation = [channel: Channel, values: ObservedChannel]
+
+export class StateReporter {
+  readonly #options: StateReporterOptions
+  readonly #channels = new Map<number, ReportedChannel>()
+  /** The last values of the other fields. */
+  #reported: Partial<Snapshot> = {}
+  /** By channel ID: until when the audio level is measured. */
+  readonly #levelUntil = new Map<number, number>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the next tick is due, and the next observation, which may be sooner. */
+  #tickAt: number
+  #dueAt: number
+  #tickCount = 0
+  #isClosed = false
+
+  constructor(options: StateReporterOptions) {
+    this.#options = options
+    this.#tickAt = options.now() + PACE
+    this.#dueAt = this.#tickAt
+    this.#startTimer()
+  }
+
+  /** Observes everything after a short time in which further changes are collected. */
+  reportSoon(): void {
+    const at = this.#options.now() + COLLECT_TIME
+    if (at >= this.#dueAt) return
+    this.#dueAt = at
+    this.#startTimer()
+  }
+
+  /** Reports changes now. @param ids the channels to observe @param withReports whether statistics are included */
+  report(ids: Iterable<number> = [], withReports = false): void {
+    const channels = [...ids].flatMap((id) => this.#options.channels.find(id) ?? [])
+    this.#update(this.#observe(channels), withReports)
+  }
+
+  /** Reports everything, as to a hub that has just connected. */
+  reportAll(): void {
+    this.#channels.clear()
+    this.#reported = {}
+    this.#levelUntil.clear()
+    this.#update(this.#observe(this.#options.channels.all()), true)
+  }
+
+  /** Forgets a channel that was removed. */
+  forget(id: number): void {
+    this.#channels.delete(id)
+    this.#levelUntil.delete(id)
+  }
+
+  /** Starts to measure the audio level of a channel. */
+  watchLevel(id: number): void {
+    this.#levelUntil.set(id, this.#options.now() + LEVEL_WATCHED)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer)
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), this.#dueAt - this.#options.now())
+  }
+
+  #run(): void {
+    const { channels, onEvent, now } = this.#options
+    const isTick = this.#dueAt === this.#tickAt
+    if (isTick) this.#tickAt = now() + PACE
+    this.#dueAt = this.#tickAt
+    this.#startTimer()
+    const withReports = isTick && ++this.#tickCount % (1000 / PACE) === 0
+    if (isTick) channels.tick(withReports)
+    const observed = this.#observe(channels.all())
+    for (const [channel, values] of observed) reportLegEvents(channel, values, onEvent)
+    this.#update(observed, withReports)
+  }
+
+  #observe(channels: Iterable<Channel>): Observation[] {
+    const now = this.#options.now()
+    return Array.from(channels, (channel) => [channel, channel.observe(now)])
+  }
+
+  #update(observed: readonly Observation[], withReports: boolean): void {
+    const { ports, router, launcher, onUpdate } = this.#options
+    const channels = observed.flatMap(([channel, values]) => this.#channelChange(channel, values, withReports) ?? [])
+    const newPorts = this.#ifChanged('ports', ports.observe())
+    const ndi = this.#ifChanged('ndi', router.status)
+    const matrices = router.observe()
+    const before = this.#reported.matrices ?? []
+    this.#reported.matrices = matrices
+    onUpdate({
+      channels,
+      ...(newPorts && { ports: newPorts }),
+      ...(ndi && { ndi }),
+      matrices: matrices.filter((matrix) => !before.some((each) => isDeepStrictEqual(each, matrix))),
+      ...(withReports && { traffic: this.#options.channels.trafficHistory(), usage: measureUsage() }),
+      processCount: launcher.processCount()
+    })
+  }
+
+  /** The value if it differs from the last one. */
+  #ifChanged<Name extends 'ports' | 'ndi'>(name: Name, value: Snapshot[Name]): Snapshot[Name] {
+    if (isDeepStrictEqual(this.#reported[name], value)) return undefined
+    this.#reported[name] = value
+    return value
+  }
+
+  /** Undefined if the channel is as it was last reported. */
+  #channelChange(channel: Channel, observed: ObservedChannel, withReports: boolean): ChannelSnapshot | undefined {
+    const { id } = channel.wanted
+    const before = this.#channels.get(id)
+    const { input, outputs } = channel.totalBytes()
+    const level = this.#level(id)
+    const reports = withReports ? readReports(channel, observed) : undefined
+    const next: ReportedChannel = {
+      id,
+      lasting: withoutUptimes(observed),
+      observed: encodeObserved(observed),
+      totals: { input, outputs: [...outputs] },
+      reports: reports ?? before?.reports ?? [],
+      level: level === undefined ? (before?.level ?? null) : level
+    }
+    if (isDeepStrictEqual(next, before)) return undefined
+    this.#channels.set(id, next)
+    return {
+      id,
+      observed: next.observed,
+      totals: next.totals,
+      ...(reports && { reports }),
+      ...(level !== undefined && { level }),
+      ...(before && isDeepStrictEqual(next.lasting, before.lasting) && { isMinor: true })
+    }
+  }
+
+  /** Undefined if nobody asks for it. */
+  #level(id: number): ChannelSnapshot['level'] {
+    const until = this.#levelUntil.get(id)
+    if (until === undefined) return undefined
+    const { channels, now } = this.#options
+    if (now() < until) return channels.find(id)?.audioLevel(now()) ?? null
+    this.#levelUntil.delete(id)
+    return null
+  }
+}
+
+function readReports(channel: Channel, observed: ObservedChannel): NonNullable<ChannelSnapshot['reports']> {
+  const { backups = [], outputs } = channel.wanted
+  const legs: [LegId, number][] = [
+    ['input', observed.input.kbps],
+    ...backups.map((leg): [LegId, number] => [leg.id, observed.backups?.get(leg.id)?.kbps ?? 0]),
+    ...outputs.map((leg): [LegId, number] => [leg.id, observed.outputs.get(leg.id)?.kbps ?? 0])
+  ]
+  return legs.flatMap(([leg, kbps]) => {
+    const stats = channel.findStats(leg)
+    return stats ? [[leg, stats.report(kbps)]] : []
+  })
+}
+
+/** The observed values of a channel but those that change by themselves each second. */
+function withoutUptimes({ input, backups = new Map(), outputs, clients = [], ...own }: ObservedChannel): object {
+  const withoutUptime = ({ livingTimeS: _, ...rest }: Pick<ObservedLeg, 'livingTimeS'>) => rest
+  const legs = [own, input, ...backups.values(), ...outputs.values(), ...clients]
+  return [[...backups.keys()], [...outputs.keys()], clients.length, ...legs.map(withoutUptime)]
+}
+
+const encodeObserved = ({ backups, outputs, ...rest }: ObservedChannel): WireObserved => ({
+  ...rest,
+  ...(backups && { backups: [...backups] }),
+  outputs: [...outputs]
+})
+
+function measureUsage(): EngineUsage {
+  const { user, system } = process.cpuUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }
+}
