@@ -1,7 +1,8 @@
 // Firmware update of a device: receives a firmware file, checks that it is complete and made for this model, and installs it. The payload is
 // checked and dropped, because the flash memory of the device is not simulated.
 import { createHash } from 'node:crypto'
-import { createMultipartParser, parseBoundary } from '../contract/multipart.ts'
+import { once } from 'node:events'
+import busboy from 'busboy'
 import { firmwareInfoFromHeader, fitsDevice, MWF_HEADER_MAX, parseMwfHeader } from '../contract/mwf.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
@@ -131,14 +132,12 @@ export class Upgrader {
     const behaviour = this.#options.behaviour()
     const isBusy = this.#isReceiving || this.#step === 'updating' || this.#step === 'completed'
     if (behaviour === 'update-refused' || isBusy) return 'busy'
-    const boundary = parseBoundary(contentType)
-    if (boundary === undefined) return 'bad-file'
     const sizeMax = behaviour === 'full' || behaviour === 'update-full' ? size * HALF : Number.POSITIVE_INFINITY
     this.#isReceiving = true
     this.#file = undefined
     this.#step = 'idle'
     try {
-      const result = await this.#readForm(body, boundary, sizeMax)
+      const result = await this.#readForm(body, contentType, sizeMax)
       if (typeof result === 'string') return result
       this.#file = result
       return 'done'
@@ -149,32 +148,37 @@ export class Upgrader {
     }
   }
 
-  /** @param sizeMax number of bytes after which the disk is full */
+  /**
+   * @param sizeMax number of bytes after which the disk is full
+   * @throws Error if the body is not a form
+   */
   async #readForm(
     body: AsyncIterable<Uint8Array>,
-    boundary: string,
+    contentType: string | undefined,
     sizeMax: number
   ): Promise<UploadedFile | UpgradeResult> {
     const isMismatch = this.#options.behaviour() === 'update-mismatch'
     const check = new FirmwareCheck(this.#options.model)
-    let isInFile = false
-    const form = createMultipartParser(boundary, {
-      onPart(name, filename) {
-        isInFile = name === 'file' && filename !== undefined
-      },
-      onData(bytes) {
-        if (isInFile) check.push(bytes)
-      },
-      onEnd() {}
+    const form = busboy({ headers: { 'content-type': contentType } })
+    form.on('file', (name, file) => {
+      file.on('error', () => {})
+      if (name === 'file') file.on('data', (bytes) => check.push(bytes))
+      else file.resume()
     })
+    const closed = once(form, 'close').then(
+      () => true,
+      () => false
+    )
     let received = 0
     for await (const chunk of body) {
       received += chunk.length
       if (received > sizeMax) return 'no-space'
-      form.push(chunk)
+      if (!form.write(chunk)) await Promise.race([once(form, 'drain'), closed])
     }
+    form.end()
+    const isComplete = await closed
     if (isMismatch) return 'wrong-model'
-    return form.complete ? check.finish() : 'damaged'
+    return isComplete ? check.finish() : 'damaged'
   }
 
   /** Starts to install the uploaded file. */

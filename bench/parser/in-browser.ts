@@ -8,8 +8,7 @@ import { openChromium } from '../../test/kit/browser/browser.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import type { Run } from './page.ts'
-import { IMAGE_ID, PORTABLE } from './portable.ts'
-import { createImage } from './stream.ts'
+import { createImage, IMAGE_ID } from './stream.ts'
 
 const KIB = 1024
 /** Bytes of a body. */
@@ -110,7 +109,7 @@ export async function compareInBrowser(): Promise<Measurement[]> {
             throw new Error(`${method}: ${seen.parts} parts with ${seen.bytes} bytes were returned`)
           return rate
         }
-        const methods = [DISCARD, IN_PLACE, COPIED, ...Object.keys(PORTABLE)]
+        const methods = [DISCARD, IN_PLACE, COPIED]
         const rates = await inRandomOrder(
           Object.fromEntries(methods.map((method) => [method, () => run(method)])),
           ROUNDS,

@@ -1,10 +1,13 @@
-// All parsers on the same streams in one process, compared with copying the bytes once.
+// The parser and busboy on the same streams in one process, compared with copying the bytes once.
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
+import { PartBuffer } from '../../src/preview/buffer.ts'
+import { createParser } from '../../src/preview/parser.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
-import { PEERS } from './contestants.ts'
-import { ours, type ParserAdapter, type Sink } from './portable.ts'
-import { type Cell, createStream, type Stream } from './stream.ts'
+import { assertHead, type Cell, createStream, IMAGE_ID, type Stream } from './stream.ts'
 
 const KIB = 1024
 /** Approximate bytes of a stream: larger than CPU caches. */
@@ -19,8 +22,67 @@ const BOUNDARIES = ['5f0c9a1e77d24b6c5f0c9a1e77d24b6c42', 'x7Kq2']
 const SMALL = 8 * KIB
 /** Required ratio to the speed of one copy, by bytes of a part. */
 const SHARES: Readonly<Record<number, number>> = { [SMALL]: 0.3, [64 * KIB]: 0.5, [300 * KIB]: 0.55 }
-/** Required ratio to the fastest other parser. */
+/** Required ratio to busboy. */
 const timesOf = (part: number) => (part === SMALL ? 2 : 1.5)
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Receives the pieces and the end of each part, by number from 0. Node streams may end a part after the next one has started. */
+interface Sink {
+  piece(part: number, bytes: Uint8Array): void
+  end(part: number): void
+}
+
+interface Input {
+  write(chunk: Bytes): void
+  /** Called after the closing boundary. */
+  end(): void | Promise<void>
+}
+
+/** Creates a parser for a stream. */
+type ParserAdapter = (boundary: string, sink: Sink) => Input
+
+const buffer = new PartBuffer()
+
+const ours: ParserAdapter = (boundary, { piece, end }) => {
+  buffer.reset()
+  let part = 0
+  const parse = createParser(boundary, buffer, ({ id, type, bytes }) => {
+    assertHead(id, type)
+    piece(part, bytes)
+    end(part++)
+  })
+  return {
+    write(chunk) {
+      let offset = buffer.append(chunk)
+      parse()
+      while (offset < chunk.length) {
+        offset += buffer.append(chunk.subarray(offset))
+        parse()
+      }
+    },
+    end() {}
+  }
+}
+
+// Provides no header except the type.
+const peer: ParserAdapter = (boundary, { piece, end }) => {
+  let parts = 0
+  const parser = busboy({ headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } })
+  parser.on('file', (_, file: Readable, { mimeType }) => {
+    assertHead(IMAGE_ID, mimeType)
+    const part = parts++
+    file.on('data', (bytes) => piece(part, bytes)).on('end', () => end(part))
+  })
+  const completion = once(parser, 'close')
+  return {
+    write: (chunk) => void parser.write(chunk),
+    async end() {
+      parser.end()
+      await completion
+    }
+  }
+}
 
 const cells: Cell[] = Object.keys(SHARES).flatMap((part) =>
   [16 * KIB, 64 * KIB, 0].flatMap((chunk) => BOUNDARIES.map((boundary) => ({ part: Number(part), chunk, boundary })))
@@ -107,6 +169,7 @@ function copyRate({ chunks, length }: Stream): Promise<number> {
 }
 
 const MEMCPY = 'one copy'
+const PEER = 'busboy'
 const OURS = 'ours'
 const SEARCHED = 'ours, no lengths'
 
@@ -122,14 +185,12 @@ export async function compareInProcess(document: string): Promise<Measurement[]>
     const contestants: Record<string, () => Promise<number>> = {
       [MEMCPY]: () => copyRate(counted),
       [SEARCHED]: () => parseRate(SEARCHED, ours, searched, boundary),
-      [OURS]: () => parseRate(OURS, ours, counted, boundary)
+      [OURS]: () => parseRate(OURS, ours, counted, boundary),
+      [PEER]: () => parseRate(PEER, peer, counted, boundary)
     }
     await verify(SEARCHED, ours, searched, boundary)
     await verify(OURS, ours, counted, boundary)
-    for (const [name, run] of Object.entries(PEERS)) {
-      await verify(name, run, counted, boundary)
-      contestants[name] = () => parseRate(name, run, counted, boundary)
-    }
+    await verify(PEER, peer, counted, boundary)
     const rates = await inRandomOrder(contestants, ROUNDS, random)
     const gigabytes = (value: number) => (value / 1000).toFixed(2)
     table[nameOf(cell)] = Object.fromEntries(
@@ -139,10 +200,6 @@ export async function compareInProcess(document: string): Promise<Measurement[]>
       ])
     )
     const medians = Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]))
-    const [fastest = '', best = Number.NaN] =
-      Object.keys(PEERS)
-        .map((name) => [name, medians[name] ?? 0] as const)
-        .toSorted(([, a], [, b]) => b - a)[0] ?? []
     for (const [name, known] of [
       [OURS, undefined],
       [SEARCHED, document]
@@ -150,7 +207,7 @@ export async function compareInProcess(document: string): Promise<Measurement[]>
       const row = { unit: 'MB/s', ours: medians[name] ?? 0, ...(known && { known }) }
       const what = `${nameOf(cell)}, ${name === OURS ? 'lengths' : 'no lengths'}`
       rows.push(
-        { name: `${what}: ${fastest}`, referenceName: 'fastest other', reference: best, least: timesOf(part), ...row },
+        { name: `${what}: ${PEER}`, referenceName: PEER, reference: medians[PEER] ?? 0, least: timesOf(part), ...row },
         {
           name: `${what}: ${MEMCPY}`,
           referenceName: MEMCPY,

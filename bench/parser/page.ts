@@ -1,7 +1,7 @@
 // Runs in the browser: reads a stream to its end with one of several methods.
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
-import { assertHead, PORTABLE } from './portable.ts'
+import { assertHead } from './stream.ts'
 
 export interface Run {
   /** Megabytes per second, from the request to the last byte. */
@@ -13,7 +13,7 @@ export interface Run {
 
 const buffer = new PartBuffer()
 
-/** @param method `discard`, `in place`, `copied` or the name of another parser */
+/** @param method `discard`, `in place` or `copied` */
 async function measure(method: string, address: string, boundary: string): Promise<Run> {
   const totals = { parts: 0, bytes: 0 }
   const began = performance.now()
@@ -34,19 +34,10 @@ async function measure(method: string, address: string, boundary: string): Promi
       signal
     )
   } else {
-    const feed = PORTABLE[method]?.(boundary, {
-      piece(_, bytes) {
-        totals.bytes += bytes.length
-      },
-      end() {
-        totals.parts++
-      }
-    })
     for (let reader = body.getReader(); ; ) {
       const { done, value } = await reader.read()
       if (done) break
-      if (feed) feed.write(value)
-      else totals.bytes += value.length
+      totals.bytes += value.length
     }
   }
   const seconds = (performance.now() - began) / 1000

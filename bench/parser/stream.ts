@@ -1,6 +1,12 @@
 // The streams of the comparison.
 import { createRandom } from '../../test/kit/preview/multipart.ts'
-import { IMAGE_ID } from './portable.ts'
+
+export const IMAGE_ID = 'DEV-A1'
+
+/** Checks the headers of a part, which the console needs to show the image. */
+export function assertHead(id: unknown, type: unknown): void {
+  if (id !== IMAGE_ID || type !== 'image/jpeg') throw new Error(`Unexpected headers: ${id} ${type}`)
+}
 
 /** Parameters of a cell of the table. Sizes in bytes. */
 export interface Cell {
