@@ -5,7 +5,7 @@ import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
 import type { SignInTickets } from './auth/sign-in-tickets.ts'
 import type { Scheduler } from './channels/scheduler.ts'
-import type { SharedPortName, SharedPorts } from './channels/shared-ports.ts'
+import type { SharedPorts } from './channels/shared-ports.ts'
 import type { DeviceActions } from './devices/actions.ts'
 import type { AddressedDevices } from './devices/address/addressed-devices.ts'
 import type { IncomingStreams } from './devices/incoming-streams.ts'
@@ -14,15 +14,17 @@ import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { Downloads } from './downloads/downloads.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
+import type { PortsInUse } from './handlers/stream/ports-in-use.ts'
+import type { PasswordCheck } from './handlers/user/password-check.ts'
 import type { ChannelHealthMonitor } from './health/channel-health.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
-import type { ListeningPort } from './http/ports/listening-port.ts'
 import type { WebPorts } from './http/ports/web-ports.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { LogSearch } from './log-search/log-search.ts'
 import type { Machine } from './machine/machine.ts'
 import type { Monitor } from './machine/monitor.ts'
+import type { StartTime } from './machine/start-time.ts'
 import type { SystemOperation } from './machine/system-operation.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { DevicePages } from './pages/device-pages.ts'
@@ -39,6 +41,7 @@ export interface HubContext {
   store: Store
   gate: Gate
   lockOut: LockOut
+  passwordCheck: PasswordCheck
   /** Tickets with which a console follows the hub to another address or port. */
   signInTickets: SignInTickets
   registry: Registry
@@ -63,8 +66,6 @@ export interface HubContext {
   syslog: SyslogForwarder
   /** Files that are downloaded by ticket. */
   downloads: Downloads
-  /** The port for HLS and downloads. */
-  filesPort: ListeningPort
   /** The ports of the console, of registration and of files. */
   webPorts: WebPorts
   /** Certificates of HTTPS. */
@@ -84,11 +85,10 @@ export interface HubContext {
   /** Software version of the hub. */
   version: string
   /** Features of this hub: bits of `FEATURE_BITS`. */
-  features: number
+  features: () => number
   /** The clock of sessions and second factors, in milliseconds since the epoch. */
   now: () => number
-  /** Start time of this hub, milliseconds since the epoch. */
-  startedAt: number
+  startTime: StartTime
   /** What the hub as a whole does: a restart, a reset, an import. */
   operation: SystemOperation
   /** The data folder; undefined if the hub keeps its data in memory. */
@@ -107,12 +107,8 @@ export interface HubContext {
   deviceConfigChanged: (id?: number) => void
   /** A client views a device: the hub polls it at full rate, however many other devices there are. */
   markDeviceViewed: (sn: string) => void
-  /** The open shared port, or the port that the first channel which needs it will open; undefined before the hub listens. */
-  sharedPort: (name: SharedPortName) => number | undefined
-  /** A setting of a shared port changed. */
-  sharedPortChanged: (name: SharedPortName) => Promise<void>
-  /** A new number for a shared port, which waits for its confirmation. */
-  sharedPorts: Pick<SharedPorts, 'trial'>
+  sharedPorts: SharedPorts
+  portsInUse: PortsInUse
   /**
    * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when the engine has taken
    * it over, or after a short time.

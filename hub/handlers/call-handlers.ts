@@ -1,5 +1,4 @@
 // The handlers of all calls.
-import type { HubContext } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
 import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
@@ -32,12 +31,15 @@ import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
 import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
+import { certificateHandlers } from './system/certificate.ts'
 import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
+import { portHandlers } from './system/ports.ts'
 import { resetHandler } from './system/reset.ts'
+import { settingsHandlers } from './system/settings.ts'
+import { statusHandler } from './system/status.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
-import { PasswordCheck } from './user/password-check.ts'
 import { sessionHandlers } from './user/session.ts'
 import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
@@ -45,50 +47,63 @@ import { userGroupHandlers } from './user/user-group.ts'
 import { visibilityHandlers } from './user/visibility.ts'
 import { visibleObjectsHandlers } from './user/visible-objects.ts'
 
-export function createCallHandlers(context: HubContext): Handler[] {
-  const passwordCheck = new PasswordCheck(context)
-  return [
-    ...sessionHandlers(context, passwordCheck),
-    ...userHandlers(context),
-    ...userGroupHandlers(context),
-    ...tokenHandlers(context),
-    ...updateHandlers(context),
-    ...systemHandlers(context),
-    ...licenseHandlers(context),
-    ...qrHandlers(),
-    ...openApiHandlers(context),
-    ...downloadHandlers(context),
-    ...logHandlers(context),
-    ...syslogHandlers(context),
-    ...catalogHandlers(context),
-    ...deviceHandlers(context),
-    ...deviceActionHandlers(context),
-    ...deviceConfigHandlers(context),
-    ...deviceAddressHandlers(context),
-    ...backupHandlers(context),
-    ...exportHandlers(context),
-    ...firmwareHandlers(context),
-    ...rolloutHandlers(context),
-    ...visibilityHandlers(context),
-    ...visibleObjectsHandlers(context),
-    ...sourceHandlers(context),
-    ...ndiSourceHandlers(context),
-    ...ndiPresetHandlers(context),
-    ...matrixHandlers(context),
-    ...takeHandlers(context),
-    ndiStatusHandler(context),
-    ...presetHandlers(context),
-    ...channelHandlers(context),
-    ...channelHistoryHandlers(context),
-    ...channelSecurityHandlers(context),
-    ...portForwardHandlers(context),
-    ...previewHandlers(context),
-    ...problemHandlers(context),
-    nameHandler(context),
-    ...networkHandlers(context),
-    ...firewallHandlers(context),
-    ...powerHandlers(context),
-    resetHandler(context, passwordCheck),
-    ...timeHandlers(context)
-  ]
+/** The handlers of each feature, as a function of the parts of the hub that they use. */
+const FEATURES = [
+  sessionHandlers,
+  userHandlers,
+  userGroupHandlers,
+  tokenHandlers,
+  updateHandlers,
+  statusHandler,
+  systemHandlers,
+  settingsHandlers,
+  certificateHandlers,
+  portHandlers,
+  licenseHandlers,
+  qrHandlers,
+  openApiHandlers,
+  downloadHandlers,
+  logHandlers,
+  syslogHandlers,
+  catalogHandlers,
+  deviceHandlers,
+  deviceActionHandlers,
+  deviceConfigHandlers,
+  deviceAddressHandlers,
+  backupHandlers,
+  exportHandlers,
+  firmwareHandlers,
+  rolloutHandlers,
+  visibilityHandlers,
+  visibleObjectsHandlers,
+  sourceHandlers,
+  ndiSourceHandlers,
+  ndiPresetHandlers,
+  matrixHandlers,
+  takeHandlers,
+  ndiStatusHandler,
+  presetHandlers,
+  channelHandlers,
+  channelHistoryHandlers,
+  channelSecurityHandlers,
+  portForwardHandlers,
+  previewHandlers,
+  problemHandlers,
+  nameHandler,
+  networkHandlers,
+  firewallHandlers,
+  powerHandlers,
+  resetHandler,
+  timeHandlers
+]
+
+/** What functions together need: each takes one object with the parts that it uses. */
+type Needs<Feature> = (Feature extends (parts: infer Parts) => unknown ? (parts: Parts) => void : never) extends (
+  parts: infer All
+) => void
+  ? All
+  : never
+
+export function createCallHandlers(parts: Needs<(typeof FEATURES)[number]>): Handler[] {
+  return FEATURES.flatMap((feature) => feature(parts))
 }

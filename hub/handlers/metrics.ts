@@ -11,6 +11,7 @@ import type { Registry } from '../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { HubRequest } from '../http/request.ts'
 import type { Monitor } from '../machine/monitor.ts'
+import type { StartTime } from '../machine/start-time.ts'
 import type { Store } from '../store/store.ts'
 
 interface MetricsParts {
@@ -21,7 +22,7 @@ interface MetricsParts {
   channelHealth: ChannelHealthMonitor
   monitor: Monitor
   version: string
-  startedAt: number
+  startTime: StartTime
 }
 
 const PATH = '/metrics'
@@ -81,10 +82,10 @@ class HubMetrics {
   }
 
   #addHub(): void {
-    const { version, startedAt, monitor } = this.#hub
+    const { version, startTime, monitor } = this.#hub
     this.#addGauge('info', 'Software version of the hub', ['version'], (gauge) => gauge.set({ version }, 1))
     this.#addGauge('start_time_seconds', 'Start of the hub, seconds since the epoch', [], (gauge) =>
-      gauge.set(startedAt / 1000)
+      gauge.set(startTime.at / 1000)
     )
     this.#addGauge('disk_bytes', 'Size of the file system with the data folder', ['kind'], (gauge) => {
       const disk = monitor.reading()['disk-info']

@@ -11,7 +11,6 @@ import {
   stopPortForward
 } from '../../contract/port-forward.ts'
 import type { Gate } from '../auth/gate.ts'
-import type { SharedPortName } from '../channels/shared-ports.ts'
 import type { ForwardedPort, PortForwards } from '../devices/port-forwards.ts'
 import type { Registry } from '../devices/registry.ts'
 import {
@@ -23,21 +22,17 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../http/handler.ts'
-import type { WebPorts } from '../http/ports/web-ports.ts'
-import type { DevicePages } from '../pages/device-pages.ts'
 import { type DeviceRow, modelOf } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import { paginateSince } from './list.ts'
-import { requireFreePorts } from './stream/ports-in-use.ts'
+import type { PortsInUse } from './stream/ports-in-use.ts'
 
 interface PortForwardParts {
   store: Store
   gate: Gate
   registry: Registry
-  webPorts: WebPorts
   portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
 }
 
 /** Text of a forward in the operation log. */
@@ -96,7 +91,7 @@ function handleStartPortForward(hub: PortForwardParts): Handler {
       if (row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(WRONG_STATE, { field: 'sn' })
       if (!isInteractive(modelOf(row))) throw new CallError(UNSUPPORTED, { field: 'sn' })
       if (portForwards.list().length >= FORWARDS_MAX) throw new CallError(TOO_MANY, { max: FORWARDS_MAX })
-      if (localPort !== 0) requireFreePorts(hub, context, [localPort], 'local-port', { kind: 'forward' })
+      if (localPort !== 0) hub.portsInUse.requireFree(context, [localPort], 'local-port', { kind: 'forward' })
       try {
         return await portForwards.open({ sn, localPort, remotePort, session, user: user.name })
       } catch (error) {

@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts'
 import { ChannelSerializer } from './channel/response.ts'
 import { healthOfDevice } from './device/health.ts'
 
-interface ProblemParts {
+export interface ProblemParts {
   store: Store
   gate: Gate
   registry: Registry

@@ -10,6 +10,7 @@ import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Monitor } from '../machine/monitor.ts'
+import type { StartTime } from '../machine/start-time.ts'
 import type { StoredProblem } from '../store/problems.ts'
 import type { Store } from '../store/store.ts'
 import type { Certificates } from '../tls/certificates.ts'
@@ -39,13 +40,10 @@ interface ProblemMonitorOptions {
   engine: Pick<EngineClient, 'isAway' | 'observePorts'>
   monitor: Pick<Monitor, 'reading'>
   channelHealth: ChannelHealthMonitor
-  /** The port for HLS and downloads. */
-  filesPort: { observe(): { reason?: Reason } }
-  /** HTTPS: whether it is enabled, its port, and its certificate. */
-  webPorts: { isHttpsEnabled(): boolean; ports: { https: { observe(): { reason?: Reason } } } }
+  /** Whether HTTPS is enabled; its port, and that for HLS and downloads. */
+  webPorts: { isHttpsEnabled(): boolean; ports: Record<'https' | 'files', { observe(): { reason?: Reason } }> }
   certificates: Pick<Certificates, 'remaining' | 'isDamaged'>
-  /** Start of the hub, in milliseconds since the epoch. */
-  startedAt: number
+  startTime: Readonly<StartTime>
   now?: () => number
 }
 
@@ -127,11 +125,11 @@ export class ProblemMonitor {
   }
 
   #isSettling(): boolean {
-    return this.#now() - this.#options.startedAt < SETTLE_TIME
+    return this.#now() - this.#options.startTime.at < SETTLE_TIME
   }
 
   #hubFindings(): Finding[] {
-    const { engine, monitor, store, filesPort } = this.#options
+    const { engine, monitor, store, webPorts } = this.#options
     const findings: Finding[] = []
     if (engine.isAway()) findings.push({ id: 'engine', kind: 'engine', severity: 'bad', ...because('engine-away') })
     const fault = store.database.storageFault
@@ -145,7 +143,7 @@ export class ProblemMonitor {
       if (reason !== undefined)
         findings.push({ ...closed, id: `port-${name}`, severity: 'bad', name: name.toUpperCase() })
     // The web server serves the same files, so nothing has stopped.
-    if (filesPort.observe().reason !== undefined)
+    if (webPorts.ports.files.observe().reason !== undefined)
       findings.push({ ...closed, id: 'port-files', severity: 'warn', name: 'HLS' })
     return [...findings, ...this.#httpsFindings(), ...this.#backupFindings()]
   }
@@ -193,7 +191,7 @@ export class ProblemMonitor {
   }
 
   #deviceFindings(): Finding[] {
-    const { store, registry, startedAt } = this.#options
+    const { store, registry, startTime } = this.#options
     const updating = new Set(
       store.rollouts
         .currentUpdates()
@@ -206,7 +204,7 @@ export class ProblemMonitor {
       const live = registry.liveState(sn)
       const device = { id: `device-${sn}`, kind: 'device' as const, sn }
       // A device that was online when the hub stopped has some time to come back.
-      if (!live && !(this.#isSettling() && offlineSince >= startedAt - SETTLE_TIME))
+      if (!live && !(this.#isSettling() && offlineSince >= startTime.at - SETTLE_TIME))
         findings.push({ ...device, severity: 'bad', ...because('device-offline'), since: offlineSince || undefined })
       else if (live?.observation?.warns)
         findings.push({ ...device, severity: 'warn', ...because('device-warning'), since: live.warningSince })

@@ -11,7 +11,6 @@ import { createGate, type Gate } from '../auth/gate.ts'
 import { createLockOut } from '../auth/lock-out.ts'
 import { SignInTickets } from '../auth/sign-in-tickets.ts'
 import { channelsOfDevices } from '../channels/channels-of-devices.ts'
-import type { SharedPortName } from '../channels/shared-ports.ts'
 import { wantedChannel } from '../channels/wanted.ts'
 import { wantedNdi } from '../channels/wanted-ndi.ts'
 import type { HubContext } from '../context.ts'
@@ -19,14 +18,16 @@ import { DATABASE_FILE } from '../data-folder/entries.ts'
 import type { PortForwards } from '../devices/port-forwards.ts'
 import { Downloads } from '../downloads/downloads.ts'
 import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
+import { PortsInUse } from '../handlers/stream/ports-in-use.ts'
+import { PasswordCheck } from '../handlers/user/password-check.ts'
 import { ProblemMonitor } from '../health/problem-monitor.ts'
 import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
 import { HostAllowList } from '../http/host-allow-list.ts'
-import type { ListeningPort } from '../http/ports/listening-port.ts'
 import type { LicenseService } from '../license/license-service.ts'
 import { createLogSearch, type LogSearch } from '../log-search/log-search.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Monitor } from '../machine/monitor.ts'
+import { StartTime } from '../machine/start-time.ts'
 import { SystemOperation } from '../machine/system-operation.ts'
 import { ClockWatch } from '../machine/time/clock-watch.ts'
 import type { DevicePages } from '../pages/device-pages.ts'
@@ -79,7 +80,8 @@ export class HubServices implements HubContext {
   readonly webPorts: WebServices['webPorts']
   readonly certificates: WebServices['certificates']
   readonly transport: WebServices['transport']
-  readonly filesPort: ListeningPort
+  readonly portsInUse: PortsInUse
+  readonly passwordCheck: PasswordCheck
   readonly downloads: Downloads
   readonly previews: PreviewFeed
   readonly watches: WatchFeed
@@ -90,7 +92,7 @@ export class HubServices implements HubContext {
   readonly hosts: HostAllowList
   readonly host: string
   readonly version = VERSION
-  startedAt = Date.now()
+  readonly startTime = new StartTime()
   readonly operation: SystemOperation
   readonly dataFolder: string | undefined
   readonly restart: (() => void) | undefined
@@ -127,8 +129,8 @@ export class HubServices implements HubContext {
     this.webPorts = webPorts
     this.certificates = certificates
     this.transport = transport
-    this.filesPort = webPorts.ports.files
     this.lockOut = createLockOut(options.sessionClock)
+    this.passwordCheck = new PasswordCheck(this)
     const devices = createDeviceServices({
       store,
       host,
@@ -179,15 +181,14 @@ export class HubServices implements HubContext {
     this.portForwards = portForwards
     this.canAccessDevice = canAccessDevice
     this.devicePages = devicePages
+    this.portsInUse = new PortsInUse(this)
     this.changeFeed = createChangeFeed(store.changes, this.#isSessionValid, {
       handleCall,
       previewsReceived: (session, streamId, count) => this.previews.acknowledge(session, streamId, count)
     })
   }
 
-  get features(): number {
-    return featuresOf(this.store, this.#fixedFeatures)
-  }
+  features = (): number => featuresOf(this.store, this.#fixedFeatures)
 
   #isSessionValid = (session: string): boolean => this.gate.callerOfSession(session) !== undefined
 
@@ -212,8 +213,6 @@ export class HubServices implements HubContext {
 
   #portsChanged = (): void => this.machine?.firewall.consoleChanged()
   ownPorts = (): number[] => listOwnPorts(this)
-  sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
-  sharedPortChanged = (name: SharedPortName): Promise<void> => this.sharedPorts.settingChanged(name)
 
   sessionsEnded = (): void => {
     this.changeFeed.closeExpired()
@@ -269,7 +268,7 @@ export class HubServices implements HubContext {
     const { store } = this
     store.users.shiftSessions(step, before)
     this.backups?.clockStepped(step, before)
-    this.startedAt += step
+    this.startTime.shift(step)
     // The step may be noticed within a request that has a transaction open.
     setImmediate(() => {
       if (this.#closing) return

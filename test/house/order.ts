@@ -51,8 +51,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['http'],
     ['pages', 'log-search', 'downloads', 'export'],
     ['scheduled-backups'],
-    ['context.ts'],
-    ['services', 'handlers'],
+    ['context.ts', 'services', 'handlers'],
     ['hub.ts', 'user-command.ts'],
     ['main.ts', 'backup-data.ts', 'restore-data.ts', 'reset-password.ts', 'reset-second-factor.ts']
   ]

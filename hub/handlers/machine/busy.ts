@@ -10,13 +10,13 @@ import { type BusyReason, busyText, rebootBusyText } from '../../messages/machin
 import type { Store } from '../../store/store.ts'
 import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 
-interface BusyReasonParts {
+export interface BusyReasonParts {
   store: Store
   consoleUpdater: ConsoleUpdater
   operation: SystemOperation
 }
 
-interface InterruptedParts {
+export interface InterruptedParts {
   store: Store
   gate: Gate
   firmware: FirmwareServices

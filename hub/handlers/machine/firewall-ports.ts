@@ -6,7 +6,7 @@ import { WEB_PORTS } from '../../../contract/web/ports.ts'
 import type { WantedChannel, WantedInput } from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
@@ -22,7 +22,7 @@ interface FirewallPortsParts {
   webPorts: WebPorts
   portForwards: PortForwards
   devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: SharedPorts
 }
 
 interface ListFirewallPortsParts {
@@ -32,7 +32,7 @@ interface ListFirewallPortsParts {
   webPorts: WebPorts
   portForwards: PortForwards
   devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: SharedPorts
 }
 
 const { tcp, udp } = RULE_PROTOCOL
@@ -123,8 +123,8 @@ const unnamed = (port: number, protocol: 0 | 1, use: PortUse, channels: Readonly
 })
 
 function hubPorts(hub: FirewallPortsParts, uses: ChannelUses): UsedPort[] {
-  const { store, portForwards, devicePages, sharedPort } = hub
-  const [srt, rtmp] = [sharedPort('srt'), sharedPort('rtmp')]
+  const { store, portForwards, devicePages, sharedPorts } = hub
+  const [srt, rtmp] = [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')]
   const server = store.settings.get('hub-ndi-server')
   const panels = store.matrices.all().filter(({ panel }) => panel.enable)
   return [

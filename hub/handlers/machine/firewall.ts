@@ -11,7 +11,7 @@ import {
 } from '../../../contract/machine/firewall/firewall.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
 import {
   CallError,
@@ -38,7 +38,7 @@ interface FirewallParts {
   webPorts: WebPorts
   portForwards: PortForwards
   devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: SharedPorts
 }
 
 /** @throws CallError 7 for two rules with the same ports and protocol: the second one would have no effect */

@@ -13,6 +13,7 @@ import { type Handler, handle, handlePreparedChange, requireCaller } from '../..
 import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { PowerAction } from '../../machine/power/logind.ts'
+import type { StartTime } from '../../machine/start-time.ts'
 import type { SystemOperation } from '../../machine/system-operation.ts'
 import { busyText, powerFailureText } from '../../messages/machine/power.ts'
 import type { Store } from '../../store/store.ts'
@@ -28,7 +29,7 @@ interface PowerParts {
   consoleUpdater: ConsoleUpdater
   machine: Machine
   hosts: HostAllowList
-  startedAt: number
+  startTime: StartTime
   operation: SystemOperation
 }
 
@@ -60,7 +61,7 @@ export function powerHandlers(hub: PowerParts): Handler[] {
       return {
         access,
         name: hubName(hub),
-        'start-time': hub.startedAt,
+        'start-time': hub.startTime.at,
         ...listInterrupted(hub, requireCaller(context)),
         ...(busy && { busy: busyText(language, busy) }),
         ...(inhibitors.length > 0 && { inhibitors }),

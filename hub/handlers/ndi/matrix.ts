@@ -14,18 +14,14 @@ import {
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
-import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { applyEdit, destinationRows, findChanged, findInterrupted, sourceRows } from '../../ndi/edit-matrix.ts'
 import type { RouterService } from '../../ndi/router-service.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
-import { findPortHolder, requireFreePorts } from '../stream/ports-in-use.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { requireBaseName } from './name-check.ts'
 import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
@@ -35,16 +31,7 @@ interface NdiMatrixParts {
   gate: Gate
   engine: EngineClient
   routers: RouterService
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-}
-
-interface MatrixListParts {
-  store: Store
-  engine: EngineClient
-  routers: RouterService
+  portsInUse: PortsInUse
 }
 
 const ENGINE_AWAY = {
@@ -71,14 +58,14 @@ function requireFreeNames(
 
 /** @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not exist */
 function requirePanel(
-  hub: NdiMatrixParts,
+  hub: { portsInUse: PortsInUse },
   context: Context,
   { id, destinations }: { id: number; destinations: readonly unknown[] },
   panel: PanelSettings
 ): void {
   if (panel.destinations.some((index) => index > destinations.length))
     throw new CallError(INVALID_ARG, { field: 'panel.destinations', fault: 'range', min: 1, max: destinations.length })
-  if (panel.enable) requireFreePorts(hub, context, [panel.port], 'panel.port', { kind: 'panel', id })
+  if (panel.enable) hub.portsInUse.requireFree(context, [panel.port], 'panel.port', { kind: 'panel', id })
 }
 
 /** @throws CallError 1005 if there are such destinations */
@@ -90,10 +77,10 @@ function requireNoReceivers(destinations: readonly MatrixDestination[], force = 
 }
 
 /** The first port from 9990 that no other matrix has and that the hub does not use for something else. */
-function freePanelPort(hub: NdiMatrixParts): number {
+function freePanelPort(hub: { store: Store; portsInUse: PortsInUse }): number {
   const used = new Set(hub.store.matrices.all().map(({ panel }) => panel.port))
   let port = VIDEOHUB_PORT
-  while (used.has(port) || findPortHolder(hub, port, { kind: 'panel', id: undefined })) port++
+  while (used.has(port) || hub.portsInUse.holderOf(port, { kind: 'panel', id: undefined })) port++
   return port
 }
 
@@ -105,7 +92,7 @@ function inLanguage(matrix: Matrix, language: Language): Matrix {
     : { ...matrix, panel: { ...panel, reason: reasonText(language, panel.reason) } }
 }
 
-function handleList(hub: MatrixListParts): Handler {
+function handleList(hub: NdiMatrixParts): Handler {
   const { store, routers, engine } = hub
   return handle(listMatrices, ({ language }, request) => {
     const runtime = describeRuntime(language, engine.isAway() ? { failure: ENGINE_AWAY } : (engine.ndiStatus() ?? {}))

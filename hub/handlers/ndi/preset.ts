@@ -22,26 +22,20 @@ import type { AddInputRequest } from '../../../contract/stream/source.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
-import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { answerState } from '../../ndi/source-use.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { InputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 import { addOrReplaceInput, removeInputs, replaceInput } from '../stream/input.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { requireAllowedHost, requireRow, visibleOwners } from '../stream/source-checks.ts'
 
 interface NdiPresetParts {
   store: Store
   gate: Gate
   engine: EngineClient
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
 

@@ -5,32 +5,17 @@ import { announcedName, utf8Length } from '../../../contract/ndi/name-length.ts'
 import type { NdiDiscoverySettings, NdiServerSettings } from '../../../contract/ndi/settings.ts'
 import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
 import { wantedNdi } from '../../channels/wanted-ndi.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context } from '../../http/handler.ts'
-import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { defaultNdiMachineName } from '../../ndi/machine-name.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
-import { requireFreePorts } from '../stream/ports-in-use.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { announcedNames } from './name-check.ts'
 
-interface NdiSettingsParts {
-  store: Store
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-}
-
-interface StoreNdiSettingsParts {
+export interface NdiSettingsParts {
   store: Store
   engine: EngineClient
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
 }
 
 export async function readNdiSettings({ store: { settings }, engine }: { store: Store; engine: EngineClient }) {
@@ -78,14 +63,14 @@ function setDiscovery(
   hub.store.settings.set('ndi-discovery', discovery)
 }
 
-function setServer(hub: NdiSettingsParts, context: Context, server: NdiServerSettings): void {
+function setServer(hub: { store: Store; portsInUse: PortsInUse }, context: Context, server: NdiServerSettings): void {
   context.detail = `hub-ndi-server ${server.enable ? server.port : 'off'}`
-  if (server.enable) requireFreePorts(hub, context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
+  if (server.enable) hub.portsInUse.requireFree(context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
   hub.store.settings.set('hub-ndi-server', server)
 }
 
 /** Stores the part about NDI of a request, if it has one. Applied to NDI processes that start afterwards. */
-export function storeNdiSettings(hub: StoreNdiSettingsParts, context: Context, request: SettingsRequest): void {
+export function storeNdiSettings(hub: NdiSettingsParts, context: Context, request: SettingsRequest): void {
   const { store, engine } = hub
   const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = request
   if (!discovery && !channel && !server) return

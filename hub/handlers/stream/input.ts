@@ -14,15 +14,11 @@ import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-hosts.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
-import type { WebPorts } from '../../http/ports/web-ports.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { InputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { boundPorts, requireFreePorts } from './ports-in-use.ts'
+import { boundPorts, type PortsInUse } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
 import { channelOutputHosts, inputHost, requireOtherHosts } from './same-host.ts'
 import {
@@ -37,47 +33,24 @@ import {
 import { listSources } from './source-list.ts'
 import { maskUrl, normalizeInputUrl } from './source-url.ts'
 
-interface InputParts {
+interface StreamInputParts {
   store: Store
   gate: Gate
   engine: EngineClient
-}
-
-interface ValidateInputParts {
-  store: Store
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
+  applyChannel: (id: number) => Promise<void>
 }
 
 interface ReplaceInputParts {
   store: Store
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
 
 interface AddOrReplaceInputParts {
   store: Store
   gate: Gate
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-  applyChannel: (id: number) => Promise<void>
-}
-
-interface StreamInputParts {
-  store: Store
-  gate: Gate
-  engine: EngineClient
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
 
@@ -87,7 +60,7 @@ interface RemoveInputsParts {
   applyChannel: (id: number) => Promise<void>
 }
 
-function serializeInput(hub: InputParts, context: Context, row: InputRow): InputSource {
+function serializeInput(hub: StreamInputParts, context: Context, row: InputRow): InputSource {
   const { store } = hub
   const programs = receivedPrograms(hub, row.id)
   const { channels, mayView, hasHidden } = visibleOwners(hub, context, store.channels.byInput(row.id))
@@ -119,7 +92,7 @@ function serializeInput(hub: InputParts, context: Context, row: InputRow): Input
  * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in use
  */
 function validateInput(
-  hub: ValidateInputParts,
+  hub: { store: Store; portsInUse: PortsInUse },
   context: Context,
   request: AddInputRequest,
   id?: number
@@ -139,7 +112,7 @@ function validateInput(
   const bound = boundPorts(url)
   const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
-    requireFreePorts(hub, context, bound.ports, 'config.url', { kind: 'input', id, url })
+    hub.portsInUse.requireFree(context, bound.ports, 'config.url', { kind: 'input', id, url })
   return { ...normalized, program: request.config.program ?? null }
 }
 
@@ -168,7 +141,7 @@ export function replaceInput(
   applyChannels(hub, context, channelIds)
 }
 
-function handleListInputs(hub: InputParts): Handler {
+function handleListInputs(hub: StreamInputParts): Handler {
   return handle(listInputs, (context, request) => {
     const { protocol } = request
     const rows = hub.store.sources.inputs()
@@ -246,7 +219,7 @@ export function removeInputs(
   applyChannels(hub, context, channelIds)
 }
 
-function handleDeleteInputs(hub: RemoveInputsParts): Handler {
+function handleDeleteInputs(hub: StreamInputParts): Handler {
   return handleChange(deleteInputs, (context, request) => {
     removeInputs(hub, context, request)
     return {}

@@ -12,18 +12,14 @@ import {
 } from '../../../contract/stream/source.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
-import type { WebPorts } from '../../http/ports/web-ports.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
 import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
-import { findFreePort, requireFreePorts } from './ports-in-use.ts'
+import type { PortsInUse } from './ports-in-use.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from './same-host.ts'
 import {
   applyChannels,
@@ -36,26 +32,11 @@ import {
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
 
-interface OutputParts {
-  store: Store
-  gate: Gate
-  engine: EngineClient
-}
-
 interface StreamOutputParts {
   store: Store
   gate: Gate
   engine: EngineClient
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-  applyChannel: (id: number) => Promise<void>
-}
-
-interface DeleteOutputsParts {
-  store: Store
-  gate: Gate
+  portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
 
@@ -65,7 +46,7 @@ function ownersOf({ store }: { store: Store }, { channel_id: id }: OutputRow): C
   return channel ? [channel] : []
 }
 
-function serializeOutput(hub: OutputParts, context: Context, row: OutputRow): Output {
+function serializeOutput(hub: StreamOutputParts, context: Context, row: OutputRow): Output {
   const { channels, hasHidden } = visibleOwners(hub, context, ownersOf(hub, row))
   const [channel] = channels
   return {
@@ -139,22 +120,22 @@ function validateOutput(
   // An output may keep its port, even if the port has been taken by something else since.
   const keepsPort = previous && listenPort(previous)?.port === listen?.port
   if (listen && !keepsPort)
-    requireFreePorts(hub, context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
+    hub.portsInUse.requireFree(context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
   requireFreeTarget(hub, row, previous?.id)
   requireFreeKeys(hub, row, previous)
   requireAllowedHost(hub, outputHost(row), hostField(request.protocol))
   return config
 }
 
-function handleListOutputs(hub: OutputParts): Handler {
+function handleListOutputs(hub: StreamOutputParts): Handler {
   return handle(listOutputs, (context, request) =>
     listSources(hub, request, hub.store.sources.outputs(), (row) => serializeOutput(hub, context, row))
   )
 }
 
-function handleProposePort(hub: StreamOutputParts): Handler {
+function handleProposePort(hub: { portsInUse: PortsInUse }): Handler {
   return handle(proposePort, async () => {
-    const port = await findFreePort(hub)
+    const port = await hub.portsInUse.findFree()
     if (port === undefined) throw new CallError(PORT_OCCUPIED)
     return { port }
   })
@@ -187,7 +168,7 @@ function handleSetOutput(hub: StreamOutputParts): Handler {
   })
 }
 
-function handleDeleteOutputs(hub: DeleteOutputsParts): Handler {
+function handleDeleteOutputs(hub: StreamOutputParts): Handler {
   const { sources } = hub.store
   return handleChange(deleteOutputs, (context, request) => {
     const ids = [...new Set([request.id].flat())]

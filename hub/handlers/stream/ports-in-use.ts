@@ -10,21 +10,13 @@ import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WebPortName } from '../../../contract/web/ports.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { listenPort } from './output-config.ts'
-
-interface PortsInUseParts {
-  store: Store
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-}
 
 /** The local ports on which an input receives. */
 interface BoundPorts {
@@ -57,36 +49,79 @@ export function boundPorts(url: string): BoundPorts | undefined {
 /** The ports of the hub itself, as responses name them. */
 const WEB_PORT_HOLDERS = { http: 'web', https: 'https', link: 'links', files: 'files' } as const
 
-/** The current user of a port; undefined if it is free. */
-export function findPortHolder(hub: PortsInUseParts, port: number, user: PortUser): PortHolder | undefined {
-  const { portForwards, devicePages, store } = hub
-  for (const part of ['srt', 'rtmp'] as const)
-    if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
-  const own = hub.webPorts.nameOf(port)
-  if (own && own !== user.kind) return { of: WEB_PORT_HOLDERS[own] }
-  const ndiServer = store.settings.get('hub-ndi-server')
-  if (user.kind !== 'ndi-server' && ndiServer.enable && ndiServer.port === port) return { of: 'ndi-server' }
-  if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
-  const matrix = store.matrices
-    .all()
-    .find(({ id, panel }) => panel.enable && panel.port === port && !(user.kind === 'panel' && user.id === id))
-  if (matrix) return { of: 'panel', name: matrix.name }
-  const output = store.sources
-    .outputs()
-    .find((row) => !(user.kind === 'output' && row.id === user.id) && listenPort(row)?.port === port)
-  if (output) return { of: 'output', name: output.name }
-  const isMulticast = user.kind === 'input' && (boundPorts(user.url)?.isMulticast ?? false)
-  const input = store.sources.inputs().find((row) => {
-    if (user.kind === 'input' && (row.id === user.id || row.url === user.url)) return false
-    const bound = boundPorts(row.url)
-    return bound?.ports.includes(port) && !(isMulticast && bound.isMulticast)
-  })
-  return input && { of: 'input', name: input.name }
+/** The parts of the hub that listen on ports, or store the ports that they will use. */
+interface PortUsers {
+  store: Store
+  webPorts: WebPorts
+  sharedPorts: SharedPorts
+  portForwards: PortForwards
+  devicePages: DevicePages
 }
 
 /** The port that is proposed first, and how many are tried. */
 const FIRST_PORT = 9001
 const PORTS_TRIED = 1000
+
+export class PortsInUse {
+  readonly #users: PortUsers
+
+  constructor(users: PortUsers) {
+    this.#users = users
+  }
+
+  /** The current user of a port; undefined if it is free. */
+  holderOf(port: number, user: PortUser): PortHolder | undefined {
+    const { portForwards, devicePages, sharedPorts, webPorts, store } = this.#users
+    for (const part of ['srt', 'rtmp'] as const)
+      if (user.kind !== part && sharedPorts.portOf(part) === port) return { of: part }
+    const own = webPorts.nameOf(port)
+    if (own && own !== user.kind) return { of: WEB_PORT_HOLDERS[own] }
+    const ndiServer = store.settings.get('hub-ndi-server')
+    if (user.kind !== 'ndi-server' && ndiServer.enable && ndiServer.port === port) return { of: 'ndi-server' }
+    if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
+    return this.#storedHolderOf(port, user)
+  }
+
+  #storedHolderOf(port: number, user: PortUser): PortHolder | undefined {
+    const { matrices, sources } = this.#users.store
+    const matrix = matrices
+      .all()
+      .find(({ id, panel }) => panel.enable && panel.port === port && !(user.kind === 'panel' && user.id === id))
+    if (matrix) return { of: 'panel', name: matrix.name }
+    const output = sources
+      .outputs()
+      .find((row) => !(user.kind === 'output' && row.id === user.id) && listenPort(row)?.port === port)
+    if (output) return { of: 'output', name: output.name }
+    const isMulticast = user.kind === 'input' && (boundPorts(user.url)?.isMulticast ?? false)
+    const input = sources.inputs().find((row) => {
+      if (user.kind === 'input' && (row.id === user.id || row.url === user.url)) return false
+      const bound = boundPorts(row.url)
+      return bound?.ports.includes(port) && !(isMulticast && bound.isMulticast)
+    })
+    return input && { of: 'input', name: input.name }
+  }
+
+  /** The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried are in use. */
+  async findFree(): Promise<number | undefined> {
+    for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
+      if (!this.holderOf(port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port
+    return undefined
+  }
+
+  /**
+   * @param field of the request that has the port
+   * @throws CallError 1007 with the first port that is in use, and its user if the caller may see it
+   */
+  requireFree(context: Context, ports: readonly number[], field: string, user: PortUser): void {
+    for (const port of ports) {
+      const holder = this.holderOf(port, user)
+      if (!holder) continue
+      const permission = holder.of === 'panel' ? NDI_VIEW : INPUT_OUTPUT_VIEW
+      const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, permission)
+      throw new CallError(PORT_OCCUPIED, { field, port, ...(isVisible && { holder }) })
+    }
+  }
+}
 
 /** Whether no program of this machine has a UDP port open. */
 function isUdpPortFree(port: number): Promise<boolean> {
@@ -95,31 +130,4 @@ function isUdpPortFree(port: number): Promise<boolean> {
     socket.once('error', () => socket.close(() => resolve(false)))
     socket.bind(port, () => socket.close(() => resolve(true)))
   })
-}
-
-/** The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried are in use. */
-export async function findFreePort(hub: PortsInUseParts): Promise<number | undefined> {
-  for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
-    if (!findPortHolder(hub, port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port
-  return undefined
-}
-
-/**
- * @param field of the request that has the port
- * @throws CallError 1007 with the first port that is in use, and its user if the caller may see it
- */
-export function requireFreePorts(
-  hub: PortsInUseParts,
-  context: Context,
-  ports: readonly number[],
-  field: string,
-  user: PortUser
-): void {
-  for (const port of ports) {
-    const holder = findPortHolder(hub, port, user)
-    if (!holder) continue
-    const permission = holder.of === 'panel' ? NDI_VIEW : INPUT_OUTPUT_VIEW
-    const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, permission)
-    throw new CallError(PORT_OCCUPIED, { field, port, ...(isVisible && { holder }) })
-  }
 }

@@ -10,7 +10,7 @@ import {
   WEB_PORTS
 } from '../../../contract/web/ports.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { CallError, type Context, type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, type PortProtocol } from '../../machine/port-program.ts'
@@ -24,8 +24,7 @@ interface PortsParts {
   store: Store
   engine: EngineClient
   webPorts: WebPorts
-  sharedPort: (name: SharedPortName) => number | undefined
-  sharedPorts: Pick<SharedPorts, 'trial'>
+  sharedPorts: SharedPorts
 }
 
 /** Why a port is closed, with the program that has it. */
@@ -55,7 +54,7 @@ function describePorts(hub: PortsParts, { language }: Context): HubPort[] {
   })
   const shared = (['srt', 'rtmp'] as const).map((name): HubPort => {
     const { reason } = engine.observePorts()[name]
-    const port = reason === undefined ? hub.sharedPort(name) : undefined
+    const port = reason === undefined ? hub.sharedPorts.portOf(name) : undefined
     return {
       name,
       setting: store.settings.get(name).port,

@@ -4,21 +4,16 @@ import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from 
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
 import { DataReplacement } from '../../data-backup/replacement.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
-import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
 import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
 import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
-import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
-import { requireConsent, requireNotBusy } from '../machine/busy.ts'
+import { type BusyReasonParts, type InterruptedParts, requireConsent, requireNotBusy } from '../machine/busy.ts'
 import { hubName } from '../machine/name.ts'
-import { findPortHolder } from '../stream/ports-in-use.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import type { PasswordCheck } from '../user/password-check.ts'
 import { requireSecondFactor } from '../user/second-factor-check.ts'
 import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
@@ -26,48 +21,31 @@ import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
 interface ProofParts {
   store: Store
   lockOut: LockOut
+  passwordCheck: PasswordCheck
   hosts: HostAllowList
   now: () => number
 }
 
 interface DefaultPortsParts {
-  store: Store
   webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
   host: string
-  sharedPort: (name: SharedPortName) => number | undefined
+  portsInUse: PortsInUse
 }
 
 interface ResetParts {
   store: Store
   gate: Gate
-  lockOut: LockOut
-  firmware: FirmwareServices
-  consoleUpdater: ConsoleUpdater
-  webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
-  hosts: HostAllowList
-  host: string
-  now: () => number
   operation: SystemOperation
   dataFolder: string | undefined
   restart: (() => void) | undefined
-  sharedPort: (name: SharedPortName) => number | undefined
 }
 
 /** Requires the hub's name, then password and second factor of the caller, with the lock-out of the login page. */
-async function requireProof(
-  hub: ProofParts,
-  passwordCheck: PasswordCheck,
-  context: Context,
-  { name, pass, code }: ResetRequest
-): Promise<void> {
+async function requireProof(hub: ProofParts, context: Context, { name, pass, code }: ResetRequest): Promise<void> {
   const { user } = requireCaller(context)
   if (name !== hubName(hub)) throw new CallError(INVALID_ARG, { field: 'name', fault: 'invalid' })
   const row = hub.store.users.byId(user.id)
-  await passwordCheck.require(context.address, user.name, pass, row)
+  await hub.passwordCheck.require(context.address, user.name, pass, row)
   if (row) requireSecondFactor(hub, context.address, row, code)
 }
 
@@ -77,7 +55,7 @@ async function requireDefaultPorts(hub: DefaultPortsParts): Promise<void> {
   for (const name of ['http', 'link'] as const) {
     const port = webPorts.defaultOf(name)
     if (webPorts.openPorts().includes(port) || (await isPortFree('tcp', port, host))) continue
-    const holder = findPortHolder(hub, port, { kind: name }) ?? findProgram('tcp', port)
+    const holder = hub.portsInUse.holderOf(port, { kind: name }) ?? findProgram('tcp', port)
     throw new CallError(PORT_OCCUPIED, { port, holder })
   }
 }
@@ -94,11 +72,13 @@ function replaceData(hub: { store: Store }, data: string, kept: Kept, by: string
   }
 }
 
-export function resetHandler(hub: ResetParts, passwordCheck: PasswordCheck): Handler {
+export function resetHandler(
+  hub: ResetParts & ProofParts & DefaultPortsParts & BusyReasonParts & InterruptedParts
+): Handler {
   return handleServiceChange(resetSettings, async (context, request) => {
     const { dataFolder, restart, operation, gate } = hub
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
-    await requireProof(hub, passwordCheck, context, request)
+    await requireProof(hub, context, request)
     requireNotBusy(hub, context)
     if (!request['keep-network']) await requireDefaultPorts(hub)
     // Meanwhile the session may have ended, and another operation begun.

@@ -8,25 +8,21 @@ import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
-import { requireFreePorts } from '../stream/ports-in-use.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { channelNames, visibleOwners } from '../stream/source-checks.ts'
 
-interface SetSharedPortParts {
+export interface SetSharedPortParts {
   store: Store
   gate: Gate
   engine: EngineClient
   webPorts: WebPorts
-  portForwards: PortForwards
-  devicePages: DevicePages
   host: string
-  sharedPort: (name: SharedPortName) => number | undefined
-  sharedPorts: Pick<SharedPorts, 'trial'>
+  sharedPorts: SharedPorts
+  portsInUse: PortsInUse
 }
 
 const TRANSPORTS = { srt: { layer: 'udp', protocol: SRT }, rtmp: { layer: 'tcp', protocol: RTMP } } as const
@@ -56,7 +52,7 @@ export async function prepareSharedPort(
   const open = hub.engine.observePorts()[name].port
   const current = [hub.store.settings.get(name).port, open]
   const field = `${name}.port`
-  if (!current.includes(port)) requireFreePorts(hub, context, [port], field, { kind: name })
+  if (!current.includes(port)) hub.portsInUse.requireFree(context, [port], field, { kind: name })
   if (open === undefined || open === port) return false
   if (hub.webPorts.isTrying() || hub.sharedPorts.trial.observe())
     throw new CallError(WRONG_STATE, { fault: 'trial-open', field })
@@ -74,7 +70,7 @@ export async function prepareSharedPort(
 
 /** Moves a prepared port, once the response to the request is on its way. */
 export function startSharedTrial(
-  hub: { sharedPorts: Pick<SharedPorts, 'trial'> },
+  hub: { sharedPorts: SharedPorts },
   context: Context,
   name: SharedPortName,
   port: number

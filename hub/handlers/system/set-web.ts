@@ -5,27 +5,23 @@ import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contrac
 import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
 import { hostNameOf, isHostName } from '../../auth/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
-import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram } from '../../machine/port-program.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { StoredWeb } from '../../store/settings.ts'
 import type { Store } from '../../store/store.ts'
 import type { Certificates } from '../../tls/certificates.ts'
-import { requireFreePorts } from '../stream/ports-in-use.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { toCallError } from './certificate.ts'
 
-interface SetWebParts {
+export interface SetWebParts {
   store: Store
   signInTickets: SignInTickets
   webPorts: WebPorts
   certificates: Certificates
-  portForwards: PortForwards
-  devicePages: DevicePages
-  sharedPort: (name: SharedPortName) => number | undefined
-  sharedPorts: Pick<SharedPorts, 'trial'>
+  sharedPorts: SharedPorts
+  portsInUse: PortsInUse
 }
 
 interface StoreWebParts {
@@ -79,7 +75,7 @@ function requireTrialAllowed(
   if (hub.webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
   if (other) refuse('one-port', `${other}-port`)
   if (name !== 'https' && isStrict(hub, context)) refuse('hsts-port', `${name}-port`)
-  requireFreePorts(hub, context, [port], `web.${name}-port`, { kind: name })
+  hub.portsInUse.requireFree(context, [port], `web.${name}-port`, { kind: name })
 }
 
 /** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
@@ -90,7 +86,7 @@ async function openPorts(hub: SetWebParts, context: Context, request: WebRequest
   if (change) requireTrialAllowed(hub, context, change, more[0]?.[0])
   if (isEnabling) {
     const port = request['https-port'] ?? webPorts.settingOf('https')
-    requireFreePorts(hub, context, [port], 'web.https-port', { kind: 'https' })
+    hub.portsInUse.requireFree(context, [port], 'web.https-port', { kind: 'https' })
     await certificates.start()
     if (!certificates.identity()) refuse('no-certificate')
     await webPorts.openHttps(port).catch((error) => {

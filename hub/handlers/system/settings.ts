@@ -18,9 +18,7 @@ import {
 } from '../../../contract/settings.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
-import type { PortForwards } from '../../devices/port-forwards.ts'
 import {
   CallError,
   type Context,
@@ -32,15 +30,14 @@ import {
 import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { Machine } from '../../machine/machine.ts'
-import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { SyslogForwarder } from '../../syslog/forwarder.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 import { describeName } from '../machine/name.ts'
-import { readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
+import { type NdiSettingsParts, readNdiSettings, storeNdiSettings } from '../ndi/settings.ts'
 import { setHls } from './hls.ts'
-import { prepareSharedPort, startSharedTrial } from './set-shared-port.ts'
-import { type PreparedWeb, prepareWeb, setWeb } from './set-web.ts'
+import { prepareSharedPort, type SetSharedPortParts, startSharedTrial } from './set-shared-port.ts'
+import { type PreparedWeb, prepareWeb, type SetWebParts, setWeb } from './set-web.ts'
 import { describeWeb } from './web-settings.ts'
 
 interface GetSettingsParts {
@@ -67,26 +64,18 @@ interface SetHostsParts {
 interface SettingsParts {
   store: Store
   gate: Gate
-  signInTickets: SignInTickets
   engine: EngineClient
-  machine: Machine
   syslog: SyslogForwarder
-  webPorts: WebPorts
-  certificates: Certificates
-  portForwards: PortForwards
-  devicePages: DevicePages
   hosts: HostAllowList
-  host: string
+  certificates: Certificates
+  sharedPorts: SharedPorts
   sessionsEnded: () => void
-  sharedPort: (name: SharedPortName) => number | undefined
-  sharedPortChanged: (name: SharedPortName) => Promise<void>
-  sharedPorts: Pick<SharedPorts, 'trial'>
   applyChannel: (id: number) => Promise<void>
 }
 
 /** @param isTried whether the port is only stored when it is confirmed */
 function setSrt(
-  hub: { store: Store; sharedPortChanged: (name: SharedPortName) => Promise<void> },
+  hub: { store: Store; sharedPorts: SharedPorts },
   context: Context,
   request: Settings['srt'],
   isTried: boolean
@@ -99,23 +88,19 @@ function setSrt(
     throw new CallError(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
   settings.set('srt', { port, 'pb-key-len': keyLength, passphrase })
   // The port on trial is opened with them.
-  if (!isTried) context.afterCommit(() => hub.sharedPortChanged('srt'))
+  if (!isTried) context.afterCommit(() => hub.sharedPorts.settingChanged('srt'))
 }
 
-function setRtmp(
-  hub: { store: Store; sharedPortChanged: (name: SharedPortName) => Promise<void> },
-  context: Context,
-  request: Settings['rtmp']
-): void {
+function setRtmp(hub: { store: Store; sharedPorts: SharedPorts }, context: Context, request: Settings['rtmp']): void {
   hub.store.settings.set('rtmp', request)
-  context.afterCommit(() => hub.sharedPortChanged('rtmp'))
+  context.afterCommit(() => hub.sharedPorts.settingChanged('rtmp'))
 }
 
 /**
  * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for those of
  * NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
  */
-export function handleGetSettings(hub: GetSettingsParts): Handler {
+function handleGetSettings(hub: GetSettingsParts): Handler {
   return handle(getSettings, async (context) => {
     const { permission } = requireCaller(context).user
     return {
@@ -191,7 +176,7 @@ interface Prepared extends PreparedWeb {
   moves?: SharedPortName
 }
 
-export function handleSetSettings(hub: SettingsParts): Handler {
+function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
   const { store, engine, gate } = hub
   const { settings } = store
   function requirePart(context: Context, request: SettingsRequest): keyof Settings {
@@ -248,4 +233,10 @@ export function handleSetSettings(hub: SettingsParts): Handler {
     })
     return trial ? { trial } : {}
   })
+}
+
+export function settingsHandlers(
+  hub: GetSettingsParts & SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts
+): Handler[] {
+  return [handleGetSettings(hub), handleSetSettings(hub)]
 }

@@ -14,28 +14,25 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protoco
 import { type FilesPortStatus, type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { type Caller, type Gate, isLoopback } from '../../auth/gate.ts'
-import type { Scheduler } from '../../channels/scheduler.ts'
-import type { SharedPortName } from '../../channels/shared-ports.ts'
+import type { SharedPorts } from '../../channels/shared-ports.ts'
 import type { Registry } from '../../devices/registry.ts'
-import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import type { ProblemMonitor } from '../../health/problem-monitor.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { HostAllowList } from '../../http/host-allow-list.ts'
-import type { ListeningPort } from '../../http/ports/listening-port.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { LicenseService } from '../../license/license-service.ts'
 import { isLoopbackHost } from '../../machine/addresses.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { Monitor } from '../../machine/monitor.ts'
+import type { StartTime } from '../../machine/start-time.ts'
 import type { SystemOperation } from '../../machine/system-operation.ts'
 import { filesPortStep, nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import type { WatchFeed } from '../../preview/watch-feed.ts'
 import type { Store } from '../../store/store.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 import { hubName } from '../machine/name.ts'
-import { countProblems } from '../problem.ts'
+import { countProblems, type ProblemParts } from '../problem.ts'
 import { serializeLicense, serializeLimits, serializeUsage } from './license.ts'
 import { httpsState } from './web-settings.ts'
 
@@ -49,9 +46,9 @@ interface CountsParts {
 interface SharedPortsParts {
   store: Store
   engine: EngineClient
-  filesPort: ListeningPort
+  webPorts: WebPorts
   host: string
-  sharedPort: (name: SharedPortName) => number | undefined
+  sharedPorts: SharedPorts
 }
 
 interface SystemInfoParts {
@@ -63,32 +60,18 @@ interface SystemInfoParts {
   certificates: Certificates
   hosts: HostAllowList
   version: string
-  features: number
+  features: () => number
 }
 
 interface StatusParts {
   store: Store
-  gate: Gate
-  registry: Registry
   engine: EngineClient
-  channelHealth: ChannelHealthMonitor
-  problems: ProblemMonitor
-  scheduler: Scheduler
+  monitor: Monitor
   consoleUpdater: ConsoleUpdater
   license: LicenseService
-  monitor: Monitor
-  machine: Machine
-  filesPort: ListeningPort
-  webPorts: WebPorts
-  certificates: Certificates
-  watches: WatchFeed
-  hosts: HostAllowList
-  host: string
-  version: string
-  features: number
-  startedAt: number
+  problems: ProblemMonitor
   operation: SystemOperation
-  sharedPort: (name: SharedPortName) => number | undefined
+  startTime: StartTime
 }
 
 /** Counts of the objects that the caller may list. Without the permission for a list its counts are zero. */
@@ -117,17 +100,17 @@ function countsFor({ store, gate, engine, registry }: CountsParts, caller: Calle
 
 /** The port for files. Clients behind a reverse proxy of this machine do not reach it if the hub listens on the loopback alone. */
 function serializeFilesPort(
-  { filesPort, host }: { filesPort: ListeningPort; host: string },
+  { webPorts, host }: { webPorts: WebPorts; host: string },
   { language, address }: Context
 ): FilesPortStatus {
-  const { port, reason } = filesPort.observe()
+  const { port, reason } = webPorts.ports.files.observe()
   if (reason !== undefined) return { reason: reasonText(language, reason), 'next-step': filesPortStep(language) }
   return port === undefined || (isLoopbackHost(host) && !isLoopback(address)) ? {} : { port }
 }
 
 /** A port that all channels share, or the reason why it could not be opened. */
 function serializeSharedPort(
-  hub: { engine: EngineClient; sharedPort: (name: SharedPortName) => number | undefined },
+  hub: { engine: EngineClient; sharedPorts: SharedPorts },
   { language }: Context,
   name: 'srt' | 'rtmp'
 ): SharedPort {
@@ -137,7 +120,7 @@ function serializeSharedPort(
     const step = nextStep(language, { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.waiting, reason })
     return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
   }
-  const port = hub.sharedPort(name)
+  const port = hub.sharedPorts.portOf(name)
   return port === undefined ? {} : { port }
 }
 
@@ -164,7 +147,7 @@ function systemInfo(hub: SystemInfoParts, caller: Caller) {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': hub.version,
     'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
-    'feature-support': hub.features,
+    'feature-support': hub.features(),
     ...(hub.store.settings.get('previews')['data-saver'] && { 'data-saver': true as const }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && {
       'device-name': hubName(hub),
@@ -177,7 +160,9 @@ function systemInfo(hub: SystemInfoParts, caller: Caller) {
   }
 }
 
-export function handleSystemStatus(hub: StatusParts): Handler {
+export function statusHandler(
+  hub: StatusParts & SystemInfoParts & CountsParts & SharedPortsParts & ProblemParts
+): Handler {
   const { store, monitor, engine, consoleUpdater } = hub
   return handle(systemStatus, (context, request) => {
     const caller = requireCaller(context)
@@ -199,7 +184,7 @@ export function handleSystemStatus(hub: StatusParts): Handler {
             'status-code': statusCode,
             ...measured,
             ...(storageFault && { 'storage-fault': storageFault }),
-            'hub-up-time': Math.floor((Date.now() - hub.startedAt) / 1000)
+            'hub-up-time': Math.floor((Date.now() - hub.startTime.at) / 1000)
           },
           ...countsFor(hub, caller),
           health: hub.problems.hubHealth(),

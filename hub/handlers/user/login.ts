@@ -49,6 +49,7 @@ interface LoginParts {
   store: Store
   gate: Gate
   lockOut: LockOut
+  passwordCheck: PasswordCheck
   signInTickets: SignInTickets
   now: () => number
   sessionsEnded: () => void
@@ -138,7 +139,7 @@ function signIn(hub: LoginParts, context: Context, name: string, checked: UserRo
   }
 }
 
-function handleLogin(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
+function handleLogin(hub: LoginParts): Handler {
   const { store } = hub
   return handlePreparedChange(
     login,
@@ -146,7 +147,7 @@ function handleLogin(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
       const row = store.users.byName(request.id)
       context.userName = row?.name ?? ''
       context.detail = row?.name ?? LOG_UNKNOWN
-      await passwordCheck.require(context.address, request.id, request.pass, row)
+      await hub.passwordCheck.require(context.address, request.id, request.pass, row)
       if (row) requireSecondFactor(hub, context.address, row, request.code)
       return row
     },
@@ -156,7 +157,7 @@ function handleLogin(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
 }
 
 /** The password of another user takes USER_CONTROL, and a user whom the caller may change. */
-function handleChangePassword(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
+function handleChangePassword(hub: LoginParts): Handler {
   const { store } = hub
   const { users } = store
   return handlePreparedChange(
@@ -177,7 +178,7 @@ function handleChangePassword(hub: LoginParts, passwordCheck: PasswordCheck): Ha
         if (request['old-passwd'] === undefined)
           throw new CallError(INVALID_ARG, { field: 'old-passwd', fault: 'required' })
         // With a stolen session, guesses of the old password are limited like guesses at login.
-        await passwordCheck.require(context.address, name, request['old-passwd'], row)
+        await hub.passwordCheck.require(context.address, name, request['old-passwd'], row)
         if (request['old-passwd'] === request.passwd)
           throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'invalid' })
       }
@@ -212,14 +213,14 @@ function handleGetSession(hub: { store: Store }): Handler {
 }
 
 /** Proves the password of a session again. Guesses are limited like guesses at login. */
-function handleReauthenticate(hub: LoginParts, passwordCheck: PasswordCheck): Handler {
+function handleReauthenticate(hub: LoginParts): Handler {
   const { gate, lockOut, store } = hub
   return handlePreparedChange(
     reauthenticate,
     async (context, { pass, code }) => {
       const { user } = requireCaller(context)
       const row = store.users.byId(user.id)
-      await passwordCheck.require(context.address, user.name, pass, row)
+      await hub.passwordCheck.require(context.address, user.name, pass, row)
       if (row) requireSecondFactor(hub, context.address, row, code)
       return row
     },
@@ -232,9 +233,9 @@ function handleReauthenticate(hub: LoginParts, passwordCheck: PasswordCheck): Ha
   )
 }
 
-export function loginHandlers(hub: LoginParts, passwordCheck: PasswordCheck): Handler[] {
+export function loginHandlers(hub: LoginParts): Handler[] {
   return [
-    handleLogin(hub, passwordCheck),
+    handleLogin(hub),
     ...[logout, logoutByGet].map((call) =>
       handleChange(
         call,
@@ -244,7 +245,7 @@ export function loginHandlers(hub: LoginParts, passwordCheck: PasswordCheck): Ha
     ),
     handleGetSession(hub),
     handleRedeemTicket(hub, (caller) => accountFields(hub, hub.store.users.byId(caller.user.id), caller)),
-    handleReauthenticate(hub, passwordCheck),
-    handleChangePassword(hub, passwordCheck)
+    handleReauthenticate(hub),
+    handleChangePassword(hub)
   ]
 }

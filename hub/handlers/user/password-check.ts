@@ -15,11 +15,11 @@ import type { UserRow } from '../../store/users.ts'
 const QUEUE_LIMITS = { perNetwork: 20, networks: 200 }
 
 export class PasswordCheck {
-  readonly #hub: { store: Store; lockOut: LockOut }
+  readonly #parts: { store: Store; lockOut: LockOut }
   readonly #queue = createFairQueue(QUEUE_LIMITS.perNetwork, QUEUE_LIMITS.networks)
 
-  constructor(hub: { store: Store; lockOut: LockOut }) {
-    this.#hub = hub
+  constructor(parts: { store: Store; lockOut: LockOut }) {
+    this.#parts = parts
   }
 
   /**
@@ -33,7 +33,7 @@ export class PasswordCheck {
   async require(address: string, name: string, passwd: string, row: UserRow | undefined): Promise<void> {
     // Checked before queueing, too, so that a locked client does not take a place in the queue.
     this.#refuseLocked(name, address)
-    const isKnown = this.#hub.lockOut.isKnown(name, address)
+    const isKnown = this.#parts.lockOut.isKnown(name, address)
     const check = () => this.#check(address, name, passwd, row)
     const queued = this.#queue.enqueue(`${networkPrefix(address)} ${isKnown ? name : ''}`, check, isKnown)
     if (!queued) throw new CallError(TRY_AGAIN)
@@ -41,7 +41,7 @@ export class PasswordCheck {
   }
 
   async #check(address: string, name: string, passwd: string, row: UserRow | undefined): Promise<void> {
-    const { lockOut, store } = this.#hub
+    const { lockOut, store } = this.#parts
     this.#refuseLocked(name, address)
     if (await verifyPassword(passwd, row?.password)) return
     if (!lockOut.recordFailure(name, address)) throw new CallError(MISMATCH)
@@ -50,7 +50,7 @@ export class PasswordCheck {
   }
 
   #refuseLocked(name: string, address: string): void {
-    const seconds = this.#hub.lockOut.secondsToWait(name, address)
+    const seconds = this.#parts.lockOut.secondsToWait(name, address)
     if (seconds > 0) throw new CallError(MISMATCH, { 'locked-s': seconds })
   }
 }

@@ -35,6 +35,7 @@ import { requireManageable } from './user-management.ts'
 interface SecondFactorParts {
   store: Store
   lockOut: LockOut
+  passwordCheck: PasswordCheck
   now: () => number
   sessionsEnded: () => void
 }
@@ -89,12 +90,12 @@ function handleEnable(hub: SecondFactorParts): Handler {
   })
 }
 
-function handleDisable(hub: SecondFactorParts, passwordCheck: PasswordCheck): Handler {
+function handleDisable(hub: SecondFactorParts): Handler {
   return handlePreparedChange(
     disableSecondFactor,
     async (context, { pass, code }) => {
       const row = requireOwnRow(hub, context, true)
-      await passwordCheck.require(context.address, row.name, pass, row)
+      await hub.passwordCheck.require(context.address, row.name, pass, row)
       requireCode(hub, context.address, row, code)
     },
     (context) => {
@@ -123,7 +124,7 @@ function handleReset(hub: { store: Store; sessionsEnded: () => void }): Handler 
   })
 }
 
-export function secondFactorHandlers(hub: SecondFactorParts, passwordCheck: PasswordCheck): Handler[] {
+export function secondFactorHandlers(hub: SecondFactorParts): Handler[] {
   return [
     handleStart(hub),
     handleEnable(hub),
@@ -132,7 +133,7 @@ export function secondFactorHandlers(hub: SecondFactorParts, passwordCheck: Pass
       context.afterCommit(() => hub.store.changes.markChanged('session'))
       return { codes: replaceRecoveryCodes(hub, row) }
     }),
-    handleDisable(hub, passwordCheck),
+    handleDisable(hub),
     handleReset(hub)
   ]
 }

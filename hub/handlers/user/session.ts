@@ -20,6 +20,7 @@ interface SessionParts {
   store: Store
   gate: Gate
   lockOut: LockOut
+  passwordCheck: PasswordCheck
   signInTickets: SignInTickets
   now: () => number
   sessionsEnded: () => void
@@ -69,10 +70,10 @@ function handleEndSessions(hub: SessionParts): Handler {
   })
 }
 
-export function sessionHandlers(hub: SessionParts, passwordCheck: PasswordCheck): Handler[] {
+export function sessionHandlers(hub: SessionParts): Handler[] {
   return [
-    ...loginHandlers(hub, passwordCheck),
-    ...secondFactorHandlers(hub, passwordCheck),
+    ...loginHandlers(hub),
+    ...secondFactorHandlers(hub),
     ...displayHandlers(hub),
     profileHandler(hub),
     handleListSessions(hub),

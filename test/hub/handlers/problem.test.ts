@@ -97,9 +97,8 @@ test('offline devices are problems, and have the same health themselves', async 
   assert.equal((await admin.send(queryDevice, { sn })).dev.health?.verdict, 'online')
   hub.context.registry.setOffline(sn, 'test')
   // Within the first seconds of a hub its devices connect again.
-  const { startedAt } = hub.context
   assert.deepEqual(await idsOf(), [])
-  Object.assign(hub.context, { startedAt: startedAt - 60_000 })
+  hub.context.startTime.shift(-60_000)
   assert.deepEqual(await idsOf(), [`device-${sn}`])
   const { health } = (await admin.send(queryDevice, { sn })).dev
   assert.deepEqual([health?.verdict, health?.reason], ['offline', 'device-offline'])
@@ -152,7 +151,7 @@ test('acknowledging requires permission to control channels or devices, and acce
 
 test('a problem that ends takes its acknowledgement with it; its next occurrence has none', async () => {
   const channel = await startChannel()
-  Object.assign(hub.context, { startedAt: hub.context.startedAt - 60_000 })
+  hub.context.startTime.shift(-60_000)
   failOutput(channel)
   hub.context.problems.refresh()
   const [id = ''] = await idsOf()

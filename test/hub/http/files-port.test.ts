@@ -36,7 +36,7 @@ const DOWNLOAD = `/api${exportLog.path}?type=operation&format=csv`
 /** Opens all ports. @returns fetches from the port for files */
 async function listen() {
   const { port: webPort } = await hub.listen(0, 0)
-  const { port = 0 } = hub.context.filesPort.observe()
+  const { port = 0 } = hub.context.webPorts.ports.files.observe()
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     requestFile(port, path, headers, method)
   return { port, webPort, get }
@@ -174,7 +174,7 @@ test('a retry opens the port at once when the other program has ended', async ()
   await hub.listen(0, 0, { files: taken })
   others.pop()?.close()
   assert.equal((await admin.send(retryPorts, {})).result, 0)
-  await until(() => hub.context.filesPort.observe().port === taken, 'the port is open')
+  await until(() => hub.context.webPorts.ports.files.observe().port === taken, 'the port is open')
   assert.deepEqual(await filesStatus(), { port: taken })
   const { list } = await admin.send(listProblems, {})
   assert.ok(list.every(({ id }) => id !== 'port-files'))

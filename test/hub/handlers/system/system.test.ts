@@ -202,7 +202,7 @@ test('settings: the ports that are open, and HTTPS, which is off until it has a 
   }
   assert.deepEqual(await web(), off, 'nothing listens')
   const { port, linkPort } = await hub.listen(0, 0)
-  const files = hub.context.filesPort.observe().port
+  const files = hub.context.webPorts.ports.files.observe().port
   assert.deepEqual(await web(), { ...off, 'http-port': port, 'link-port': linkPort, 'files-port': files })
 })
 

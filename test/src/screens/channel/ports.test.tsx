@@ -146,11 +146,11 @@ test('a port that could not be opened is changed from its banner without a confi
 })
 
 test('the port for HLS that another program has is shown with a retry button, and has no settings', async () => {
-  const { engine, filesPort } = hub.context
+  const { engine, webPorts } = hub.context
   engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   let reason: 'port-taken 8080' | undefined = 'port-taken 8080'
-  filesPort.observe = () => (reason ? { reason } : { port: 8080 })
-  filesPort.retry = async () => {
+  webPorts.ports.files.observe = () => (reason ? { reason } : { port: 8080 })
+  webPorts.ports.files.retry = async () => {
     reason = undefined
     hub.context.store.changes.markChanged('status')
   }
