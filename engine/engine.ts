@@ -340,5 +340,5 @@ export class Engine {
 /** All stream keys that a channel has. */
 function issuedKeys({ access, outputs }: WantedChannel): string[] {
   const outputKeys = outputs.flatMap(({ config }) => ('key' in config && config.key ? [config.key] : []))
-  return access ? [access.pushKey, access.playKey, ...outputKeys] : outputKeys
+  return access ? [access['push-key'], access['play-key'], ...outputKeys] : outputKeys
 }

@@ -1,19 +1,8 @@
 // Request schemas of the calls for channels.
 import * as z from 'zod'
-import {
-  ALLOW_LIST_MAX,
-  BACKUPS_MAX,
-  CHANNEL_LEVELS_MAX,
-  CHANNEL_OUTPUTS_MAX,
-  DISCONTINUITIES_MAX,
-  LOSS_PERCENT_MAX,
-  SCHEDULE_RULES_MAX,
-  SWITCH_AFTER,
-  SWITCH_BACK
-} from '../limits.ts'
-import { ipRange } from '../rules/network.ts'
-import { channelName, optional, wireKey } from '../rules/rules.ts'
-import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
+import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
+import { channelName } from '../rules/rules.ts'
+import { requestShape } from '../setting.schema.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -29,10 +18,9 @@ import {
   setChannelInput
 } from '../stream/channel.ts'
 import { duplicateChannel, switchChannelInput } from '../stream/channel-actions.ts'
+import { CHANNEL_SETTINGS } from '../stream/channel-settings.schema.ts'
 import { watchChannel } from '../stream/channel-watch.ts'
-import { EVERY_DAY } from '../stream/schedule.ts'
-import { defineSchema, faultIssue, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
-import { ndiOutput } from './source.ts'
+import { defineSchema, id, ids, order, page, queryNumber, since, textRule } from './schema.ts'
 
 /** Channel ids, separated by commas. */
 const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
@@ -69,52 +57,7 @@ defineSchema(
   channelLevels,
   z.object({ ids: z.string().refine((text) => LEVEL_IDS.test(text) && text.split(',').length <= CHANNEL_LEVELS_MAX) })
 )
-const config = z
-  .object({
-    'play-key': textRule(optional(wireKey)).optional(),
-    'push-key': textRule(optional(wireKey)).optional(),
-    ndi: ndiOutput.extend({ enable: z.boolean() }).optional(),
-    protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).partial().optional(),
-    'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional(),
-    'replace-publisher': z.boolean().optional(),
-    backups: z.array(id).max(BACKUPS_MAX).optional(),
-    switch: z
-      .object({
-        'after-s': wholeNumber(SWITCH_AFTER.min, SWITCH_AFTER.max),
-        back: z.enum(['never', 'first']),
-        'back-after-s': wholeNumber(SWITCH_BACK.min, SWITCH_BACK.max)
-      })
-      .optional(),
-    slate: z.boolean().optional(),
-    health: z
-      .object({
-        'loss-percent': z.number().min(0).max(LOSS_PERCENT_MAX),
-        discontinuities: wholeNumber(0, DISCONTINUITIES_MAX)
-      })
-      .optional(),
-    schedule: z
-      .object({
-        zone: textRule(timeZone),
-        rules: z
-          .array(
-            z.object({ days: wholeNumber(1, EVERY_DAY), start: textRule(scheduleTime), stop: textRule(scheduleTime) })
-          )
-          .max(SCHEDULE_RULES_MAX),
-        events: z
-          .array(
-            z
-              .object({ start: textRule(scheduleDateTime), stop: textRule(scheduleDateTime) })
-              .superRefine((event, context) => {
-                const fault = eventOrder(event)
-                if (fault) context.addIssue({ ...faultIssue(fault), path: ['stop'] })
-              })
-          )
-          .max(SCHEDULE_RULES_MAX)
-          .optional()
-      })
-      .optional()
-  })
-  .optional()
+const config = z.object(requestShape(CHANNEL_SETTINGS)).optional()
 defineSchema(addChannel, z.object({ name: textRule(channelName), config }))
 const force = z.boolean().optional()
 defineSchema(setChannel, z.object({ id, name: textRule(channelName), config, force }))

@@ -2,58 +2,22 @@
 
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
-import type { Health, HealthBounds, InputVerdict } from '../health.ts'
+import type { Health, InputVerdict } from '../health.ts'
 import type { LegReport } from './channel-history.ts'
+import type { ChannelSettings, ChannelSettingsRequest } from './channel-settings.schema.ts'
 import type { ConfiguredFormat, StreamFormat } from './format.ts'
-import type { Schedule } from './schedule.ts'
-import type { NdiOutput } from './source.ts'
 
-export interface ChannelConfig {
+/**
+ * The settings of a channel. Stream keys are returned only to callers that may edit channels. `ndi`, once enabled, is listed in `outputs` with
+ * the id of the channel, until it is removed there.
+ */
+export interface ChannelConfig extends Partial<ChannelSettings> {
   /** Read-only; `enableChannel` changes it. */
-  enable: boolean
-  /** Stream keys are returned only to callers that may edit channels. */
-  'play-key'?: string
-  'push-key'?: string
-  /**
-   * The built-in NDI output of the channel, with the channel's name. Once set, it is listed in `outputs` with the id of the channel, until it is
-   * removed there.
-   */
-  ndi?: ChannelNdi
-  /** Protocols for playback at the shared ports. An absent value in a write is not changed. */
-  protocol?: { rtmp: boolean; srt: boolean }
-  /**
-   * IP allow list: at most 32 IPv4 addresses or ranges such as `10.0.0.0/8` from which clients may publish and play. Applies to the shared ports,
-   * and to playback outputs without an allow list of their own. Empty: all addresses.
-   */
-  'allow-ip'?: string[]
-  /**
-   * Whether a new publisher replaces one that is still sending. Otherwise it is refused unless the other one has been silent for a second. An
-   * absent value in a write is not changed.
-   */
-  'replace-publisher'?: boolean
-  /** Node ids of the backup inputs, in failover order. */
-  backups?: number[]
-  switch?: SwitchRule
-  /** Whether to send a slate, a still image with the channel's name, while no input has media. */
-  slate?: boolean
-  schedule?: Schedule
-  /** Numbers above which the channel is degraded. */
-  health?: HealthBounds
-}
-
-export interface ChannelNdi extends NdiOutput {
   enable: boolean
 }
 
 /** Failover rule. */
-export interface SwitchRule {
-  /** Seconds without data before failover to the next input with media, 1-60. */
-  'after-s': number
-  /** `first`: returns to the first input after it has had media for `back-after-s` without interruption. */
-  back: 'never' | 'first'
-  /** Seconds, 5-3600. */
-  'back-after-s': number
-}
+export type SwitchRule = ChannelSettings['switch']
 
 /** The stream that the outputs currently receive. */
 export interface OnAir {
@@ -241,7 +205,7 @@ export interface AddChannelRequest {
    * Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed. A new schedule starts or
    * stops the channel at once.
    */
-  config?: Partial<Omit<ChannelConfig, 'enable' | 'protocol'>> & { protocol?: Partial<ChannelConfig['protocol']> }
+  config?: ChannelSettingsRequest
 }
 
 /** 1001, 1002 key in use; 1003 name in use; 16 unknown backup; 1006 licence limit, with `max` and `used`. Returns the id. */

@@ -6,17 +6,6 @@ import { declareCall, type EmptyRequest, type ListResponse } from '../call.ts'
 /** Presets of a hub. */
 export const PRESETS_MAX = 64
 
-/** Fields of an output's configuration that a preset does not contain. */
-export const SECRET_FIELDS: readonly string[] = [
-  'key',
-  'sub-key',
-  'passphrase',
-  'username',
-  'password',
-  'enable-auth',
-  'stream-id'
-]
-
 export interface PresetFields {
   name: string
   /** Protocol bit of the output. */

@@ -2,7 +2,7 @@
 
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from '../call.ts'
-import type { NdiTransportFields } from '../ndi/transport.ts'
+import type { OutputConfigs, PlaybackConfig } from './output-settings.schema.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 /** The configuration of an input. */
@@ -42,97 +42,16 @@ export interface InputSource {
   'owner-hidden'?: true
 }
 
-/** RTMP target. `key` and `password` are returned only to callers that may edit outputs; if absent in a write, the stored value is kept. */
-export interface RtmpOutput {
-  /** Without the stream key. */
-  url: string
-  key?: string
-  'enable-auth'?: boolean
-  username?: string
-  password?: string
-}
+export type RtmpOutput = OutputConfigs[typeof RTMP]
+export type SrtOutput = OutputConfigs[typeof SRT]
+export type UdpOutput = OutputConfigs[typeof UDP]
+export type RtspOutput = OutputConfigs[typeof RTSP]
+export type HlsOutput = OutputConfigs[typeof HTTP]
+export type NdiOutput = OutputConfigs[typeof NDI]
+/** Common fields of outputs to which players connect. */
+export type PlaybackOutput = PlaybackConfig
 
-/** Common fields of playback outputs, to which players connect. */
-export interface PlaybackOutput {
-  /**
-   * IP allow list for players: at most 32 IPv4 addresses or ranges such as `10.0.0.0/8`. Replaces `allow-ip` of the channel; empty: that of the
-   * channel applies. If absent in a write, the stored list is kept.
-   */
-  'allow-ip'?: string[]
-}
-
-/** SRT target (caller) or server (listener). */
-export interface SrtOutput extends PlaybackOutput {
-  mode: 'caller' | 'listener'
-  /** Caller mode. */
-  'dst-ip'?: string
-  'dst-port'?: number
-  /** Listener mode. */
-  'bind-port'?: number
-  /** Listener mode: maximum concurrent players, 1-64; default 8. */
-  'max-client-num'?: number
-  /** SRT stream ID; in listener mode the one that players must send. Often contains a key, so it is returned only to callers that may edit. */
-  'stream-id'?: string
-  /** SRT latency in milliseconds, 20-8000. */
-  latency?: number
-  /** Bandwidth overhead for retransmission in percent, 5-100; absent: unlimited. */
-  bandwidth?: number
-  enc?: 'disable' | 'aes-128' | 'aes-192' | 'aes-256'
-  /** Write-only. Empty or absent with encryption enabled: the stored passphrase is kept. */
-  passphrase?: string
-}
-
-/** MPEG-TS over UDP or RTP to an address. */
-export interface UdpOutput {
-  'dst-ip': string
-  'dst-port': number
-  /** MTU in bytes, 228-1500; default 1500, which holds seven MPEG-TS packets. */
-  mtu?: number
-  /** Time to live for multicast, 1-255; default 1. */
-  'mcast-time-to-live'?: number
-  /** Network interface for multicast, by name or IPv4 address. */
-  iface?: string
-}
-
-/**
- * RTSP server. `key`, `sub-key` and `password` as with RTMP.
- *
- * The main stream is the channel as it is. The sub stream is the same picture and sound, transcoded by the hub to at most 640 x 360 pixels and
- * about 600 kbps (`SUB_STREAM`), H.264 and AAC; the hub transcodes only while somebody plays it.
- */
-export interface RtspOutput extends PlaybackOutput {
-  port: number
-  /** Path of the main stream in `rtsp://<hub>:<port>/<key>`. Default: generated. */
-  key?: string
-  /** Whether there is a sub stream. If absent in a write: as before, or true with a `sub-key`. */
-  'is-sub'?: boolean
-  /** Path of the sub stream. Default: generated. Differs from `key`. */
-  'sub-key'?: string
-  /** 1-64; default 8. */
-  'max-client-num'?: number
-  'enable-auth'?: boolean
-  username?: string
-  password?: string
-  type?: 0
-}
-
-/** HLS output, served at `/hls/<key>/index.m3u8` of the port for files and of the web port. */
-export interface HlsOutput extends PlaybackOutput {
-  /** Default: generated. Returned only to callers that may edit outputs. */
-  key?: string
-  /** Segments in the playlist, 3-20; default 5. */
-  'seg-count'?: number
-  /** Segment duration in seconds, 1-10; default 2. A segment ends at the first key frame after it. */
-  'seg-duration'?: number
-}
-
-/** NDI source with the name of the output. Requires the NDI runtime on the hub. */
-export interface NdiOutput extends NdiTransportFields {
-  /** Groups of the source, separated by commas. Default: those of the settings. */
-  group?: string
-}
-
-export type OutputConfig = RtmpOutput | SrtOutput | UdpOutput | RtspOutput | HlsOutput | NdiOutput
+export type OutputConfig = OutputConfigs[keyof OutputConfigs]
 
 /** Protocol of an output with its configuration. */
 export type TypedOutput =

@@ -196,7 +196,7 @@ export class Reconciler {
 function allowedRanges({ protocol, config }: WantedOutput, { access }: WantedChannel): readonly string[] {
   const hasPlayers = protocol === RTSP || protocol === HTTP || (protocol === SRT && config.mode === 'listener')
   if (!hasPlayers) return []
-  return config['allow-ip']?.length ? config['allow-ip'] : (access?.allowIp ?? [])
+  return config['allow-ip']?.length ? config['allow-ip'] : (access?.['allow-ip'] ?? [])
 }
 
 /**

@@ -1,6 +1,6 @@
 // The engine's input and output data: the wanted state of each channel, set by the hub, and its observed state.
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
-import type { SwitchRule } from '../../contract/stream/channel.ts'
+import type { EngineChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
@@ -46,22 +46,17 @@ export interface PushedInput {
   channel: number
 }
 
-/** Keys, protocols and allowed addresses of a channel at the shared ports. */
-export interface ChannelAccess {
-  pushKey: string
-  playKey: string
-  /** Whether players may connect over SRT. */
-  srt: boolean
-  /** Whether players may connect over RTMP. */
-  rtmp: boolean
-  /** Whether a new publisher replaces one that is sending. Default: only one that has been silent for a second. */
-  replacePublisher?: boolean
-  /**
-   * IPv4 addresses or ranges (`10.0.0.0/8`) that may publish and play, at the shared ports and at the channel's listening outputs. Empty
-   * allows every address.
-   */
-  allowIp: readonly string[]
-}
+/**
+ * Keys, protocols and allowed addresses of a channel at the shared ports. `allow-ip` also applies to listening outputs of the channel. Default
+ * of `replace-publisher`: only a publisher that has been silent for a second is replaced.
+ */
+export type ChannelAccess = Partial<EngineChannelSettings<'access'>> &
+  Pick<EngineChannelSettings<'access'>, 'play-key' | 'push-key' | 'allow-ip'> & {
+    /** Whether players may connect over SRT. */
+    srt: boolean
+    /** Whether players may connect over RTMP. */
+    rtmp: boolean
+  }
 
 /** An output with its configuration; secrets are in plain text. */
 export type WantedOutput = {
@@ -79,7 +74,8 @@ export interface WantedHold {
   version: number
 }
 
-export interface WantedChannel {
+/** The settings of a channel that the engine gets, and what it needs to know besides them. */
+export interface WantedChannel extends Partial<EngineChannelSettings<'own'>> {
   id: number
   name: string
   enable: boolean
@@ -87,10 +83,6 @@ export interface WantedChannel {
   outputs: WantedOutput[]
   /** Backup inputs, in the order in which they take over. Default: none. */
   backups?: WantedInput[]
-  /** When inputs take over from each other. Default: the standard rule. */
-  switch?: SwitchRule
-  /** Whether the outputs get a slate while no input is active. */
-  slate?: boolean
   /** Default: the rule chooses. A choice that has ended has no effect. */
   hold?: WantedHold
   access?: ChannelAccess

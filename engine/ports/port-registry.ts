@@ -113,7 +113,7 @@ export class PortRegistry {
 
   /** Whether a new publisher is refused because another one sends. */
   hasActivePublisher({ publisher, published, access }: PortChannel): boolean {
-    if (!publisher || access.replacePublisher) return false
+    if (!publisher || access['replace-publisher']) return false
     const { since } = publisher.client
     const now = this.context.now()
     const lastMediaAt = published?.lastMediaAt() ?? 0

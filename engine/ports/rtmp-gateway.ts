@@ -159,5 +159,5 @@ const playerStream = (channelId: number) => `out-${channelId}`
 
 /** Whether a key publishes to a channel, or plays it. */
 function isValidKey({ access, published }: PortChannel, isPublisher: boolean, key: string): boolean {
-  return isPublisher ? published !== undefined && access.pushKey === key : access.rtmp && access.playKey === key
+  return isPublisher ? published !== undefined && access['push-key'] === key : access.rtmp && access['play-key'] === key
 }

@@ -199,7 +199,7 @@ export class SharedPorts {
   ): void {
     const { context } = this.#options
     const before = known && accessFingerprint(known)
-    const fields = { ...values, allowList: createIpAllowList(values.access.allowIp) }
+    const fields = { ...values, allowList: createIpAllowList(values.access['allow-ip']) }
     const channel: PortChannel = known ? Object.assign(known, fields) : { ...fields, players: new Players(context) }
     this.#registry.channels.set(channel.id, channel)
     channel.players.attach(channel.stream)

@@ -105,16 +105,16 @@ export function srtKeysOf({ id, access, published }: PortChannel, settings: Port
     keyLength,
     passphrase: keyLength === 0 ? '' : passphrase,
     latency: LATENCY,
-    allowIp: access.allowIp
+    allowIp: access['allow-ip']
   }
   const push = {
     ...shared,
     token: `push-${id}`,
     isPublisher: true,
-    name: access.pushKey,
+    name: access['push-key'],
     maxClients: 1,
-    replaceAfter: access.replacePublisher ? 0 : PUBLISHER_SILENCE
+    replaceAfter: access['replace-publisher'] ? 0 : PUBLISHER_SILENCE
   }
-  const play = { ...shared, token: `play-${id}`, isPublisher: false, name: access.playKey, maxClients: PLAYERS_MAX }
+  const play = { ...shared, token: `play-${id}`, isPublisher: false, name: access['play-key'], maxClients: PLAYERS_MAX }
   return [...(published ? [push] : []), ...(access.srt ? [play] : [])]
 }

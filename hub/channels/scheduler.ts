@@ -2,7 +2,7 @@
 // stop lasts until the next of them.
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
-import { type ChannelRow, lifeCycleOf } from '../store/channels.ts'
+import { type ChannelRow, channelSetting } from '../store/channels.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
 import { evaluateSchedule, removeEndedEvents, type ScheduleState, type ScheduleSwitch } from './schedule.ts'
@@ -77,7 +77,7 @@ class ChannelScheduler implements Scheduler {
   }
 
   nextSwitch(row: ChannelRow): ScheduleSwitch | undefined {
-    const { rules, events } = lifeCycleOf(row).schedule
+    const { rules, events } = channelSetting(row, 'schedule')
     return rules.length > 0 || events ? this.#evaluate(row)?.next : undefined
   }
 
@@ -130,11 +130,11 @@ class ChannelScheduler implements Scheduler {
 
   /** An event that has ended must not stop the channel again after a restart of the hub. */
   #removeEndedEvents(row: ChannelRow): void {
-    const lifeCycle = lifeCycleOf(row)
-    const schedule = removeEndedEvents(lifeCycle.schedule, this.#clock())
-    if (schedule.events?.length === lifeCycle.schedule.events?.length) return
+    const previous = channelSetting(row, 'schedule')
+    const schedule = removeEndedEvents(previous, this.#clock())
+    if (schedule.events?.length === previous.events?.length) return
     const { channels, database } = this.#store
-    database.essentialTransaction(() => channels.setLifeCycle(row.id, { ...lifeCycle, schedule }))
+    database.essentialTransaction(() => channels.setSettings(row.id, { schedule }))
   }
 
   /** @returns whether the channel was switched; a start beyond the limits of the licence is refused */

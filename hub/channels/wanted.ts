@@ -1,17 +1,13 @@
 // Builds the wanted state of a channel for the stream engine from the stored configuration.
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { engineSettings } from '../../contract/setting.schema.ts'
+import { CHANNEL_SETTINGS, type StoredChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import { parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
-import type {
-  ChannelAccess,
-  PushSettings,
-  WantedChannel,
-  WantedInput,
-  WantedOutput
-} from '../../engine/interfaces/channel.ts'
-import { type ChannelRow, holdOf, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../store/channels.ts'
+import type { PushSettings, WantedChannel, WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
+import { type ChannelRow, channelSettings, holdOf } from '../store/channels.ts'
 import type { InputRow } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 
@@ -19,7 +15,7 @@ import type { Store } from '../store/store.ts'
 export function wantedChannel(store: Store, id: number): WantedChannel | undefined {
   const row = store.channels.byId(id)
   if (!row) return undefined
-  const { switch: switchRule, slate } = lifeCycleOf(row)
+  const settings = channelSettings(row)
   const hold = holdOf(row)
   return {
     id,
@@ -27,11 +23,10 @@ export function wantedChannel(store: Store, id: number): WantedChannel | undefin
     enable: row.enable === 1,
     input:
       row.input_id === null ? { id: 0, name: row.name, kind: 'pushed', channel: id } : wantedInput(store, row.input_id),
-    outputs: [...ndiOutput(row), ...userOutputs(store, id), ...deviceOutputs(store, id)],
-    access: channelAccess(row),
+    outputs: [...ndiOutput(row, settings), ...userOutputs(store, id), ...deviceOutputs(store, id)],
+    access: { ...settings.protocol, ...engineSettings(CHANNEL_SETTINGS, 'access', settings) },
     backups: store.channels.backupIds(id).flatMap((node) => wantedInput(store, node) ?? []),
-    switch: switchRule,
-    slate,
+    ...engineSettings(CHANNEL_SETTINGS, 'own', settings),
     ...(hold && { hold })
   }
 }
@@ -66,8 +61,8 @@ function urlInput({ id, name, protocol, url: text, program }: InputRow): WantedI
   return isFault(url) ? null : { id, name, kind: 'url', url, ...(program !== null && { program }) }
 }
 
-function ndiOutput(row: ChannelRow): WantedOutput[] {
-  const { enable, ...config } = ndiOutputOf(row) ?? { enable: false }
+function ndiOutput(row: ChannelRow, { ndi }: StoredChannelSettings): WantedOutput[] {
+  const { enable, ...config } = ndi ?? { enable: false }
   return enable ? [{ id: row.id, name: row.name, protocol: NDI, config } as WantedOutput] : []
 }
 
@@ -88,9 +83,4 @@ function deviceOutputs(store: Store, id: number): WantedOutput[] {
     const config = { sn: device.sn, latency, ...(buffer !== undefined && { 'buffer-ms': buffer }) }
     return [{ id: deviceId, name: device.name, enable: enable === 1, protocol: PROTOCOL_DEFAULT, config }]
   })
-}
-
-function channelAccess(row: ChannelRow): ChannelAccess {
-  const { protocol, 'allow-ip': allowIp, 'replace-publisher': replacePublisher } = sharedPortAccessOf(row)
-  return { pushKey: row.push_key, playKey: row.play_key, ...protocol, allowIp, replacePublisher }
 }

@@ -1,6 +1,8 @@
 // Inputs, outputs and channels after an import.
-import { randomUUID } from 'node:crypto'
+import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
 import { HTTP, RTSP, SRT } from '../../contract/stream/protocols.ts'
+import { newChannelKeys, newStreamKey } from '../store/channels.ts'
+import { toColumns } from '../store/stored-settings.ts'
 import { ExportError } from './archive.ts'
 import type { DeviceMap } from './merge-devices.ts'
 import type { Merge } from './merge-state.ts'
@@ -46,9 +48,9 @@ const isSame = (row: Row, other: Row) => row.name === other.name && row.protocol
 function generateKeys(output: Row): boolean {
   const config = parseConfig(output)
   if (config['enable-auth'] || output.protocol === SRT) return false
-  if (output.protocol === HTTP) output.config = JSON.stringify({ ...config, key: `HLS-${randomUUID().toUpperCase()}` })
+  if (output.protocol === HTTP) output.config = JSON.stringify({ ...config, key: newStreamKey('HLS') })
   else if (output.protocol === RTSP) {
-    const key = () => `RTSP-${randomUUID().toUpperCase()}`
+    const key = () => newStreamKey('RTSP')
     output.config = JSON.stringify({ ...config, key: key(), ...(config['is-sub'] ? { 'sub-key': key() } : {}) })
   } else return false
   return true
@@ -100,14 +102,9 @@ function completeChannel(merge: Merge, channel: Row): void {
   const own = merge.local.channel.find(({ name }) => name === channel.name)
   channel.hold = own && own.id === channel.id && own.input_id === channel.input_id ? (own.hold as string) : ''
   if (!merge.isWithheld('channel', channel)) return
-  if (own) {
-    channel.play_key = own.play_key as string
-    channel.push_key = own.push_key as string
-    return
-  }
-  channel.play_key = `PULL-${randomUUID().toUpperCase()}`
-  channel.push_key = `PUSH-${randomUUID().toUpperCase()}`
-  merge.note('key', String(channel.name))
+  for (const [name, key] of Object.entries(toColumns(CHANNEL_SETTINGS, newChannelKeys())))
+    channel[name] = own ? (own[name] as string) : String(key)
+  if (!own) merge.note('key', String(channel.name))
 }
 
 /** A picture without its password, or to a place without its key, must not go on air. */

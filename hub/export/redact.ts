@@ -1,7 +1,9 @@
 // Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object of
 // this hub if there is one.
+import type { Setting } from '../../contract/setting.schema.ts'
+import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
 import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
-import { SECRET_FIELDS } from '../../contract/stream/preset.ts'
+import { PRIVATE_OUTPUT_SETTINGS } from '../../contract/stream/output-settings.schema.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { Row, TableName } from './tables.ts'
@@ -22,7 +24,9 @@ export function stripUrl(text: string): string {
 /** The configuration of an output without its secrets. */
 export function stripConfig(text: string): string {
   const config = JSON.parse(text) as Record<string, unknown>
-  const kept = Object.entries(config).filter(([name]) => !SECRET_FIELDS.includes(name) || name === 'enable-auth')
+  const kept = Object.entries(config).filter(
+    ([name]) => !PRIVATE_OUTPUT_SETTINGS.includes(name) || name === 'enable-auth'
+  )
   const open = Object.fromEntries(kept)
   if (typeof open.url === 'string') open.url = stripUrl(open.url)
   return JSON.stringify(open)
@@ -33,6 +37,13 @@ function stripSetting({ name, value }: Row): string {
   if (name === 'security') return JSON.stringify({ ...stored, 'code-value': '' })
   if (name === 'srt') return JSON.stringify({ ...stored, passphrase: '' })
   return String(value)
+}
+
+/** Texts in place of the keys of a channel, which are unique. */
+function withheldKeys({ id }: Row): Row {
+  const rows: readonly Setting[] = Object.values(CHANNEL_SETTINGS)
+  const keys = rows.flatMap(({ key, stored }) => (key && stored ? [[stored[0], `withheld ${key.withheld} ${id}`]] : []))
+  return Object.fromEntries(keys)
 }
 
 /** The row without secrets. */
@@ -56,8 +67,7 @@ export function redactRow(table: TableName, row: Row): Row {
     case 'output':
       return { ...row, config: stripConfig(String(row.config)) }
     case 'channel':
-      // Both are unique.
-      return { ...row, play_key: `withheld play ${row.id}`, push_key: `withheld push ${row.id}` }
+      return { ...row, ...withheldKeys(row) }
     case 'setting':
       return { ...row, value: stripSetting(row) }
     default:

@@ -13,13 +13,16 @@ import { CHANNEL_OUTPUTS_MAX } from '../../contract/limits.ts'
 import { setDeviceName } from '../../contract/machine/name.ts'
 import { addMatrix, addSalvo, MATRICES_MAX, setMatrix, takeRoutes } from '../../contract/ndi/router.ts'
 import { requestSchema } from '../../contract/requests.ts'
+import type { SettingTable } from '../../contract/setting.schema.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import { setChannel } from '../../contract/stream/channel.ts'
 import { setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
 import { addPreset, PRESETS_MAX } from '../../contract/stream/preset.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
+import { storedSettings, toColumns } from '../store/stored-settings.ts'
 import { ExportError } from './archive.ts'
-import { type Row, specOf, TABLE_NAMES, type Tables } from './tables.ts'
+import { type Row, specOf, TABLE_NAMES, type Tables, type Value } from './tables.ts'
 
 /** Any value of the right shape: the password itself is not in an export. */
 const SOME_MD5 = '0'.repeat(32)
@@ -51,19 +54,22 @@ function parse(of: string, text: Row[string] | undefined) {
   }
 }
 
-/** The value as JSON; the present text if it is the same value, so that another order of fields is not a change. */
-function toStoredText(text: Row[string] | undefined, value: unknown): string {
-  if (value === undefined) return ''
+/** Whether two texts are the same value, also with another order of its fields. */
+function isSameJson(text: Row[string] | undefined, other: Value): boolean {
+  if (text === other) return true
   try {
-    if (isDeepStrictEqual(JSON.parse(String(text)), value)) return String(text)
+    return isDeepStrictEqual(JSON.parse(String(text)), JSON.parse(String(other)))
   } catch {
-    // The present text is empty.
+    // One of them is empty.
+    return false
   }
-  return JSON.stringify(value)
 }
 
-/** Parses a JSON column in which empty text is the default. */
-const parseOptional = (of: string, text: Row[string] | undefined) => (text ? parse(of, text) : undefined)
+/** The value as JSON; the present text if it is the same value, so that another order of fields is not a change. */
+function toStoredText(text: Row[string] | undefined, value: unknown): string {
+  const next = value === undefined ? '' : JSON.stringify(value)
+  return isSameJson(text, next) ? String(text) : next
+}
 
 const isBit = (id: Row[string] | undefined) =>
   typeof id === 'number' && id > 0 && id <= 2 ** 31 && (id & (id - 1)) === 0
@@ -193,27 +199,17 @@ function validateStreams({
 }
 
 function validateChannel(of: string, row: Row, backups: number[]): void {
-  const access = parseOptional(of, row.reach)
-  const [ndi, rule, schedule, health] = [row.ndi, row.switch, row.schedule, row.health].map((text) =>
-    parseOptional(of, text)
-  )
-  const config = {
-    'play-key': String(row.play_key),
-    'push-key': String(row.push_key),
-    backups,
-    ...access,
-    ...(ndi && { ndi }),
-    ...(rule && { switch: rule }),
-    ...(schedule && { schedule }),
-    ...(health && { health })
-  }
+  const config = { backups, ...storedSettings(CHANNEL_SETTINGS, row, (text) => parse(of, text)) }
   const checked = check(of, setChannel, { id: Number(row.id), name: String(row.name), config }).config
-  row.ndi = toStoredText(row.ndi, checked?.ndi)
-  row.switch = toStoredText(row.switch, checked?.switch)
-  row.schedule = toStoredText(row.schedule, checked?.schedule)
-  row.health = toStoredText(row.health, checked?.health)
-  const { protocol, 'allow-ip': allowed, 'replace-publisher': replaces } = checked ?? {}
-  if (access) row.reach = toStoredText(row.reach, { protocol, 'allow-ip': allowed, 'replace-publisher': replaces })
+  storeChecked(CHANNEL_SETTINGS, row, checked)
+}
+
+/** Stores settings as the call would. */
+function storeChecked(table: SettingTable, row: Row, checked: Readonly<Record<string, unknown>> = {}): void {
+  const stored = Object.entries(table).filter(([, setting]) => setting.stored)
+  const columns = toColumns(table, Object.fromEntries(stored.map(([name]) => [name, checked[name]])))
+  for (const [column, value] of Object.entries(columns) as [string, Value][])
+    if (!isSameJson(row[column], value)) row[column] = value
 }
 
 function validateMatrices(tables: Tables): void {

@@ -1,8 +1,15 @@
 // Names of request fields in log entries.
+import type { SettingTable } from '../../contract/setting.schema.ts'
+import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
 import { type Language, type Translation, translate } from './language.ts'
+
+/** The names of settings, from their declarations. */
+const labelsOf = (table: SettingTable): Record<string, Translation> =>
+  Object.fromEntries(Object.entries(table).flatMap(([name, { label }]) => (label ? [[name, label]] : [])))
 
 /** By wire name, without the objects that contain the field. */
 const FIELDS: Readonly<Record<string, Translation>> = {
+  ...labelsOf(CHANNEL_SETTINGS),
   name: ['name', '名称'],
   url: ['URL', 'URL'],
   addr: ['address', '地址'],
@@ -16,24 +23,13 @@ const FIELDS: Readonly<Record<string, Translation>> = {
   user: ['user', '用户'],
   group: ['group', '分组'],
   input: ['input', '输入'],
-  backups: ['backup inputs', '备用输入'],
   outputs: ['outputs', '输出'],
   key: ['stream key', '流密钥'],
-  'push-key': ['ingest key', '推流密钥'],
-  'play-key': ['playback key', '拉流密钥'],
   'stream-id': ['stream ID', '流 ID'],
-  'allow-ip': ['allowed addresses', '允许的地址'],
   'expired-time': ['expiry', '有效期'],
-  schedule: ['schedule', '定时计划'],
-  'replace-publisher': ['replacement of publishers', '替换推流端'],
-  switch: ['failover', '故障切换'],
-  slate: ['slate', '垫片'],
-  health: ['bounds of degraded', '降级阈值'],
-  ndi: ['NDI output', 'NDI 输出'],
   sn: ['serial number', '序列号'],
   code: ['code', '验证码'],
   latency: ['latency', '延迟'],
-  protocol: ['protocol', '协议'],
   'dst-ip': ['address', '地址'],
   'dst-port': ['port', '端口'],
   'local-port': ['local port', '本地端口'],

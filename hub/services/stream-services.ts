@@ -16,7 +16,7 @@ import { createIncomingStreams } from '../devices/incoming-streams.ts'
 import { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { StoredSince } from '../health/channel-verdicts.ts'
 import { RouterService } from '../ndi/router-service.ts'
-import { holdOf, lifeCycleOf } from '../store/channels.ts'
+import { channelSetting, holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import { PanelServers } from '../videohub/panel-servers.ts'
 import type { DeviceServices } from './device-services.ts'
@@ -80,7 +80,7 @@ export function createStreamServices({
     engine,
     boundsOf(id) {
       const row = store.channels.byId(id)
-      return row ? lifeCycleOf(row).health : DEFAULT_HEALTH_BOUNDS
+      return row ? channelSetting(row, 'health') : DEFAULT_HEALTH_BOUNDS
     },
     onChange(id) {
       store.changes.markChanged('channel', id)

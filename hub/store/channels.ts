@@ -1,75 +1,45 @@
 // Stored configuration of channels. The stream engine has the observed state of a channel.
-import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
-import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
-import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
-import type { Schedule } from '../../contract/stream/schedule.ts'
+import { randomUUID } from 'node:crypto'
+import type { SettingColumns } from '../../contract/setting.schema.ts'
+import { CHANNEL_SETTINGS, type StoredChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import type { WantedHold } from '../../engine/interfaces/channel.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
+import { assignments, readSetting, readSettings, toColumns } from './stored-settings.ts'
 
-export interface ChannelRow {
+/** The columns of a channel: its own, and those of its settings. */
+export type ChannelRow = {
   id: number
   name: string
   enable: number
-  play_key: string
-  push_key: string
   input_id: number | null
-  /** The columns from here on are JSON, except `slate`; empty = default. */
-  switch: string
-  slate: number
-  schedule: string
-  reach: string
-  ndi: string
+  /** JSON; empty: the failover rule chooses. */
   hold: string
-  health: string
-}
+} & SettingColumns<typeof CHANNEL_SETTINGS>
 
-/** Access to a channel at the shared ports of the hub. */
-interface SharedPortAccess {
-  /** Protocols over which the channel can be played. */
-  protocol: { rtmp: boolean; srt: boolean }
-  /** Addresses that may play and publish; empty = all. */
-  'allow-ip': string[]
-  /** Whether a new publisher replaces one that is still sending. */
-  'replace-publisher': boolean
-}
+/** The settings of a channel, other than its backups. */
+export const channelSettings = (row: ChannelRow): StoredChannelSettings => readSettings(CHANNEL_SETTINGS, row)
 
-export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess => ({
-  protocol: { rtmp: true, srt: true },
-  'allow-ip': [],
-  'replace-publisher': false,
-  ...(row.reach && JSON.parse(row.reach))
+/** One setting of a channel. */
+export const channelSetting = <Name extends keyof StoredChannelSettings>(
+  row: ChannelRow,
+  name: Name
+): StoredChannelSettings[Name] => readSetting(CHANNEL_SETTINGS, name, row)
+
+/** Keys of a channel, which are unique in the hub. */
+export type ChannelKeys = Pick<StoredChannelSettings, 'play-key' | 'push-key'>
+
+/** A new stream key. @param prefix the kind of the key */
+export const newStreamKey = (prefix: string): string => `${prefix}-${randomUUID().toUpperCase()}`
+
+/** Keys for a new channel. */
+export const newChannelKeys = (): ChannelKeys => ({
+  'play-key': newStreamKey(CHANNEL_SETTINGS['play-key'].key.prefix),
+  'push-key': newStreamKey(CHANNEL_SETTINGS['push-key'].key.prefix)
 })
-
-/** The NDI output of the channel itself, if it has one. */
-export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
 
 /** What an operator has put on air; undefined if the failover rule chooses. */
 export const holdOf = (row: ChannelRow): WantedHold | undefined => (row.hold ? JSON.parse(row.hold) : undefined)
-
-/** Failover rule, slate, schedule and bounds of health of a channel. */
-interface ChannelLifeCycle {
-  switch: SwitchRule
-  slate: boolean
-  schedule: Schedule
-  health: HealthBounds
-}
-
-const DEFAULT_SWITCH: SwitchRule = {
-  'after-s': SWITCH_AFTER.default,
-  back: 'first',
-  'back-after-s': SWITCH_BACK.default
-}
-const DEFAULT_SCHEDULE: Schedule = { zone: 'UTC', rules: [] }
-
-export function lifeCycleOf(row: ChannelRow): ChannelLifeCycle {
-  return {
-    switch: row.switch ? JSON.parse(row.switch) : DEFAULT_SWITCH,
-    slate: row.slate === 1,
-    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE,
-    health: row.health ? JSON.parse(row.health) : DEFAULT_HEALTH_BOUNDS
-  }
-}
 
 /** Table and node column of each kind of output: those that users created, and devices. */
 const OUTPUT_TABLES = [
@@ -106,10 +76,19 @@ function channelRepository(database: Database) {
     /** The channel with this play key or push key. Keys are unique in the hub. */
     byKey: (key: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE play_key = ?1 OR push_key = ?1', key),
     /** @returns the new ID */
-    add: (name: string, playKey: string, pushKey: string) =>
-      database.run('INSERT INTO channel (name, play_key, push_key) VALUES (?, ?, ?)', name, playKey, pushKey).id,
-    set(id: number, name: string, playKey: string, pushKey: string): void {
-      database.run('UPDATE channel SET name = ?, play_key = ?, push_key = ? WHERE id = ?', name, playKey, pushKey, id)
+    add(name: string, keys: ChannelKeys): number {
+      const columns = toColumns(CHANNEL_SETTINGS, keys)
+      const names = Object.keys(columns).join(', ')
+      return database.run(`INSERT INTO channel (name, ${names}) VALUES (?, ?, ?)`, name, ...Object.values(columns)).id
+    },
+    setName(id: number, name: string): void {
+      database.run('UPDATE channel SET name = ? WHERE id = ?', name, id)
+    },
+    /** Stores the given settings, and removes those that are undefined. */
+    setSettings(id: number, values: Partial<StoredChannelSettings>): void {
+      const row = database.get<ChannelRow>('SELECT * FROM channel WHERE id = ?', id)
+      const columns = toColumns(CHANNEL_SETTINGS, values, row)
+      database.run(`UPDATE channel SET ${assignments(columns)} WHERE id = ?`, ...Object.values(columns), id)
     },
     /** A channel that is stopped forgets what an operator has put on air. */
     setEnable(id: number, enable: boolean): void {
@@ -118,23 +97,6 @@ function channelRepository(database: Database) {
     /** @param hold the failover rule chooses if undefined */
     setHold(id: number, hold?: WantedHold): void {
       database.run('UPDATE channel SET hold = ? WHERE id = ?', hold ? JSON.stringify(hold) : '', id)
-    },
-    setLifeCycle(id: number, lifeCycle: ChannelLifeCycle): void {
-      database.run(
-        'UPDATE channel SET switch = ?, slate = ?, schedule = ?, health = ? WHERE id = ?',
-        JSON.stringify(lifeCycle.switch),
-        lifeCycle.slate ? 1 : 0,
-        JSON.stringify(lifeCycle.schedule),
-        JSON.stringify(lifeCycle.health),
-        id
-      )
-    },
-    setSharedPortAccess(id: number, access: SharedPortAccess): void {
-      database.run('UPDATE channel SET reach = ? WHERE id = ?', JSON.stringify(access), id)
-    },
-    /** @param ndi removes the NDI output if undefined */
-    setNdi(id: number, ndi?: ChannelNdi): void {
-      database.run('UPDATE channel SET ndi = ? WHERE id = ?', ndi ? JSON.stringify(ndi) : '', id)
     },
     remove(id: number): void {
       database.run('DELETE FROM channel WHERE id = ?', id)

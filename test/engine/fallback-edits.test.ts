@@ -106,7 +106,7 @@ test('the first backup and slate are added and removed, and other fields change,
     { slate: false },
     { name: 'Hall' },
     { outputs: channel.outputs.map((output) => ({ ...output, name: `${output.name} 2` })) },
-    { access: { pushKey: '', playKey: '', srt: false, rtmp: false, allowIp: ['127.0.0.1'] } },
+    { access: { 'push-key': '', 'play-key': '', srt: false, rtmp: false, 'allow-ip': ['127.0.0.1'] } },
     { switch: { 'after-s': 7, back: 'never', 'back-after-s': 9 } }
   ]
   let edited = channel

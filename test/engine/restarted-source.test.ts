@@ -28,7 +28,7 @@ test('a chain over RTSP and RTMP carries again soon after its source has restart
   const { engine } = fixture
   const [srt, rtsp, rtmp] = [await freeUdpPort(), await freeTcpPort(), await freeTcpPort()]
   engine.configurePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: rtmp } })
-  const access = { pushKey: 'PUSH', playKey: 'PLAY', srt: true, rtmp: true, allowIp: [] }
+  const access = { 'push-key': 'PUSH', 'play-key': 'PLAY', srt: true, rtmp: true, 'allow-ip': [] }
   engine.apply({ ...channel(3, { id: 0, name: 'Pushed', kind: 'pushed', channel: 3 }), access })
   engine.apply(
     channel(1, urlInput(101, `srt://:${srt}?mode=listener`), [

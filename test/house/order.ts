@@ -92,8 +92,8 @@ const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 
-/** Files of `contract/` that only the hub may import, because they import zod. */
-const REQUESTS = /^contract\/requests(\.ts$|\/)/
+/** Files of `contract/` that only the hub may import, because they import zod. Others may import their types. */
+const REQUESTS = /^contract\/(requests(\.ts$|\/)|.*\.schema\.ts$)/
 
 /** The layer of a file in its top-level folder; undefined when it is in none, NaN when the folder has no layers. */
 function layerOf(path: string): number | undefined {

@@ -1,5 +1,4 @@
 // Duplicating a channel: the copy has the settings and inputs of the original, keys of its own, and is stopped.
-import { randomUUID } from 'node:crypto'
 import { NAME_MAX } from '../../../contract/limits.ts'
 import { lengthInUnits } from '../../../contract/rules/rules.ts'
 import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
@@ -7,11 +6,11 @@ import { HTTP } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { type Language, type Translation, translate } from '../../messages/language.ts'
-import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
+import { type ChannelRow, channelSettings, newChannelKeys, newStreamKey } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { listenPort, outputTarget, randomKey } from '../stream/output-config.ts'
+import { listenPort, outputTarget } from '../stream/output-config.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
@@ -70,7 +69,7 @@ function copyOutputs(hub: { store: Store; gate: Gate }, context: Context, row: C
       continue
     }
     const name = nameOfCopy(language, output.name, (taken) => sources.outputByName(taken) !== undefined)
-    const config = { ...output.config, ...('key' in output.config && { key: randomKey('HLS') }) }
+    const config = { ...output.config, ...('key' in output.config && { key: newStreamKey('HLS') }) }
     const copy = sources.addOutput(name, output.protocol, config)
     channels.addOutput(id, copy)
     if (output.enable === 0) channels.setOutputEnable(id, copy, false)
@@ -89,9 +88,10 @@ export function handleDuplicateChannel(hub: ChannelDuplicateParts): Handler {
     const row = requireChannel(hub, context, request.id)
     const name = nameOfCopy(context.language, row.name, (taken) => channels.byName(taken) !== undefined)
     context.detail = `${row.name} → ${name}`
-    const newKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
+    const settings = channelSettings(row)
+    const keys = newChannelKeys()
     return enforceLicense(store, () => {
-      const id = channels.add(name, newKey('PULL'), newKey('PUSH'))
+      const id = channels.add(name, keys)
       context.objects.push(`channel:${id}`)
       const visibility = store.channelVisibility.byId(row.id)
       store.channelVisibility.set(id, visibility.is_inherit === 1, {
@@ -99,11 +99,9 @@ export function handleDuplicateChannel(hub: ChannelDuplicateParts): Handler {
         'usr-mask': visibility.usr_mask
       })
       includeCreator(hub, context, id)
-      channels.setSharedPortAccess(id, sharedPortAccessOf(row))
-      const { schedule, ...lifeCycle } = lifeCycleOf(row)
       // A copy must not go on air by itself.
-      channels.setLifeCycle(id, { ...lifeCycle, schedule: { zone: schedule.zone, rules: [] } })
-      channels.setNdi(id, ndiOutputOf(row))
+      const schedule = { zone: settings.schedule.zone, rules: [] }
+      channels.setSettings(id, { ...settings, ...keys, schedule })
       const leftOut = [...copyInputs(hub, context, row, id), ...copyOutputs(hub, context, row, id)]
       applyAfterCommit(hub, context, id)
       context.afterCommit(() => store.changes.markChanged('source'))

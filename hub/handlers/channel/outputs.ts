@@ -8,7 +8,7 @@ import { DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { type ChannelRow, ndiOutputOf } from '../../store/channels.ts'
+import { type ChannelRow, channelSetting } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
@@ -106,10 +106,10 @@ export function handleEnableChannelOutputs(hub: ChannelOutputsParts): Handler {
     context.detail = `${row.name}: ${outputNames(hub, context, row, ids)} ${request.enable ? LOG_ON : LOG_OFF}`
     enforceLicense(store, () => {
       for (const id of ids) {
-        const ndi = id === row.id && ndiOutputOf(row)
+        const ndi = id === row.id && channelSetting(row, 'ndi')
         if (ndi) {
           if (request.enable) requireNdiName(hub, row.name)
-          channels.setNdi(id, { ...ndi, enable: request.enable })
+          channels.setSettings(id, { ndi: { ...ndi, enable: request.enable } })
           continue
         }
         context.objects.push(`output:${id}`)
@@ -130,7 +130,7 @@ export function handleDeleteChannelOutputs(hub: ChannelOutputsParts): Handler {
     context.detail = `${row.name}: ${outputNames(hub, context, row, ids)}`
     for (const id of ids) {
       if (id === row.id && row.ndi) {
-        channels.setNdi(id)
+        channels.setSettings(id, { ndi: undefined })
         continue
       }
       context.objects.push(`output:${id}`)

@@ -1,7 +1,8 @@
 // Serializes channels for a caller: status of every leg, and only the device names, keys and previews that the caller
 // may see.
-import { CHANNEL_EDIT, hasAnyBit } from '../../../contract/access/permissions.ts'
+import { visibleSettings } from '../../../contract/setting.schema.ts'
 import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/channel.ts'
+import { CHANNEL_SETTINGS } from '../../../contract/stream/channel-settings.schema.ts'
 import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
 import {
   CONNECTION_STATE,
@@ -33,13 +34,7 @@ import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { type Context, requireCaller } from '../../http/handler.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
-import {
-  type ChannelRow,
-  type DeviceOutputRow,
-  lifeCycleOf,
-  ndiOutputOf,
-  sharedPortAccessOf
-} from '../../store/channels.ts'
+import { type ChannelRow, channelSetting, channelSettings, type DeviceOutputRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { outputAddress } from '../stream/output-config.ts'
@@ -87,7 +82,7 @@ function serializeClients(observed: ObservedChannel | undefined, { start, count 
 
 /** The channel's own NDI output in the form of a stored output; it has the id and the name of the channel. */
 function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
-  const ndi = ndiOutputOf(row)
+  const ndi = channelSetting(row, 'ndi')
   return (
     ndi && {
       id: row.id,
@@ -170,19 +165,12 @@ export class ChannelSerializer {
     }
   }
 
-  /** The configuration; the keys are only for callers who may edit channels. */
+  /** The configuration that the caller may see. */
   #config(row: ChannelRow): Channel['config'] {
-    return {
-      enable: row.enable === 1,
-      ...(hasAnyBit(requireCaller(this.#context).user.permission, CHANNEL_EDIT) && {
-        'play-key': row.play_key,
-        'push-key': row.push_key
-      }),
-      backups: this.#hub.store.channels.backupIds(row.id),
-      ndi: ndiOutputOf(row) ?? { enable: false },
-      ...sharedPortAccessOf(row),
-      ...lifeCycleOf(row)
-    }
+    const { permission } = requireCaller(this.#context).user
+    const backups = this.#hub.store.channels.backupIds(row.id)
+    const settings = { backups, ndi: { enable: false }, ...channelSettings(row) }
+    return { enable: row.enable === 1, ...visibleSettings(CHANNEL_SETTINGS, settings, permission) }
   }
 
   #status(observed: ObservedLeg | undefined): LegStatus {

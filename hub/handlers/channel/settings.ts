@@ -1,15 +1,22 @@
 // Adding a channel and changing its settings: name, keys, inputs, backups, schedule.
-import { randomUUID } from 'node:crypto'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { LOG_CHANGED, LOG_NONE } from '../../../contract/log.ts'
+import { changedSettings, mergeSettings } from '../../../contract/setting.schema.ts'
 import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { CHANNEL_SETTINGS } from '../../../contract/stream/channel-settings.schema.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Scheduler } from '../../channels/scheduler.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { type ChannelRow, lifeCycleOf, ndiOutputOf, sharedPortAccessOf } from '../../store/channels.ts'
+import {
+  type ChannelKeys,
+  type ChannelRow,
+  channelSetting,
+  channelSettings,
+  newChannelKeys
+} from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi/name-check.ts'
@@ -30,17 +37,19 @@ interface ChannelSettingsParts {
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
  * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique in the hub
  */
-function channelKeys({ store }: { store: Store }, request: AddChannelRequest, previous?: ChannelRow) {
-  const play = (request.config?.['play-key'] ?? previous?.play_key) || `PULL-${randomUUID().toUpperCase()}`
-  const push = (request.config?.['push-key'] ?? previous?.push_key) || `PUSH-${randomUUID().toUpperCase()}`
+function channelKeys(store: Pick<Store, 'channels' | 'sources'>, request: AddChannelRequest, previous?: ChannelRow) {
+  const [stored, generated] = [previous && channelSettings(previous), newChannelKeys()]
+  const keyOf = (name: keyof ChannelKeys) => (request.config?.[name] ?? stored?.[name]) || generated[name]
+  const keys = { 'play-key': keyOf('play-key'), 'push-key': keyOf('push-key') }
   const isTaken = (key: string) => {
     const row = store.channels.byKey(key)
     if (row) return row.id !== previous?.id
     return store.sources.outputs().some((output) => playbackKeys(output).some((other) => other.key === key))
   }
-  if (isTaken(play)) throw new CallError(PLAY_KEY_EXISTS, { field: 'config.play-key' })
-  if (isTaken(push) || push === play) throw new CallError(PUSH_KEY_EXISTS, { field: 'config.push-key' })
-  return { play, push }
+  if (isTaken(keys['play-key'])) throw new CallError(PLAY_KEY_EXISTS, { field: 'config.play-key' })
+  if (isTaken(keys['push-key']) || keys['push-key'] === keys['play-key'])
+    throw new CallError(PUSH_KEY_EXISTS, { field: 'config.push-key' })
+  return keys
 }
 
 /** @throws CallError 1003 if another channel than `id` has this name */
@@ -119,45 +128,31 @@ function storeSettings(
   const { channels } = hub.store
   const row = channels.byId(id)
   if (!row || !config) return false
-  const access = sharedPortAccessOf(row)
-  channels.setSharedPortAccess(id, {
-    protocol: { ...access.protocol, ...config.protocol },
-    'allow-ip': config['allow-ip'] ?? access['allow-ip'],
-    'replace-publisher': config['replace-publisher'] ?? access['replace-publisher']
-  })
-  const { ndi, backups, switch: rule, slate, schedule, health } = config
-  if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
+  const { backups, 'play-key': _play, 'push-key': _push, ...requested } = config
+  // A channel without an NDI output does not get one that is disabled: it would be listed in the outputs.
+  if (requested.ndi && !requested.ndi.enable && !row.ndi) delete requested.ndi
+  const previous = channelSettings(row)
   if (backups) setBackups(hub, context, row, backups, force)
-  const previous = lifeCycleOf(row)
-  const lifeCycle = {
-    switch: rule ?? previous.switch,
-    slate: slate ?? previous.slate,
-    schedule: schedule ?? previous.schedule,
-    health: health ?? previous.health
-  }
-  channels.setLifeCycle(id, lifeCycle)
-  return JSON.stringify(lifeCycle.schedule) !== JSON.stringify(previous.schedule)
+  channels.setSettings(id, mergeSettings(CHANNEL_SETTINGS, previous, requested))
+  return requested.schedule !== undefined && JSON.stringify(requested.schedule) !== JSON.stringify(previous.schedule)
 }
 
-/** The settings of a channel by the names that they have in a request. */
-function settingsOf({ store }: { store: Store }, id: number): Readonly<Record<string, unknown>> {
-  const row = store.channels.byId(id)
-  if (!row) return {}
-  const { play_key: play, push_key: push, ndi } = row
-  const backups = store.channels.backupIds(id)
-  return { 'play-key': play, 'push-key': push, ndi, backups, ...sharedPortAccessOf(row), ...lifeCycleOf(row) }
+/** The settings of a channel, with its backups. */
+function settingsOf({ channels }: Pick<Store, 'channels'>, id: number): Readonly<Record<string, unknown>> {
+  const row = channels.byId(id)
+  return row ? { ...channelSettings(row), backups: channels.backupIds(id) } : {}
 }
 
 /** The tag with the settings that differ, for the operation log; empty if none does. */
 function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typeof settingsOf>): string {
-  const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+  const changed = changedSettings(CHANNEL_SETTINGS, before, after)
   return changed.length > 0 ? ` ${LOG_CHANGED}${changed.join(',')}` : ''
 }
 
 /** @throws CallError 7 if the channel has an NDI output and NDI would not announce its name */
 function requireAnnouncedName(hub: { store: Store; engine: EngineClient }, id: number): void {
   const row = hub.store.channels.byId(id)
-  if (row && ndiOutputOf(row)?.enable) requireNdiName(hub, row.name)
+  if (row && channelSetting(row, 'ndi')?.enable) requireNdiName(hub, row.name)
 }
 
 export function handleAddChannel(hub: ChannelSettingsParts): Handler {
@@ -165,14 +160,14 @@ export function handleAddChannel(hub: ChannelSettingsParts): Handler {
   return handleChange(addChannel, (context, request) => {
     context.detail = request.name
     requireFreeName(hub, request.name)
-    const { play, push } = channelKeys(hub, request)
-    const id = enforceLicense(store, () => store.channels.add(request.name, play, push))
+    const keys = channelKeys(store, request)
+    const id = enforceLicense(store, () => store.channels.add(request.name, keys))
     context.objects.push(`channel:${id}`)
     includeCreator(hub, context, id)
     enforceLicense(store, () => {
       storeSettings(hub, context, id, request)
       if (!request.config?.ndi && store.settings.get('channel')['ndi-enable'])
-        store.channels.setNdi(id, { enable: true })
+        store.channels.setSettings(id, { ndi: { enable: true } })
     })
     requireAnnouncedName(hub, id)
     applyAfterCommit(hub, context, id)
@@ -187,12 +182,13 @@ export function handleSetChannel(hub: ChannelSettingsParts): Handler {
     const row = requireChannel(hub, context, request.id)
     context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
     requireFreeName(hub, request.name, row.id)
-    const { play, push } = channelKeys(hub, request, row)
-    const before = settingsOf(hub, row.id)
-    store.channels.set(row.id, request.name, play, push)
+    const keys = channelKeys(store, request, row)
+    const before = settingsOf(store, row.id)
+    store.channels.setName(row.id, request.name)
+    store.channels.setSettings(row.id, keys)
     const isRescheduled = enforceLicense(store, () => storeSettings(hub, context, row.id, request))
     requireAnnouncedName(hub, row.id)
-    context.detail += changedTag(before, settingsOf(hub, row.id))
+    context.detail += changedTag(before, settingsOf(store, row.id))
     applyAfterCommit(hub, context, row.id)
     if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
     return {}

@@ -6,7 +6,7 @@ import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { type ChannelRow, lifeCycleOf } from '../../store/channels.ts'
+import { type ChannelRow, channelSetting } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'
 
@@ -53,7 +53,8 @@ export function handleSwitchChannelInput(hub: ChannelSwitchParts): Handler {
     else {
       if (!row.enable) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'stopped' })
       if (input !== 'slate') requireMedia(hub, row, input)
-      else if (!lifeCycleOf(row).slate) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
+      else if (!channelSetting(row, 'slate'))
+        throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
       channels.setHold(id, { input, version: Date.now() })
     }
     applyAfterCommit(hub, context, id)

@@ -9,7 +9,7 @@ import { NDI } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { CallError } from '../../http/handler.ts'
 import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
-import { ndiOutputOf } from '../../store/channels.ts'
+import { channelSetting } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The parts of the hub that know the name of its machine. */
@@ -41,7 +41,7 @@ export function announcedNames({
   sources,
   matrices
 }: Pick<Store, 'channels' | 'sources' | 'matrices'>): string[] {
-  const own = channels.all().filter((row) => ndiOutputOf(row)?.enable)
+  const own = channels.all().filter((row) => channelSetting(row, 'ndi')?.enable)
   const outputs = [...own, ...sources.outputs().filter(({ protocol }) => protocol === NDI)].map(({ name }) => name)
   return [...outputs, ...matrices.all().map(({ machine }) => destinationName(machine, MATRIX_SIDE_MAX))]
 }

@@ -1,6 +1,6 @@
 // Configuration of outputs by protocol: the stored and the visible form, the address, the target and the port.
-import { randomUUID } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
+import { hiddenOutputSettings } from '../../../contract/stream/output-settings.schema.ts'
 import { failUnknownProtocol, HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type {
   AddOutputRequest,
@@ -11,6 +11,7 @@ import type {
   TypedOutput
 } from '../../../contract/stream/source.ts'
 import { CallError } from '../../http/handler.ts'
+import { newStreamKey } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { type NdiNameContext, ndiAddress } from '../ndi/name-check.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
@@ -58,9 +59,9 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
     | undefined
   switch (requested.protocol) {
     case RTMP: {
-      const { config } = requested
-      const key = config.key ?? old?.key
-      return { url: normalizeUrl(config.url, 'config.url').url, ...(key && { key }), ...storedLogin(config, old) }
+      const { 'enable-auth': _, username, password, url, key = old?.key, ...open } = requested.config
+      const login = storedLogin(requested.config, old)
+      return { url: normalizeUrl(url, 'config.url').url, ...(key && { key }), ...open, ...login }
     }
     case SRT: {
       const { passphrase: requestedPassphrase, ...open } = requested.config
@@ -79,13 +80,13 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
         ...open
       } = requested.config
       const login = storedLogin(requested.config, old)
-      const key = open.key ?? old?.key ?? randomKey('RTSP')
+      const key = open.key ?? old?.key ?? newStreamKey('RTSP')
       const hasSub = requestsSub ?? (subKey !== undefined || old?.['is-sub'] !== undefined)
-      const sub = hasSub && { 'is-sub': true, 'sub-key': subKey ?? old?.['sub-key'] ?? randomKey('RTSP') }
+      const sub = hasSub && { 'is-sub': true, 'sub-key': subKey ?? old?.['sub-key'] ?? newStreamKey('RTSP') }
       return { ...open, key, ...sub, ...login }
     }
     case HTTP:
-      return { ...requested.config, key: requested.config.key ?? old?.key ?? randomKey('HLS') }
+      return { ...requested.config, key: requested.config.key ?? old?.key ?? newStreamKey('HLS') }
     case UDP:
     case RTP:
     case NDI:
@@ -95,19 +96,17 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
   }
 }
 
-/** A key of the same strength as the keys of channels. */
-export const randomKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
-
 /**
  * The visible form of a configuration. Passphrases are always left out; keys, passwords and stream IDs only if the
  * caller may not edit outputs.
  */
 export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean): OutputConfig {
-  const { passphrase: _, ...open } = config as Record<string, unknown>
-  if (mayEdit) return open as unknown as OutputConfig
-  const { key, 'sub-key': subKey, password, 'stream-id': streamId, ...visible } = open
+  const hidden = hiddenOutputSettings(mayEdit)
+  const visible: Record<string, unknown> = Object.fromEntries(
+    Object.entries(config).filter(([name]) => !hidden.includes(name))
+  )
   // The URL can contain a login, too.
-  if (protocol === RTMP) visible.url = maskUrl(String(visible.url))
+  if (protocol === RTMP && !mayEdit) visible.url = maskUrl(String(visible.url))
   return visible as unknown as OutputConfig
 }
 

@@ -1,5 +1,6 @@
 // Handlers for presets of destinations.
 import { NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import { PRIVATE_OUTPUT_SETTINGS } from '../../../contract/stream/output-settings.schema.ts'
 import {
   addPreset,
   deletePreset,
@@ -7,7 +8,6 @@ import {
   type OutputPreset,
   PRESETS_MAX,
   type PresetFields,
-  SECRET_FIELDS,
   setPreset
 } from '../../../contract/stream/preset.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 
 /** The settings without secrets. */
 function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
-  const open = Object.entries(config).filter(([field]) => !SECRET_FIELDS.includes(field))
+  const open = Object.entries(config).filter(([field]) => !PRIVATE_OUTPUT_SETTINGS.includes(field))
   const withoutLogin = open.map(([field, value]) => [
     field,
     typeof value === 'string' ? value.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1') : value

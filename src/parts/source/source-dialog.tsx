@@ -81,7 +81,7 @@ const playbackKeys = (outputs: readonly Output[]): string[] =>
   outputs
     .filter(({ protocol }) => protocol === RTSP || protocol === HTTP)
     .flatMap(({ config }) =>
-      Object.entries(config).flatMap(([name, value]) => (/^(sub-)?key$/.test(name) ? value : []))
+      Object.entries(config).flatMap(([name, value]) => (/^(sub-)?key$/.test(name) ? (value as string) : []))
     )
 
 /** The rules of the form. What the hub has stored is not checked, because it may have been accepted by wider rules. */

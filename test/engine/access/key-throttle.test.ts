@@ -168,7 +168,7 @@ for (const [name, presentWrongKey] of [
       )
     )
     // A stopped channel: its keys do not count as wrong.
-    engine.apply(pushedChannel({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false, outputs: [] }))
+    engine.apply(pushedChannel({ 'push-key': 'PUSH-9', 'play-key': 'PLAY-9' }, { id: 2, enable: false, outputs: [] }))
     await fixture.openPorts(PORT_SETTINGS)
     await fixture.waitForState(1, CONNECTION_STATE.connected)
     await until(() => engine.hlsStores.get('HLS-1')?.playlist() !== undefined, 'there is a segment')

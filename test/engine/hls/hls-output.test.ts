@@ -168,7 +168,7 @@ test('an HLS player is listed, can be disconnected for a while, and is refused f
       enable: true,
       input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
       outputs: [{ id: 3, name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }],
-      access: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+      access: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1', srt: false, rtmp: false, 'allow-ip': allowIp }
     })
   apply(['127.0.0.0/8'])
   const fetchPath = (path: string) => fetch(`http://127.0.0.1:${web.port}/hls/HLS-1/${path}`)

@@ -143,7 +143,7 @@ test('one device is the input of two channels with one connection, beside publis
   await isLive()
   await fixture.waitForState(2, CONNECTION_STATE.connected)
   assert.equal(orders.length, 1)
-  const access = { pushKey: 'PUSH-3', playKey: 'PLAY-3', srt: false, rtmp: true, allowIp: [] }
+  const access = { 'push-key': 'PUSH-3', 'play-key': 'PLAY-3', srt: false, rtmp: true, 'allow-ip': [] }
   fixture.engine.apply({ ...channel(3, { id: 0, name: 'Stage', kind: 'pushed', channel: 3 }), access })
   const publisher = fixture.pushRtmp('PUSH-3')
   await fixture.waitForState(3, CONNECTION_STATE.connected)

@@ -64,7 +64,7 @@ test('a publisher is refused while another one sends, unless the channel lets it
   const refused = [fixture.pushSrt(), fixture.pushRtmp()]
   await Promise.all(refused.map(({ exited }) => exited))
   assert.equal(publisherId(), previous)
-  fixture.engine.apply(pushedChannel({ replacePublisher: true }))
+  fixture.engine.apply(pushedChannel({ 'replace-publisher': true }))
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(publisherId(), previous)
   let last = publisherId()

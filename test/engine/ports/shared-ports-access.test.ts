@@ -22,15 +22,15 @@ test('a changed key disconnects its clients, and disabled protocols and forbidde
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const players = [fixture.playSrt(), fixture.playRtmp()]
   await until(() => fixture.listClients(false).length === 2, 'both players are listed')
-  engine.apply(pushedChannel({ playKey: 'PLAY-2' }))
+  engine.apply(pushedChannel({ 'play-key': 'PLAY-2' }))
   await until(() => players.every((player) => !player.isRunning()), 'both players are disconnected')
   assert.ok(sender.isRunning(), 'the key of the publisher has not changed')
-  engine.apply(pushedChannel({ playKey: 'PLAY-2', rtmp: false }))
+  engine.apply(pushedChannel({ 'play-key': 'PLAY-2', rtmp: false }))
   await fixture.playRtmp('PLAY-2').exited
-  engine.apply(pushedChannel({ pushKey: 'PUSH-2', allowIp: ['10.0.0.0/8', '192.168.1.7'] }))
+  engine.apply(pushedChannel({ 'push-key': 'PUSH-2', 'allow-ip': ['10.0.0.0/8', '192.168.1.7'] }))
   await sender.exited
   await Promise.all([fixture.pushSrt('PUSH-2').exited, fixture.pushRtmp('PUSH-2').exited, fixture.playRtmp().exited])
-  engine.apply(pushedChannel({ pushKey: 'PUSH-2', allowIp: ['127.0.0.0/24'] }))
+  engine.apply(pushedChannel({ 'push-key': 'PUSH-2', 'allow-ip': ['127.0.0.0/24'] }))
   fixture.pushRtmp('PUSH-2')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 })

@@ -15,7 +15,7 @@ import {
 import { until } from '../../kit/until.ts'
 
 export const PORT_SETTINGS: PortSettings = { srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } }
-const ACCESS: ChannelAccess = { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }
+const ACCESS: ChannelAccess = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1', srt: true, rtmp: true, 'allow-ip': [] }
 
 /** Returns channel 1, whose input is the publisher at the shared ports. */
 export const pushedChannel = (

@@ -34,7 +34,7 @@ for (const [name, protocol] of [
     const push = (key?: string) => (protocol === SRT ? fixture.pushSrt(key) : fixture.pushRtmp(key))
     const play = (key: string) => (protocol === SRT ? fixture.decodeSrt(key) : fixture.playRtmp(key))
     engine.apply(pushedChannel())
-    engine.apply(pushedChannel({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false }))
+    engine.apply(pushedChannel({ 'push-key': 'PUSH-9', 'play-key': 'PLAY-9' }, { id: 2, enable: false }))
     await fixture.openPorts()
     await assertRefused('unknown key', push('PUSH-0'), push('push-1'), push('PUSH-'), play('PLAY-0'))
     await assertRefused('key of a disabled channel', push('PUSH-9'), play('PLAY-9'))
@@ -51,7 +51,7 @@ for (const [name, protocol] of [
     assert.deepEqual([fixture.listClients(true)[0]?.id, publisher?.protocol], [publisher?.id, protocol])
 
     // The new keys replace the old ones.
-    engine.apply(pushedChannel({ pushKey: 'PUSH-2', playKey: 'PLAY-2' }))
+    engine.apply(pushedChannel({ 'push-key': 'PUSH-2', 'play-key': 'PLAY-2' }))
     await assertRefused('outdated key', first)
     await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
     const before = listedClients.size

@@ -60,7 +60,7 @@ for (const [program, options] of [
     engine = remote
     const processes = sampleProcesses(remote.pid)
     const login = `joe:${SECRET}@127.0.0.1`
-    const access = { pushKey: `PUSH-${SECRET}`, playKey: `PLAY-${SECRET}`, srt: true, rtmp: true, allowIp: [] }
+    const access = { 'push-key': `PUSH-${SECRET}`, 'play-key': `PLAY-${SECRET}`, srt: true, rtmp: true, 'allow-ip': [] }
     remote.sendCommand({ apply: { ...channel(2, { id: 0, name: 'Pushed', kind: 'pushed', channel: 2 }), access } })
     remote.sendCommand({ ports: { srt: { port: 0, 'pb-key-len': 16, passphrase: SECRET }, rtmp: { port: 0 } } })
     await until(() => remote.lastReport().ports.rtmp.port !== undefined, 'the ports are open')
@@ -75,7 +75,7 @@ for (const [program, options] of [
           id: 13,
           name: 'C',
           protocol: RTMP,
-          config: { url: `rtmp://127.0.0.1:${rtmp}/live`, key: access.pushKey, ...login2 }
+          config: { url: `rtmp://127.0.0.1:${rtmp}/live`, key: access['push-key'], ...login2 }
         },
         { id: 14, name: 'D', protocol: RTMP, config: { url: `rtmp://${login}:${closed}/live`, key: SECRET } },
         {
@@ -87,7 +87,7 @@ for (const [program, options] of [
       ]),
       channel(3, urlInput(103, `srt://127.0.0.1:${listener}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`)),
       channel(4, urlInput(104, `rtsp://${login}:${rtsp}/${SECRET}?mw-tcp-first=1`)),
-      channel(5, urlInput(105, `rtmp://127.0.0.1:${rtmp}/live/${access.playKey}`)),
+      channel(5, urlInput(105, `rtmp://127.0.0.1:${rtmp}/live/${access['play-key']}`)),
       channel(6, urlInput(106, `srt://:${listens}?mode=listener&passphrase=${SECRET}`)),
       channel(7, urlInput(107, `http://${login}:${webPort}/${SECRET}.ts?token=${SECRET}`)),
       channel(8, urlInput(108, `rtsp://${login}:${closed}/${SECRET}`)),

@@ -43,7 +43,7 @@ const LEGS = [1, 2, 3, 4, 6, 12, 13, 15]
 async function createWantedState(): Promise<{ sender: number; channels(rtmp: number): WantedChannel[] }> {
   const [sender, listener, listens] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
   const rtsp = await freeTcpPort()
-  const access = { pushKey: 'PUSH', playKey: 'PLAY', srt: true, rtmp: true, allowIp: [] }
+  const access = { 'push-key': 'PUSH', 'play-key': 'PLAY', srt: true, rtmp: true, 'allow-ip': [] }
   return {
     sender,
     channels: (rtmp) => [

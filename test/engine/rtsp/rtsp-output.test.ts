@@ -32,7 +32,7 @@ async function apply(config: Partial<RtspOutput> = {}, allowIp: string[] = []): 
     enable: true,
     input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
     outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall', ...config } }],
-    access: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+    access: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1', srt: false, rtmp: false, 'allow-ip': allowIp }
   })
   await fixture.waitForState(1, CONNECTION_STATE.connected)
 }

@@ -92,7 +92,7 @@ test('players are listed with address, uptime and bitrate, can be disconnected, 
           config: { mode: 'listener', 'bind-port': port, ...(outputAllowIp && { 'allow-ip': outputAllowIp }) }
         }
       ],
-      access: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+      access: { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1', srt: false, rtmp: false, 'allow-ip': allowIp }
     })
   apply([])
   await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)

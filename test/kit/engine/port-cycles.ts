@@ -45,7 +45,7 @@ export async function openPortCycles(): Promise<PortCycles> {
       enable: true,
       outputs: [],
       input: { id: 0, name: `Stage ${id}`, kind: 'pushed', channel: id },
-      access: { pushKey: `PUSH-${id}`, playKey: `PLAY-${id}`, srt: true, rtmp: true, allowIp: [] }
+      access: { 'push-key': `PUSH-${id}`, 'play-key': `PLAY-${id}`, srt: true, rtmp: true, 'allow-ip': [] }
     })
   engine.configurePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
   const ports = () => ({ srt: engine.observePorts().srt.port ?? 0, rtmp: engine.observePorts().rtmp.port ?? 0 })

@@ -165,7 +165,7 @@ test('a change by another user is shown with name and time, and the list is refr
   console.muteFeed()
   console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
-    hub.context.store.channels.set(console.id, 'Evening news', 'a', 'b')
+    hub.context.store.channels.setName(console.id, 'Evening news')
     hub.context.store.changes.markChanged('channel', console.id)
     return json({
       result: 1004,
