@@ -6,8 +6,7 @@ import type { Translation } from './text/language.ts'
 
 /**
  * Column of a setting, and the form of its value there: the value itself, 0 or 1 for a boolean (`bit`), JSON, or a member of a JSON object that
- * several settings share. Empty JSON means that nothing is stored. A column that no migration creates is added when the database is opened
- * (hub/storage/setting-columns.ts); its form is `json`.
+ * several settings share. Empty JSON means that nothing is stored.
  */
 export type Stored = readonly [column: string, form: 'text' | 'number' | 'bit' | 'json' | 'member']
 
@@ -25,7 +24,7 @@ export interface Setting {
   /**
    * A key that is unique in the hub. An export without secrets does not contain it, and a duplicate gets a new one.
    * - `prefix` of generated keys
-   * - `withheld`: what stands for it in an export without secrets
+   * - `withheld`: word of the placeholder in an export without secrets
    */
   key?: { prefix: string; withheld: string }
   /** A request may leave out members of the object; they are not changed. */

@@ -1,4 +1,4 @@
-// The settings of a channel. docs/new-field.md says what else a further one needs.
+// The settings of a channel.
 import * as z from 'zod'
 import { CHANNEL_EDIT } from '../access/permissions.ts'
 import { DEFAULT_HEALTH_BOUNDS } from '../health.ts'

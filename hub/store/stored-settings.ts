@@ -47,7 +47,7 @@ function valuesOf(table: SettingTable, read: (name: string) => unknown): Record<
 }
 
 /**
- * The columns that store values, by name. An undefined value removes what is stored.
+ * The columns that store values, by name. An undefined value removes the stored one.
  * @param row the present columns, with the values of settings that share a column with one of `values`
  */
 export function toColumns(

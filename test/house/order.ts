@@ -168,6 +168,7 @@ export function findCycles(imports: readonly Import[]): string[][] {
 export const SIBLING_CYCLES: readonly string[] = [
   'contract: machine <-> rules',
   'contract: ndi <-> stream',
+  'contract: requests <-> stream',
   'contract: rules <-> stream',
   'hub/handlers: ndi <-> stream',
   'test/kit: fleet <-> hub'
