@@ -7,7 +7,7 @@ import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
-import { until } from '../kit/until.ts'
+import { ownTime } from '../kit/own-time.ts'
 
 const test = suite('device')
 
@@ -39,8 +39,8 @@ test('a pending device is accepted, appears in all devices, and its preview move
     await page.getByRole('button', { name: 'Pictures' }).click()
     await page.waitForURL(/#\/devices\/all\?view=view$/)
     const preview = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await waitForChange(preview)) < 2000)
-    assert.ok((await waitForChange(preview)) < 2000, 'and keeps changing')
+    await waitForChange(preview)
+    await waitForChange(preview)
   }))
 
 test('a device without power is offline within 5 s, its tile shows since when, and it reconnects by itself', async () => {
@@ -51,9 +51,7 @@ test('a device without power is offline within 5 s, its tile shows since when, a
     const line = row(page, device.name)
     await line.getByText('Online').waitFor()
     process.kill(await environment.pidOf(device.sn), 'SIGKILL')
-    const began = performance.now()
-    await until(() => line.getByText(/Offline for \d/).isVisible(), 'the device is offline')
-    const after = performance.now() - began
+    const after = await ownTime(() => line.getByText(/Offline for \d/).waitFor())
     assert.ok(after < NOTICED, `noticed after ${after} ms`)
 
     await page.getByRole('button', { name: 'Pictures' }).click()
@@ -81,9 +79,7 @@ test('a device that hangs is offline within 5 s, and online again when it contin
     await waitForChange(preview)
     process.kill(pid, 'SIGSTOP')
     try {
-      const began = performance.now()
-      await until(() => card.getByText(/Offline for \d/).isVisible(), 'the device is offline')
-      const after = performance.now() - began
+      const after = await ownTime(() => card.getByText(/Offline for \d/).waitFor())
       assert.ok(after < NOTICED, `noticed after ${after} ms`)
     } finally {
       process.kill(pid, 'SIGCONT')

@@ -144,7 +144,7 @@ async function pullCable(managed: ManagedMachine): Promise<void> {
   await cable('down')
   await sleep(62_000)
   await cable('up')
-  await managed.waitForAddress(ADDRESS, 15)
+  await managed.waitForAddress(ADDRESS)
   assert.equal((await waitForOutcome(managed)).reason, 'not-confirmed')
 }
 

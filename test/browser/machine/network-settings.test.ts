@@ -22,7 +22,7 @@ test('a change of the MTU or of the name servers keeps what the hub does not sho
   const managed = await openMachine()
   const hidden = 'ipv4.gateway "" ipv4.never-default yes ipv4.dhcp-client-id studio ipv4.dns 1.1.1.1'
   await managed.machine.run(['bash', '-ec', `nmcli con mod lan ${hidden}; nmcli con up lan`])
-  await managed.waitForAddress(ADDRESS, 10)
+  await managed.waitForAddress(ADDRESS)
   await changeAndKeep(managed, { mtu: 1400 })
   const afterMtu = await managed.storedConnections()
   for (const line of ['mtu=1400', 'never-default=true', 'dhcp-client-id=studio', 'dns=1.1.1.1;'])

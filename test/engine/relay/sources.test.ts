@@ -152,7 +152,10 @@ test('one program of several is selected, with a PAT that names it alone', async
   )
   await probe.kill()
   relay.selectProgram(undefined)
-  const before = subscriber.bytes().length
+  // The relay obeys in order: it selects all programs before it answers that it has the target.
+  const { port } = await openSink()
+  await relay.addTarget(2, { address: '127.0.0.1', port, payloadBytes: 1316, rtp: false })
+  const before = packetsOf(subscriber.bytes()).length * 188
   feed.write(readFileSync(path))
   await until(() => pidsOf(subscriber.bytes().subarray(before)).size > 6, 'all programs arrive')
 })

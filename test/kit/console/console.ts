@@ -130,14 +130,14 @@ export async function signInAs(name: string, password = name): Promise<void> {
  * @returns a function that runs the pending timers at once and stops tracking
  */
 function trackStoreTimers(): () => Promise<void> {
-  const { setTimeout, clearTimeout } = globalThis
+  const { setTimeout: schedule, clearTimeout } = globalThis
   const waiting = new Map<unknown, () => void>()
   function trackedSetTimeout(run: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) {
     const act = () => {
       waiting.delete(timer)
       run(...values)
     }
-    const timer = setTimeout(act, ms)
+    const timer = schedule(act, ms)
     if (ms === STORE_UNMOUNT_DELAY) waiting.set(timer, act)
     return timer
   }
@@ -153,9 +153,9 @@ function trackStoreTimers(): () => Promise<void> {
         clearTimeout(timer as NodeJS.Timeout)
         act()
       }
-      await new Promise((resolve) => setTimeout(resolve))
+      await new Promise((resolve) => schedule(resolve))
     }
-    Object.assign(globalThis, { setTimeout, clearTimeout })
+    Object.assign(globalThis, { setTimeout: schedule, clearTimeout })
   }
 }
 
@@ -165,7 +165,6 @@ function openFeed({ context: { store } }: TestHub) {
   let mode: 'all' | 'heartbeats' | 'nothing' = 'all'
   let subscribed: readonly Topic[] = []
   const pending = new Set<Topic>()
-  let soon: ReturnType<typeof setTimeout> | undefined
   let hasSent = false
 
   function sendMessage(message: FeedMessage): void {
@@ -173,7 +172,6 @@ function openFeed({ context: { store } }: TestHub) {
     for (const socket of open) socket.onmessage?.({ data: JSON.stringify(message) } as MessageEvent)
   }
   function sendChanges(): void {
-    soon = undefined
     if (mode !== 'all' || pending.size === 0) return
     const revs = store.changes.revs()
     const changed = Object.fromEntries([...pending].map((topic) => [topic, revs[topic]]))
@@ -183,9 +181,9 @@ function openFeed({ context: { store } }: TestHub) {
   }
   function scheduleChanges(topics: readonly Topic[]): void {
     for (const topic of topics) if (subscribed.includes(topic)) pending.add(topic)
-    soon ??= setTimeout(sendChanges, 10)
   }
   const stop = store.changes.subscribe((topic) => scheduleChanges([topic]))
+  const changes = setInterval(sendChanges, 10)
   const heartbeat = setInterval(sendMessage, HEARTBEAT, {})
   return {
     socket(): WebSocket {
@@ -213,7 +211,7 @@ function openFeed({ context: { store } }: TestHub) {
     close() {
       stop()
       clearInterval(heartbeat)
-      clearTimeout(soon)
+      clearInterval(changes)
     }
   }
 }

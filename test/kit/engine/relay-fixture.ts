@@ -5,6 +5,7 @@ import type { Test } from 'uvu'
 import type { Relay } from '../../../engine/interfaces/relay.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createRelay } from '../../../engine/relay/relay.ts'
+import { sendPaced } from '../net/send-paced.ts'
 import { until } from '../until.ts'
 import { cleanUpMedia } from './media.ts'
 
@@ -112,12 +113,14 @@ export function createSender(port: number, address = '127.0.0.1'): Sender {
     new Promise<void>((resolve) => socket.send(datagram, port, address, () => resolve()))
   const sender = {
     send,
-    async replay(bytes: Buffer, pause = 1) {
-      for (let offset = 0; offset < bytes.length; offset += 2 * DATAGRAM) {
-        await send(bytes.subarray(offset, offset + DATAGRAM))
-        if (offset + DATAGRAM < bytes.length) await send(bytes.subarray(offset + DATAGRAM, offset + 2 * DATAGRAM))
-        await new Promise((resolve) => setTimeout(resolve, pause))
-      }
+    replay(bytes: Buffer, pause = 1) {
+      const pairs = Array.from({ length: Math.ceil(bytes.length / (2 * DATAGRAM)) }, (_, pair) =>
+        bytes.subarray(2 * DATAGRAM * pair, 2 * DATAGRAM * (pair + 1))
+      )
+      return sendPaced(pairs, pause, (pair) => {
+        for (let offset = 0; offset < pair.length; offset += DATAGRAM)
+          void send(pair.subarray(offset, offset + DATAGRAM))
+      })
     },
     close: () => socket.close()
   }

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RTMP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type { TypedOutput } from '../../../contract/stream/source.ts'
 import { clipPath, type RunningProcess, runProcess } from '../engine/media.ts'
@@ -31,23 +30,18 @@ export async function endPeers(): Promise<void> {
 /** A process that starts again when it ends, until it is killed, or until `endPeers`. */
 function createPeer(run: () => RunningProcess): Peer {
   let child: RunningProcess | undefined
-  /** Number of the last start; 0 while it is killed. */
-  let wanted = 0
-  let starts = 0
-  const keepRunning = async (number: number) => {
-    while (wanted === number) {
-      child = run()
-      await child.exited
-      await sleep(200)
-    }
+  let timer: NodeJS.Timeout | undefined
+  const keepRunning = () => {
+    if (!child?.isRunning()) child = run()
   }
   const peer = {
     start() {
-      wanted = ++starts
-      void keepRunning(wanted)
+      timer ??= setInterval(keepRunning, 200)
+      keepRunning()
     },
     async kill() {
-      wanted = 0
+      clearInterval(timer)
+      timer = undefined
       await child?.kill()
     },
     pause: () => void process.kill(child?.pid ?? 0, 'SIGSTOP'),

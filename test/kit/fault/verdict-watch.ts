@@ -1,9 +1,9 @@
 // Records every verdict that the API gives on channels, so that a test finds those that were false.
-import assert from 'node:assert/strict'
 import type { Health } from '../../../contract/health.ts'
 import { listProblems, type Problem } from '../../../contract/problem.ts'
 import { type Channel, channelDashboard, queryChannel } from '../../../contract/stream/channel.ts'
 import type { HubProcess } from '../hub/hub-process.ts'
+import { until } from '../until.ts'
 
 /** The verdicts on a channel in one answer, each as `verdict` or `verdict: reason`. */
 export interface Verdicts {
@@ -21,8 +21,6 @@ interface Sighting extends Verdicts {
 }
 
 const POLL_INTERVAL = 100
-/** Milliseconds that a verdict may take by the machine that runs the tests; how long the hub took is asserted by its own clock. */
-const WAIT_MAX = 15_000
 
 const summarize = (health?: Pick<Health<string>, 'verdict' | 'reason'>): string =>
   health ? [health.verdict, ...(health.reason ? [health.reason] : [])].join(': ') : 'unknown'
@@ -42,13 +40,13 @@ export class VerdictWatch {
   readonly #seen = new Map<number, Set<string>>()
   /** Problems of the hub itself. */
   #hubProblems: string[] = []
-  #isEnded = false
-  readonly #polling: Promise<void>
+  readonly #timer: NodeJS.Timeout
+  #polling: Promise<void> | undefined
 
   /** @param hub the hub of now; requests that fail because it does not run are repeated */
   constructor(hub: () => HubProcess) {
     this.#hub = hub
-    this.#polling = this.#poll()
+    this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL)
   }
 
   /** Forgets the verdicts until now. */
@@ -66,25 +64,28 @@ export class VerdictWatch {
   }
 
   /** Waits for the verdict on a channel in the answers to all calls. */
-  async waitFor(id: number, isExpected: (sighting: Sighting) => boolean, what: string): Promise<Sighting> {
-    for (const end = performance.now() + WAIT_MAX; ; ) {
-      const last = this.#last.get(id)
-      if (last && isExpected(last)) return last
-      assert.ok(performance.now() < end, `${what}: ${JSON.stringify(last)} after ${this.seen(id).join(', ')}`)
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL / 2))
-    }
+  waitFor(id: number, isExpected: (sighting: Sighting) => boolean, what: string): Promise<Sighting> {
+    const last = () => this.#last.get(id)
+    return until(
+      () => {
+        const sighting = last()
+        return sighting && isExpected(sighting) ? sighting : undefined
+      },
+      () => `${what}: ${JSON.stringify(last())} after ${this.seen(id).join(', ')}`
+    )
   }
 
   async close(): Promise<void> {
-    this.#isEnded = true
+    clearInterval(this.#timer)
     await this.#polling
   }
 
-  async #poll(): Promise<void> {
-    while (!this.#isEnded) {
-      await this.#readAll().catch(() => {})
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL))
-    }
+  #poll(): void {
+    this.#polling ??= this.#readAll()
+      .catch(() => {})
+      .finally(() => {
+        this.#polling = undefined
+      })
   }
 
   async #readAll(): Promise<void> {

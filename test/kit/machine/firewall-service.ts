@@ -1,6 +1,6 @@
 // The firewall service on a test machine, as a user without rights except CAP_NET_ADMIN, with the group of the hub.
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { until } from '../until.ts'
 import type { TestMachine } from './machine.ts'
 
 /** User of the service, and the group of the user headend. */
@@ -39,11 +39,10 @@ export async function startFirewallService(machine: TestMachine, confirmTime?: n
   const child = machine.start([...user, machine.node, program, ...args], {
     env: { HEADEND_FIREWALL_STATE: '/run/firewall-state' }
   })
-  const ready = 'until [ -S /run/headend-firewall/socket ]; do sleep 0.05; done'
-  await Promise.race([
-    machine.run(['timeout', '10', 'bash', '-c', ready]),
-    once(child, 'exit').then(() => Promise.reject(new Error('The firewall service ended')))
-  ])
+  await until(() => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The firewall service ended')
+    return machine.succeeds(['test', '-S', '/run/headend-firewall/socket'])
+  }, 'the socket of the firewall service')
   return child
 }
 

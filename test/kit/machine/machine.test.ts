@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { suiteRequiring } from '../runner/suite.ts'
+import { until } from '../until.ts'
 import { missingForMachine, TestMachine } from './machine.ts'
 
 const test = suiteRequiring('test machine', missingForMachine())
@@ -55,8 +56,8 @@ test('a client in the LAN reaches an address that NetworkManager sets, and the m
   const address = ['ipv4.method', 'manual', 'ipv4.addresses', '198.51.100.10/24']
   await machine.run(['nmcli', 'con', 'add', 'type', 'ethernet', 'con-name', 'lan', 'ifname', 'eth0', ...address])
   // Nothing listens there: the machine refuses the connection as soon as it has the address.
-  const connect = 'until (exec 3<>/dev/tcp/198.51.100.10/9) 2>&1 | grep -q refused; do sleep 0.1; done'
-  await machine.run(['timeout', '10', 'bash', '-c', connect], { in: 'lan' })
+  const connect = '(exec 3<>/dev/tcp/198.51.100.10/9) 2>&1 | grep -q refused'
+  await until(() => machine.succeeds(['bash', '-c', connect], { in: 'lan' }), 'the machine has the address')
   assert.equal(hostname(), before.name)
   assert.equal(readFileSync('/etc/resolv.conf', 'utf8'), before.resolvers)
 })

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { until } from '../until.ts'
 
 const execute = promisify(execFile)
 const PROJECT = resolve(import.meta.dirname, '../../..')
@@ -18,7 +19,6 @@ const USER = { name: 'headend', id: 62_001 }
 const UMASK = /^UMask=(\d+)$/m.exec(readFileSync(join(PROJECT, 'deploy/systemd/headend.service'), 'utf8'))?.[1] ?? ''
 /** Network namespace of the LAN, inside the machine. */
 const NETWORK_OF_LAN = '/run/netns/lan'
-const READY_TIMEOUT = 30_000
 
 export type Service = 'dbus' | 'polkit' | 'network-manager' | 'chrony' | 'time-server'
 
@@ -72,11 +72,16 @@ export class TestMachine {
     const child = spawn('unshare', [...namespaces, 'bash', script, PROJECT, ...services], {
       stdio: ['ignore', 'pipe', 'inherit']
     })
-    const lines = createInterface(child.stdout)
-    const timeout = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT)
-    for await (const line of lines) if (line === 'READY') break
-    clearTimeout(timeout)
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The machine for the test did not start')
+    let isReady = false
+    createInterface(child.stdout).on('line', (line) => {
+      isReady ||= line === 'READY'
+    })
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+    await until(() => isReady || hasEnded(), 'the machine is ready').catch((error) => {
+      child.kill('SIGKILL')
+      throw error
+    })
+    if (hasEnded()) throw new Error('The machine for the test did not start')
     const [init] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
     return new TestMachine(child, Number(init))
   }
@@ -100,6 +105,20 @@ export class TestMachine {
     const [program = '', ...args] = this.commandLine(command, options)
     const { stdout } = await execute(program, args, { env: { ...process.env, ...options.env } })
     return stdout.trim()
+  }
+
+  /** Runs a command to its end. @returns whether it succeeds */
+  succeeds(command: readonly string[], options: CommandOptions = {}): Promise<boolean> {
+    return this.run(command, options).then(
+      () => true,
+      () => false
+    )
+  }
+
+  /** Waits until a service has its name on the system bus. */
+  waitForBusName(name: string): Promise<void> {
+    const isAcquired = `busctl --system list --acquired | grep -q '^${name} '`
+    return until(() => this.succeeds(['bash', '-c', isAcquired]), `${name} is on the bus`)
   }
 
   /** Starts a command that ends with the machine, or when its process is killed. */

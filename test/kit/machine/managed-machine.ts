@@ -1,6 +1,5 @@
 // A test machine whose network the hub manages: NetworkManager has set its address, and a client in the LAN is signed in.
 import type { ChildProcess } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { changePassword } from '../../../contract/access/session.ts'
 import { listNetwork, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
 import { md5, newPassword } from '../hub/hub.ts'
@@ -44,9 +43,8 @@ export class ManagedMachine {
     await machine.run(['bash', '-ec', commands])
     if (!prepare) {
       // NetworkManager activates a connection, or notices the address of another program, by itself.
-      const isConnected =
-        "until nmcli --terse --fields DEVICE,STATE device | grep -q '^eth0:connected'; do sleep 0.1; done"
-      await machine.run(['timeout', '30', 'bash', '-c', isConnected])
+      const isConnected = "nmcli --terse --fields DEVICE,STATE device | grep -q '^eth0:connected'"
+      await until(() => machine.succeeds(['bash', '-c', isConnected]), 'eth0 is connected')
     }
     const self = new ManagedMachine(machine, await startMachineHub(machine))
     await self.client.signIn('Admin')
@@ -68,14 +66,9 @@ export class ManagedMachine {
     return found
   }
 
-  /** Waits until the hub answers at an address. @throws Error after `seconds` */
-  async waitForAddress(address: string, seconds: number): Promise<void> {
-    const end = performance.now() + seconds * 1000
-    while (performance.now() < end) {
-      if (await this.client.reaches(address)) return
-      await sleep(PROBE_INTERVAL)
-    }
-    throw new Error(`The hub does not answer at ${address} within ${seconds} s`)
+  /** Waits until the hub answers at an address. */
+  waitForAddress(address: string): Promise<void> {
+    return until(() => this.client.reaches(address), `the hub answers at ${address}`)
   }
 
   /** Waits until the change of the network is in effect and can be confirmed. @param address of the hub then. @throws Error if it ends */
@@ -89,20 +82,22 @@ export class ManagedMachine {
     }, 'the change in effect')
   }
 
-  /** Waits until the hub answers at one of the addresses, and measures how long it did at none. @returns seconds */
-  async measureGap(addresses: readonly string[], until: Promise<unknown>): Promise<number> {
-    let isOver = false
-    void until.finally(() => {
-      isOver = true
-    })
+  /** Measures the longest time in which the hub answered at none of the addresses, until `end` has settled. @returns seconds */
+  async measureGap(addresses: readonly string[], end: Promise<unknown>): Promise<number> {
     let [lastSeen, gap] = [performance.now(), 0]
-    while (!isOver) {
+    let probing: Promise<void> | undefined
+    const probe = async () => {
       const answers = await Promise.all(addresses.map((address) => this.client.reaches(address)))
       const now = performance.now()
       gap = Math.max(gap, now - lastSeen)
       if (answers.includes(true)) lastSeen = now
-      await sleep(PROBE_INTERVAL)
+      probing = undefined
     }
+    const timer = setInterval(() => {
+      probing ??= probe()
+    }, PROBE_INTERVAL)
+    await end.finally(() => clearInterval(timer))
+    await probing
     return gap / 1000
   }
 

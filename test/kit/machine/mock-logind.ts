@@ -21,8 +21,7 @@ export class MockLogind {
     child.stdout?.on('data', (chunk) => {
       this.log += chunk
     })
-    const wait = `until busctl --system list --acquired | grep -q '^${NAME} '; do sleep 0.2; done`
-    await this.#machine.run(['timeout', '20', 'bash', '-c', wait])
+    await this.#machine.waitForBusName(NAME)
     await this.inhibit()
   }
 

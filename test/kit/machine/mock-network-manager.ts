@@ -23,8 +23,7 @@ export class MockNetworkManager {
     child.stdout?.on('data', (chunk) => {
       this.log += chunk
     })
-    const wait = `until busctl --system list --acquired | grep -q '^${NAME} '; do sleep 0.2; done`
-    await this.#machine.run(['timeout', '20', 'bash', '-c', wait])
+    await this.#machine.waitForBusName(NAME)
     const checkpoint = `ret = dbus.ObjectPath("${ROOT}/Checkpoint/1")`
     await this.addMethod(ROOT, NAME, 'CheckpointCreate', 'aouu', 'o', checkpoint)
     await this.addMethod(ROOT, NAME, 'CheckpointDestroy', 'o', '', '')

@@ -20,10 +20,7 @@ export class MockTimeServices {
     const mock = ['/usr/bin/python3', '-m', 'dbusmock', '--system']
     this.#collect(this.#machine.start([...mock, '--template', 'timedated']))
     this.#collect(this.#machine.start([...mock, HOSTNAMED, HOSTNAMED_OBJECT, HOSTNAMED]))
-    for (const name of [TIMEDATED, HOSTNAMED]) {
-      const wait = `until busctl --system list --acquired | grep -q '^${name} '; do sleep 0.2; done`
-      await this.#machine.run(['timeout', '20', 'bash', '-c', wait])
-    }
+    for (const name of [TIMEDATED, HOSTNAMED]) await this.#machine.waitForBusName(name)
     await this.answerHostNames('')
   }
 

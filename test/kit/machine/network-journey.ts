@@ -1,9 +1,9 @@
 // Journeys on the network page of a managed machine, from the far side of its cable.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { type NetworkOutcome, setNetwork } from '../../../contract/machine/network.ts'
 import { signIn } from '../browser/browser.ts'
+import { LIMIT, until } from '../until.ts'
 import { openLanChromium } from './lan-browser.ts'
 import { ADDRESS, ManagedMachine, PASSWORD } from './managed-machine.ts'
 
@@ -31,13 +31,12 @@ export async function closeMachines(): Promise<void> {
 }
 
 /** Waits until the last change has ended. */
-export async function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome> {
-  for (;;) {
+export function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome> {
+  return until(async () => {
     // The hub may be lost between the two requests.
     const list = (await managed.client.reaches()) ? await managed.list().catch(() => undefined) : undefined
-    if (list?.last) return list.last
-    await sleep(250)
-  }
+    return list?.last
+  }, 'the change has ended')
 }
 
 /** Opens the network page in a browser in the LAN. */
@@ -45,7 +44,7 @@ export async function openConsole(managed: ManagedMachine): Promise<Page> {
   const browser = await openLanChromium(managed.machine)
   browsers.push(browser)
   const page = await browser.newPage({ locale: 'en' })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(LIMIT)
   await page.goto(`http://${ADDRESS}:3000/#/settings/network`)
   await signIn(page, 'Admin', PASSWORD)
   return page

@@ -15,9 +15,9 @@ end_machine() {
 }
 trap end_machine EXIT
 
-# wait_for FILE: waits at most ten seconds for a socket.
+# wait_for FILE: waits at most a minute for a socket.
 wait_for() {
-  for _ in {1..500}; do
+  for _ in {1..3000}; do
     [ ! -S "$1" ] || return 0
     sleep 0.02
   done

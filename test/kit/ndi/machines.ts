@@ -8,12 +8,10 @@ import { constants, getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { until } from '../until.ts'
 import { NDI_RUNTIME_FOLDER } from './runtime.ts'
 
 const execute = promisify(execFile)
-/** Milliseconds for a machine to start. */
-const START_TIMEOUT = 15_000
-
 export interface NdiMachine {
   /** Its NDI sources are named `HOST (name)` in capitals. */
   host: 'hub' | 'src'
@@ -123,11 +121,13 @@ async function createMachine(
 /** Lets a machine continue, and waits for the line that it writes after the next step. */
 async function nextStep(child: ChildProcess, step: string): Promise<void> {
   if (step !== 'ready') child.stdin?.write('\n')
-  const timer = setTimeout(() => child.stdin?.end(), START_TIMEOUT)
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  const exit = once(child, 'exit').then(() => [''])
-  const [line] = await Promise.race([once(lines, 'line'), exit])
-  clearTimeout(timer)
+  let line: string | undefined
+  lines.once('line', (text) => {
+    line = text
+  })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await until(() => line !== undefined || hasEnded(), `an NDI machine is ${step}`)
   lines.close()
   if (line !== step) throw new Error(`An NDI machine did not start: '${line}' instead of '${step}'`)
 }
