@@ -111,7 +111,10 @@ test('a preview continues by itself when the connection works again', async () =
         // The last image stays visible and does not change while the page counts the seconds.
         await page.getByRole('banner').getByText('No response for').waitFor()
         const last = await pixelsOf(preview)
-        await page.getByRole('banner').getByText(/No response for ([5-9]|\d\d) s/).waitFor()
+        await page
+          .getByRole('banner')
+          .getByText(/No response for ([5-9]|\d\d) s/)
+          .waitFor()
         assert.equal(await pixelsOf(preview), last)
       } finally {
         line.thaw()

@@ -7,6 +7,7 @@ import { rollup } from 'rollup'
 import { suite } from 'uvu'
 import { minify } from '../../bundler/minify.ts'
 import { sources, TREESHAKE } from '../../bundler/sources.ts'
+import { waitForEffects } from '../kit/console/page.ts'
 
 type Preact = typeof whole & typeof wholeHooks
 
@@ -45,7 +46,10 @@ function createRoot<State>({ createElement, render, useState }: Preact, draw: (s
 }
 
 /** Waits until rendering and effects have finished. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 60))
+async function settled(): Promise<void> {
+  // An effect may set a state, which is rendered, and has effects in turn.
+  for (let turn = 0; turn < 3; turn++) await waitForEffects()
+}
 
 /** A reproducible random number generator. */
 function dice(seed: number): (sides: number) => number {

@@ -37,8 +37,8 @@ test('a device that is off stays off when the fleet restarts', async () => {
   await until(() => hub.online().length === 1, 'the end of the link')
   await fleet?.kill('SIGTERM')
   await until(() => hub.online().length === 0, 'the end of all links')
-  await start(2, undefined, 1)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const { list } = await start(2, undefined, 1)
+  assert.equal((await list())[1]?.state, 'off')
   assert.deepEqual(hub.online(), [first])
 })
 

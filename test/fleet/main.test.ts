@@ -29,7 +29,7 @@ test('each device has a process with its serial number in the title; killing it 
   assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), new RegExp(`^headend-device ${first}`))
   process.kill(pid, 'SIGKILL')
   await until(() => !hub.online().includes(first), 'the end of the link')
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  await until(async () => (await list())[0]?.state === 'ended', 'the end of the process')
   assert.deepEqual(hub.online(), [second])
   assert.deepEqual(children(child.pid), [await pidOf(second)])
   await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: first })

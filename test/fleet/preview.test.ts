@@ -1,10 +1,14 @@
 import * as assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { previewFps, sendPreviews } from '../../fleet/preview.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('preview')
+test.before.each(() => mock.timers.enable({ apis: ['setInterval'] }))
+test.after.each(() => mock.timers.reset())
 const scene = () => ({ name: 'x', signal: true, time: Date.now() })
 
 test('a slow reader receives fewer images, never outdated ones', async () => {
@@ -18,11 +22,13 @@ test('a slow reader receives fewer images, never outdated ones', async () => {
     }
   })
   sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  mock.timers.tick(1000)
   assert.equal(chunks.length, 1)
   assert.ok(out.writableLength < 64_000, String(out.writableLength))
   release?.()
-  await until(() => chunks.length === 2, 'the next image')
+  await until(() => !out.writableNeedDrain, 'the reader has read')
+  mock.timers.tick(1000)
+  assert.equal(chunks.length, 2)
   out.destroy()
 })
 
@@ -35,14 +41,16 @@ test('each image is preceded by its length', async () => {
     }
   })
   sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
-  await until(() => chunks.length > 2, 'three images')
+  mock.timers.tick(1000)
+  assert.ok(chunks.length > 2)
   for (const chunk of chunks) {
     assert.equal(chunk.readUInt32BE(0), chunk.length - 4)
     assert.deepEqual([...chunk.subarray(4, 7)], [0xff, 0xd8, 0xff])
   }
   out.destroy()
+  await once(out, 'close')
   const { length } = chunks
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  mock.timers.tick(1000)
   assert.equal(chunks.length, length)
 })
 

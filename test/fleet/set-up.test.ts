@@ -21,7 +21,7 @@ import { createRoster } from '../../fleet/roster.ts'
 import { type SetUpOptions, setUpOnce } from '../../fleet/set-up.ts'
 import { cleanUpMedia, clipPath, sendClip } from '../kit/engine/media.ts'
 import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
-import { until } from '../kit/until.ts'
+import { LIMIT, until } from '../kit/until.ts'
 
 const test = suite('set-up')
 let folder: string
@@ -61,7 +61,7 @@ async function setUp(count: number, options: Partial<SetUpOptions> = {}): Promis
     hubUrl,
     log: (text) => logged.push(text),
     signal: new AbortController().signal,
-    timeout: { hub: 3000, devices: 3000 },
+    timeout: { hub: LIMIT, devices: 3000 },
     ...options
   })
 }
@@ -140,7 +140,7 @@ test('a shared port that another program uses is moved to the next free one, whi
     const { port } = await other.listen(0, 0, { srt: taken, rtmp: 0 })
     const admin = await other.signIn()
     assert.equal((await admin.send(setSettings, { srt: { port: taken, 'pb-key-len': 0 } })).result, SUCCESS)
-    await setUp(1, { hubUrl: `http://127.0.0.1:${port}`, timeout: { hub: 3000, devices: 500 } })
+    await setUp(1, { hubUrl: `http://127.0.0.1:${port}`, timeout: { hub: LIMIT, devices: 500 } })
     assert.match(logged.join('\n'), new RegExp(`SRT port ${taken} is in use: SRT clients connect to port \\d+`))
     const { settings } = await admin.send(getSettings, {})
     assert.ok((settings.srt?.port ?? 0) > taken)

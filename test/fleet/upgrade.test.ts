@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import type { Behaviour } from '../../fleet/behaviour.ts'
 import { firmwareFileName, writeFirmwareFile } from '../../fleet/firmware-file.ts'
@@ -59,9 +60,11 @@ test('a file is received and installed, and its version runs after the restart',
 
 test('a restart during an installation leaves the old version', async () => {
   await receive(file.bytes)
+  mock.timers.enable({ apis: ['setTimeout'] })
   upgrader.install()
   assert.equal(upgrader.completeRestart(), undefined)
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  mock.timers.tick(60_000)
+  mock.timers.reset()
   assert.equal(completed, 0)
 })
 

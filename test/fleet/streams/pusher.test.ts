@@ -89,10 +89,15 @@ test('an order waits for a clip that is not encoded yet', async () => {
   const port = await freeUdpPort()
   let file: string | undefined
   const states: boolean[] = []
-  const pusher = createPusher({ clipPath: () => file, onSending: (on) => states.push(on) })
+  let asked = 0
+  const clipPath = () => {
+    asked++
+    return file
+  }
+  const pusher = createPusher({ clipPath, onSending: (on) => states.push(on) })
   pusher.start('127.0.0.1', { ...ORDER, port, 'stream-index': 0 })
   const listener = listen(port, join(folder, 'late.ts'), 60)
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await until(() => asked > 1, 'the pusher looks again')
   assert.deepEqual(states, [])
   file = clip
   await until(() => states[0] === true, 'the stream')

@@ -1,6 +1,9 @@
 // Finds elements of the page by ARIA role and accessible name, and simulates user actions.
 import { until } from '../until.ts'
 
+// Tests replace the timers.
+const { setTimeout } = globalThis
+
 const ROLES = {
   alert: '[role=alert]',
   article: 'section:is(.card, .path-column)',

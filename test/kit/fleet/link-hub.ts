@@ -25,6 +25,8 @@ export interface LinkHub {
   open(sn: string, path: string): ClientHttp2Stream
   /** Reads `count` preview images. */
   readPreviews(sn: string, count: number, query?: string): Promise<Buffer[]>
+  /** Waits for an answer of the link itself, which comes after everything that the device has read before. */
+  ping(sn: string): Promise<void>
   drop(sn: string): void
   close(): Promise<void>
 }
@@ -118,6 +120,12 @@ class TestLinkHub implements LinkHub {
 
   async readPreviews(sn: string, count: number, query = 'width=320&fps=10'): Promise<Buffer[]> {
     return readImages(this.open(sn, `/link/preview?${query}`), count)
+  }
+
+  ping(sn: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#linkOf(sn).session.ping((error) => (error ? reject(error) : resolve()))
+    })
   }
 
   drop(sn: string): void {

@@ -80,9 +80,13 @@ for (const type of ['bytes', undefined] as const) {
     const abort = new AbortController()
     const buffer = new PartBuffer()
     const start = (controller: { enqueue(piece: Bytes): void }) => controller.enqueue(STREAM.slice(0, 1000))
-    const body = type ? new ReadableStream({ type, start }) : new ReadableStream<Bytes>({ start })
+    // Called when everything before has been read.
+    const { promise: isSilent, resolve } = Promise.withResolvers<void>()
+    const pull = () => resolve()
+    const body = type ? new ReadableStream({ type, start, pull }) : new ReadableStream<Bytes>({ start, pull })
     const ended = read(body, buffer, abort.signal)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await isSilent
+    await new Promise((resolve) => setImmediate(resolve))
     abort.abort()
     // The second call starts before the first has ended.
     const next = read(bodyOf(cut(STREAM, 5000), type), buffer)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import type { PreviewItem } from '../../../src/preview/previews.ts'
@@ -44,8 +45,10 @@ test.before.each(() => {
 test('images arrive while a user is signed in, and are removed on sign-out', async () => {
   const stop = startSession()
   const items: (PreviewItem | undefined)[] = []
+  mock.timers.enable({ apis: ['setTimeout'] })
   const unsubscribe = previews.subscribe('DEV-1', (item) => items.push(item))
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  mock.timers.tick(60_000)
+  mock.timers.reset()
   assert.deepEqual(paths, [], 'no user is signed in')
   $session.set(admin)
   await until(() => items.length > 0, 'an image')

@@ -199,13 +199,22 @@ test('result 37 of a request sent before the sign-in does not end the session', 
 
 test('the cache is valid until the hub denies it', async () => {
   await signIn('Admin', 'Admin')
-  isOnline = false
-  reloadPage()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.equal($session.get()?.name, 'Admin')
-  setTransport({ fetch: async () => new Response('Not found', { status: 404 }) })
-  reloadPage()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const answer of [
+    () => Promise.reject(new TypeError('fetch failed')),
+    () => Promise.resolve(new Response('Not found', { status: 404 }))
+  ]) {
+    let asked = 0
+    setTransport({
+      fetch() {
+        asked++
+        return answer()
+      }
+    })
+    reloadPage()
+    await until(() => asked > 0, 'the hub is asked')
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal($session.get()?.name, 'Admin')
+  }
   assert.equal($session.get()?.name, 'Admin', 'a hub without that call')
 })
 

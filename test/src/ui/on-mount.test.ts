@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { atom, STORE_UNMOUNT_DELAY } from 'nanostores'
 import { suite } from 'uvu'
 import { onMount } from '../../../src/ui/on-mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('on mount')
+test.after.each(() => mock.timers.reset())
 
 function countingStore() {
   const $store = atom(0)
@@ -44,11 +46,12 @@ test('a store stops a while after its last listener has left, and starts again w
   assert.deepEqual(count, { started: 2, stopped: 1 })
 })
 
-test('a store that gets a listener again in time does not stop', async () => {
+test('a store that gets a listener again in time does not stop', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
   const { $store, count } = countingStore()
   $store.listen(() => {})()
   $store.listen(() => {})
-  await new Promise((resolve) => setTimeout(resolve, STORE_UNMOUNT_DELAY + 100))
+  mock.timers.tick(STORE_UNMOUNT_DELAY + 100)
   assert.deepEqual(count, { started: 1, stopped: 0 })
 })
 

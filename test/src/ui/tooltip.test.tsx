@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { startTooltips } from '../../../src/ui/tooltip.ts'
 import { mount } from '../../kit/console/mount.ts'
@@ -13,6 +14,7 @@ test.before.each(() => {
   startTooltips(stop.signal)
 })
 test.after.each(() => {
+  mock.timers.reset()
   document.dispatchEvent(new Event('pointerdown'))
   stop.abort()
 })
@@ -59,9 +61,10 @@ test('the tooltip stays while the pointer is on it, and Escape hides it', async 
   )
   hover(host.querySelector('button'))
   const tip = await appear(tooltip, 'the tip')
+  mock.timers.enable({ apis: ['setTimeout'] })
   hover(document.body)
   hover(tip)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  mock.timers.tick(60_000)
   assert.equal(tooltip(), tip)
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   assert.equal(tooltip(), null)
@@ -84,8 +87,9 @@ test('an element with an empty attribute shows its own text, and only where that
   hover(short ?? null)
   hover(long ?? null)
   await until(() => tooltip()?.textContent === 'a name that is too long', 'the tip')
+  mock.timers.enable({ apis: ['setTimeout'] })
   hover(short ?? null)
-  await new Promise((resolve) => setTimeout(resolve, 350))
+  mock.timers.tick(60_000)
   assert.notEqual(tooltip()?.textContent, 'short')
 })
 
@@ -116,9 +120,11 @@ test('the focus on the content of a page shows no tooltip, and removes that of a
     HTMLElement,
     HTMLElement
   ]
+  mock.timers.enable({ apis: ['setTimeout'] })
   focusByKeyboard(main)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  mock.timers.tick(60_000)
   assert.equal(tooltip(), null)
+  mock.timers.reset()
   focusByKeyboard(button)
   await appear(tooltip, 'the tip of the button')
   button.remove()

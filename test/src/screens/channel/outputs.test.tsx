@@ -11,6 +11,7 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, HTTP, RTMP, RTSP, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
+import { $lastResponseAt } from '../../../../src/link/fetch-json.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { currentLink } from '../../../../src/state/location.ts'
 import {
@@ -182,7 +183,10 @@ test('the audio level is requested and shown only while it is on screen', async 
   scroll(false)
   await until(() => meters().length === 0, 'nothing is shown off screen')
   const countBefore = requestCount
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  for (let beat = 0; beat < 2; beat++) {
+    const last = $lastResponseAt.get()
+    await until(() => $lastResponseAt.get() > last + 500, 'a heartbeat of the hub')
+  }
   assert.ok(requestCount - countBefore <= 1, `asked ${requestCount - countBefore} times more`)
   scroll(true)
   await until(() => requestCount > countBefore + 1, 'a new request')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, FIRMWARE_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { addCatalog } from '../../../../contract/catalog.ts'
@@ -72,8 +73,10 @@ test('Enter opens the search from any page, with matching devices and inputs and
 
 test('before Enter nothing changes, and the box is empty again on another page', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
+  mock.timers.enable({ apis: ['setTimeout'] })
   await fill(await searchBox(), 'hall')
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  mock.timers.tick(60_000)
+  mock.timers.reset()
   assert.equal(console.currentPath(), ROUTES.allDevices)
   await press(await searchBox(), 'Enter')
   await waitForText('Nothing found')
