@@ -16,6 +16,7 @@ import {
 } from '../../contract/stream/channel.ts'
 import { UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
+import { removeFoldersOfKilledEngines } from '../kit/engine/killed-engine.ts'
 import { sendClip, setUpMedia } from '../kit/engine/media.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
@@ -24,6 +25,7 @@ import { descendantsOf, isRunning } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('process death')
+test.after(removeFoldersOfKilledEngines)
 
 setUpMedia(test)
 
@@ -105,6 +107,7 @@ test('no process of an engine is left, whatever signal ends its process', async 
         await until(() => !children.some(isRunning), `its processes have ended after ${signal}`)
       } finally {
         owner.kill('SIGKILL')
+        await until(() => (owner.exitCode ?? owner.signalCode) !== null, 'the engine ends')
       }
     })
   )

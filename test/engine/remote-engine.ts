@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { removeFoldersOfKilledEngines } from '../kit/engine/killed-engine.ts'
 import { until } from '../kit/until.ts'
 import type { EngineCommand, EngineReport } from './remote-engine-process.ts'
 
@@ -44,6 +45,7 @@ export function startRemoteEngine(options: EngineCommand['options'] = {}): Remot
       const exited = once(child, 'exit')
       child.kill('SIGKILL')
       await exited
+      removeFoldersOfKilledEngines()
     }
   }
 }

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../engine/process/launcher.ts'
+import { removeFoldersOfKilledEngines } from '../../kit/engine/killed-engine.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { childrenOf, commandLineOf, hasStarted, isRunning } from '../../kit/system-processes.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('launcher')
+test.after(removeFoldersOfKilledEngines)
 
 /** Returns the arguments of an ffmpeg that waits for an SRT caller. */
 const listenerArgs = async () => {
@@ -142,6 +144,7 @@ for (const [cause, args] of [
       await until(() => !children.some(isRunning), 'its processes have ended')
     } finally {
       owner.kill('SIGKILL')
+      await until(() => (owner.exitCode ?? owner.signalCode) !== null, 'the engine ends')
     }
   })
 

@@ -1,8 +1,6 @@
 // RTP in and out of a relay (RFC 3550, RFC 2250).
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { createSender, type DatagramSink, fixture, openSink, relayForEach } from '../../kit/engine/relay-fixture.ts'
@@ -112,7 +110,7 @@ test('a sender that restarts with another source identifier is a marked seam and
 
 test('both audio tracks of a real sender arrive', async () => {
   const { port, sink } = await openPath()
-  const path = join(tmpdir(), `headend-tracks-${process.pid}.ts`)
+  const path = `${clipPath()}.tracks.ts`
   const sender = runProcess([
     ...['-v', 'error', '-re', '-i', clipPath(), '-map', '0:v', '-map', '0:a', '-map', '0:a', '-c', 'copy'],
     ...['-f', 'rtp_mpegts', `rtp://127.0.0.1:${port}?pkt_size=1328`]

@@ -1,8 +1,6 @@
 // Restarted and replaced sources: receivers get one stream whose joins are marked.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import {
@@ -36,7 +34,7 @@ const untilArrived = (sink: DatagramSink, bytes: number) =>
 
 /** The warnings of ffprobe about damaged packets. */
 async function probeWarnings(bytes: Buffer): Promise<string[]> {
-  const path = join(tmpdir(), `headend-seams-${process.pid}.ts`)
+  const path = `${clipPath()}.arrived.ts`
   writeFileSync(path, bytes)
   const probe = runProcess(['-v', 'warning', '-show_entries', 'packet=pts', '-of', 'csv=p=0', path], 'ffprobe')
   await probe.exited
@@ -109,20 +107,8 @@ test('another layout ends taps and the processes that ask for it, and others con
   await until(() => staying.bytes().length > 100_000, 'the first layout has arrived')
   const before = ending.bytes().length
   // The same stream without audio, as it arrives after an encoder was set differently.
-  const video = runProcess([
-    '-v',
-    'error',
-    '-i',
-    clipPath(),
-    '-map',
-    '0:v',
-    '-c',
-    'copy',
-    '-f',
-    'mpegts',
-    '-y',
-    videoPath
-  ])
+  const videoPath = `${clipPath()}.video.ts`
+  const video = runProcess(['-v', 'error', '-i', clipPath(), '-map', '0:v', '-c', 'copy', '-f', 'mpegts', videoPath])
   await video.exited
   feed.write(readFileSync(videoPath))
   await until(() => ending.hasEnded() && ends.length === 1, 'the end is noticed')
@@ -134,7 +120,5 @@ test('another layout ends taps and the processes that ask for it, and others con
   assert.deepEqual(checkStream(staying.bytes()).unmarked, [])
   assert.ok(!staying.hasEnded())
 })
-
-const videoPath = join(tmpdir(), `headend-seams-video-${process.pid}.ts`)
 
 test.run()

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import {
@@ -124,7 +122,7 @@ test('packets that span datagrams are joined', async () => {
 
 test('one program of several is selected, with a PAT that names it alone', async () => {
   const { relay } = fixture
-  const path = join(tmpdir(), `headend-programs-${process.pid}.ts`)
+  const path = `${clipPath()}.programs.ts`
   const mux = runProcess([
     ...['-v', 'error', '-i', clipPath(), '-i', clipPath(), '-map', '0', '-map', '1', '-c', 'copy'],
     ...['-program', 'program_num=5:st=0:st=1', '-program', 'program_num=9:st=2:st=3', '-f', 'mpegts', '-y', path]

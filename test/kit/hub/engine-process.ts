@@ -1,6 +1,7 @@
 // The stream engine as a separate process, which tests can kill or stop.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { removeFoldersOfKilledEngines } from '../engine/killed-engine.ts'
 
 export interface EngineProcess {
   child: ChildProcess
@@ -29,6 +30,7 @@ export async function startEngineProcess(data: string, wrapper: readonly string[
       // A stopped process ends too.
       child.kill('SIGKILL')
       await once(child, 'exit')
+      removeFoldersOfKilledEngines()
     }
   }
 }

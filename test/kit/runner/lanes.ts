@@ -12,6 +12,9 @@ export interface Lane {
   isAlone?: boolean
 }
 
+/** Seconds after which a file is killed. A busy machine needs many times those of an idle one. */
+const LIMIT = 300
+
 /** Files of all lanes that run at the same time. Most files wait more than they compute. */
 export const PROCESSES = 5
 
@@ -29,7 +32,7 @@ export const LANES: readonly Lane[] = [
     files:
       /^test\/(hub\/videohub\/(panel-updates|third-party-clients)\.|hub\/(devices\/link\/faults|http\/many-connections|store\/logs|videohub\/panel-limits)\.|browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\.)/,
     processes: 1,
-    limit: 240,
+    limit: LIMIT,
     isAlone: true
   },
   {
@@ -38,25 +41,25 @@ export const LANES: readonly Lane[] = [
     files:
       /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/,
     processes: 1,
-    limit: 240
+    limit: LIMIT
   },
   {
     // Hub and engine as processes that die, are stopped and are restarted.
     name: 'supervisor',
     files: /^test\/(supervisor\/|engine\/process\/killed-processes\.|house\/two-packs\.)/,
     processes: 1,
-    limit: 240
+    limit: LIMIT
   },
   {
     name: 'browser',
     files: /^test\/browser\//,
     processes: 2,
-    limit: 240
+    limit: LIMIT
   },
   {
     name: 'ordinary',
     files: /^/,
     processes: PROCESSES,
-    limit: 120
+    limit: LIMIT
   }
 ]

@@ -1,0 +1,7 @@
+// The temporary folders of killed engines.
+import { createPrivateFolder, removeFolder } from '../../../engine/process/private-folder.ts'
+
+/** Removes the temporary folders of engines that no longer run, as the next engine does at its start. */
+export function removeFoldersOfKilledEngines(): void {
+  for (const purpose of ['relay', 'rtmp', 'ndi-config']) removeFolder(createPrivateFolder(purpose))
+}
