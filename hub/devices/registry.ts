@@ -49,7 +49,7 @@ export function createRegistry(
   return new DeviceRegistry(store, events, now, monotonic)
 }
 
-/** The methods that report changes are arrow functions, because `hub.ts` passes them on as callbacks. */
+/** The methods that report changes are arrow functions, because they are passed on as callbacks. */
 class DeviceRegistry {
   readonly #store: Store
   readonly #events: RegistryEvents

@@ -57,7 +57,7 @@ export function createStatusPoller(options: StatusPollerOptions) {
   return new StatusPoller(options)
 }
 
-/** Some methods are arrow functions, because `hub.ts` passes them on as callbacks. */
+/** Some methods are arrow functions, because they are passed on as callbacks. */
 class StatusPoller {
   readonly #options: Required<StatusPollerOptions>
   readonly #devices = new Map<string, PolledDevice>()

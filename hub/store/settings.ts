@@ -85,7 +85,6 @@ export interface StoredSettings {
   /** Whether the NDI runtime of the machine could route when it was last looked for. */
   'ndi-routing': boolean
   syslog: SyslogTarget
-  /** ID of the last line of each log that the syslog server has. */
   'output-presets': OutputPreset[]
   /** A change of the network that waits for its confirmation, how the last one ended, and the notes on interfaces. */
   'network-change': StoredNetworkChange | null
@@ -101,6 +100,7 @@ export interface StoredSettings {
   'ndi-discovery': NdiDiscoverySettings
   channel: { 'ndi-enable': boolean }
   'hub-ndi-server': NdiServerSettings
+  /** ID of the last line of each log that the syslog server has. */
   'syslog-position': { operation: number; event: number } | undefined
 }
 
