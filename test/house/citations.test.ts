@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { basename, posix } from 'node:path'
 import { suite } from 'uvu'
-import { citationsIn, exists } from './citations.ts'
-import { commentsOf } from './language.ts'
+import { citationsIn, commentsOf, exists, foreignCitations } from './citations.ts'
 import { projectFiles, textOf } from './sources.ts'
 
 const test = suite('citations')
 
 const paths = projectFiles()
+/** Sources with comments, without this test, whose examples are not there. */
+const sources = paths.filter((path) => /\.(tsx?|mjs|c|h|scss)$/.test(path) && !/^test\/house\/citations/.test(path))
+const documents = paths.filter((path) => path.endsWith('.md'))
 const files = new Set(paths)
 const names = new Set(paths.map((path) => basename(path)))
 
@@ -36,8 +38,35 @@ test('citations are found, and files that do not exist', () => {
   assert.equal(exists('hub/auth/door.ts', files), false)
 })
 
+test('comments are found, and strings are none', () => {
+  assert.deepEqual(commentsOf('a // b\n/* c */ d "http://e"'), ['// b', '/* c */'])
+})
+
+test('citations of documents outside the repository are found', () => {
+  for (const text of [
+    'as design 5 says',
+    'specification 8',
+    'see reference 4.6',
+    'device-api 3.3',
+    'style.md',
+    'specification.md'
+  ])
+    assert.equal(foreignCitations(text).length, 1, text)
+  assert.deepEqual(foreignCitations('RFC 8216, docs/wire.md, docs/specification.md, the design of 2024-style'), [])
+})
+
+test('no comment and no document cites a document outside the repository', () => {
+  const cited = (path: string, text: string) => foreignCitations(text).map((citation) => `${path}: ${citation}`)
+  assert.deepEqual(
+    [
+      ...sources.flatMap((path) => cited(path, commentsOf(textOf(path)).join('\n'))),
+      ...documents.flatMap((path) => cited(path, textOf(path)))
+    ],
+    []
+  )
+})
+
 test('every file that a comment cites exists', () => {
-  const sources = paths.filter((path) => /\.(tsx?|mjs|c|h|scss)$/.test(path) && !/^test\/house\/citations/.test(path))
   assert.ok(sources.length > 500)
   assert.deepEqual(
     sources.flatMap((path) => deadCitations(path, commentsOf(textOf(path)).join('\n'), false)),
@@ -46,7 +75,6 @@ test('every file that a comment cites exists', () => {
 })
 
 test('every file that a document cites or links exists', () => {
-  const documents = paths.filter((path) => path.endsWith('.md'))
   assert.ok(documents.length > 20)
   assert.deepEqual(
     documents.flatMap((path) => deadCitations(path, textOf(path), true)),

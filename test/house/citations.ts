@@ -15,6 +15,22 @@ const LINK = /\]\((?!https?:|#)([^)#\s]+)/g
 /** Files that verbs or translators create. */
 const GENERATED = /^(bench|firmware-pack)\/out\/|^contract\/text\/translations\/[a-z]{2}\.json$/
 
+/** Citations of documents that are not in the repository. */
+const FOREIGN_CITATIONS: readonly RegExp[] = [
+  /\b(design|specification|reference|device-api|hub-api) \d/i,
+  /(?<!docs\/)\b(design|specification|style|device-api|hub-api)\.md\b/,
+  /\breviews\/|\bshared\//
+]
+
+/** The comments of a source in TypeScript, C or SCSS. Strings may contain what looks like a comment; URLs do not count. */
+export function commentsOf(source: string): string[] {
+  return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map(([comment]) => comment)
+}
+
+/** Citations of documents that a reader cannot open. */
+export const foreignCitations = (text: string): string[] =>
+  FOREIGN_CITATIONS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+
 export interface Citations {
   /** Paths from the root of the repository. */
   paths: string[]
