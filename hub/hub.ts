@@ -10,10 +10,10 @@ import { exportChannelHistory } from '../contract/stream/channel-history.ts'
 import type { WebPortName } from '../contract/web/ports.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { waitAtMost } from '../engine/client/wait-at-most.ts'
+import { assemble } from './assemble.ts'
 import { featuresOf } from './auth/feature-support.ts'
 import { createFirstUser } from './auth/first-start.ts'
-import type { PortOverrides } from './channels/shared-ports.ts'
-import type { HubContext } from './context.ts'
+import type { PortOverrides, SharedPorts } from './channels/shared-ports.ts'
 import { removeStaging } from './data-backup/replacement.ts'
 import { finishRestore } from './data-backup/restore-plan.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
@@ -25,21 +25,24 @@ import { createFollowProbe } from './handlers/machine/follow-probe.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler, withDeviceCalls } from './handlers/relay.ts'
 import { createApi } from './http/api.ts'
+import { createChangeFeed } from './http/change-feed.ts'
 import { connectionLimits } from './http/connection-limits.ts'
 import { createFilesRouter } from './http/files/files-router.ts'
 import { createHlsHandler } from './http/hls.ts'
 import type { Peer } from './http/peer.ts'
 import { createRegistrationRequests } from './http/ports/registration-requests.ts'
 import { createStarters } from './http/ports/starters.ts'
-import type { PortEnvironment } from './http/ports/web-ports.ts'
+import type { PortEnvironment, WebPorts } from './http/ports/web-ports.ts'
 import { toResponse } from './http/reply.ts'
 import { FetchRequest } from './http/request.ts'
 import { createRouter } from './http/router.ts'
 import { createSocketUpgrade } from './http/socket-upgrade.ts'
+import { Lifetime } from './lifetime.ts'
 import { machineUptimeMs } from './machine/machine-uptime.ts'
-import { HubServices } from './services/hub-services.ts'
-import type { HubOptions } from './services/options.ts'
+import { DEFAULT_HOST, type HubOptions } from './options.ts'
+import { start } from './start.ts'
 import { openStore } from './store/store.ts'
+import type { PanelServers } from './videohub/panel-servers.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
 /** Milliseconds for which a hub that starts waits for the engine. */
@@ -59,13 +62,13 @@ const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
  * @throws DataInUseError when another hub uses the data folder; when the database or the key of stored passwords cannot be opened
  */
 export async function createHub(options: HubOptions) {
-  if (options.data === ':memory:') return assembleHub(options)
+  if (options.data === ':memory:') return openHub(options)
   const data = resolve(options.data)
   const lock = lockDataFolder(data, 'hub')
   try {
     finishRestore(data)
     removeStaging(data)
-    const hub = await assembleHub({ ...options, data })
+    const hub = await openHub({ ...options, data })
     const copies = startDailyCopies(data, { now: Date.now, monotonic: machineUptimeMs })
     const close: typeof hub.close = async (ending) => {
       copies.close()
@@ -80,49 +83,77 @@ export async function createHub(options: HubOptions) {
 }
 
 /** @param options `data` is an absolute path or `:memory:` */
-async function assembleHub(options: HubOptions) {
-  const { data } = options
-  const store = openStore(data)
-  await createFirstUser(store, featuresOf(store, options.features ?? 0))
-  const services = new HubServices(store, options, (request, address) =>
-    api(request, { address, secure: false }, gate.caller(request.headers, address))
-  )
-  const context: HubContext = services
-  const { gate, links, host } = services
-  services.start()
+async function openHub(options: HubOptions) {
+  const lifetime = new Lifetime()
+  try {
+    return await buildHub(options, lifetime)
+  } catch (error) {
+    await lifetime.end()
+    throw error
+  }
+}
 
-  const relay = createRelayHandler(context)
-  const isRefusing = () => services.operation.refusesChanges()
-  const api = withDeviceCalls(createApi(store, gate, createCallHandlers(context), isRefusing), relay)
-  const hls = createHlsHandler(services.engine, () => store.settings.get('hls').enable)
+interface PortParts {
+  webPorts: WebPorts
+  panels: PanelServers
+  sharedPorts: SharedPorts
+}
+
+async function openPorts(
+  { webPorts, panels, sharedPorts }: PortParts,
+  starters: ReturnType<typeof createStarters>,
+  ports: { http: number; link: number },
+  { files, https, ...shared }: ListenOverrides
+): Promise<void> {
+  const isChosen = ports.http === 0
+  const filesPort = files ?? (isChosen ? 0 : FILES_PORT)
+  await webPorts.open({ ...ports, files: filesPort, ...(https !== undefined && { https }) }, starters)
+  panels.start()
+  await sharedPorts.openPorts({ ...(isChosen && { srt: 0, rtmp: 0 }), ...shared })
+}
+
+async function buildHub(options: HubOptions, lifetime: Lifetime) {
+  const { host = DEFAULT_HOST, sessionCheckInterval = SESSION_CHECK_INTERVAL } = options
+  const store = lifetime.add(openStore(options.data))
+  await createFirstUser(store, featuresOf(store, options.features ?? 0))
+  const parts = assemble(store, options, lifetime)
+  const { gate, links, engine, hosts, machine, operation, webPorts, certificates, transport } = parts
+  const { accessChanges, previews } = parts
+
+  const relay = createRelayHandler(parts)
+  const isRefusing = () => operation.refusesChanges()
+  const api = withDeviceCalls(createApi(store, gate, createCallHandlers(parts), isRefusing), relay)
+  const isSessionValid = (session: string) => gate.callerOfSession(session) !== undefined
+  const changeFeed = lifetime.add(
+    createChangeFeed(store.changes, isSessionValid, {
+      handleCall: (request, address) => api(request, { address, secure: false }, gate.caller(request.headers, address)),
+      previewsReceived: (session, streamId, count) => previews.acknowledge(session, streamId, count)
+    })
+  )
+  accessChanges.reduced.on(() => changeFeed.closeExpired())
+  const hls = createHlsHandler(engine, () => store.settings.get('hls').enable)
   const handleRequest = createRouter({
     gate,
     api,
     relay,
-    devicePage: createDevicePageHandler(context),
-    health: createHealthHandler(context),
-    metrics: createMetricsHandler(context),
-    followProbe: createFollowProbe(context),
+    devicePage: createDevicePageHandler(parts),
+    health: createHealthHandler(parts),
+    metrics: createMetricsHandler(parts),
+    followProbe: createFollowProbe(parts),
     hls,
-    files: services.consoleFiles.serveFile
+    files: parts.consoleFiles.serveFile
   })
-  const confirmPort = (search: string, localPort: number | undefined) =>
-    services.webPorts.confirmByPath(search, localPort)
+  const confirmPort = (search: string, localPort: number | undefined) => webPorts.confirmByPath(search, localPort)
   const fileCalls = [exportLog, exportChannelHistory, downloadFile as Call]
   const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
-  const isHostAllowed = (header: string | undefined) => services.hosts.allows(header)
-  const sessionCheck = setInterval(
-    services.sessionsEnded,
-    options.sessionCheckInterval ?? SESSION_CHECK_INTERVAL
-  ).unref()
-  const { certificates, machine, transport, webPorts } = services
+  const isHostAllowed = (header: string | undefined) => hosts.allows(header)
   const isOutdated = (openedAt: number) => machine.isBeforeChange(openedAt)
   links.answerRequests(createRegistrationRequests({ api, gate, isHostAllowed, isOutdated, webPorts }))
   const starters = createStarters({
     openLinkPort: (port) => links.openPort(port, host),
     handleRequest,
-    acceptSocket: createSocketUpgrade(gate, services.changeFeed),
+    acceptSocket: createSocketUpgrade(gate, changeFeed),
     serveFiles,
     transport,
     certificates,
@@ -131,14 +162,19 @@ async function assembleHub(options: HubOptions) {
     isOutdated,
     connections
   })
+  lifetime.onEnd(() => webPorts.close())
+  const sessionCheck = setInterval(accessChanges.sessionsEnded, sessionCheckInterval).unref()
+  lifetime.onEnd(() => clearInterval(sessionCheck))
+  start(parts, options.development ?? false)
+  lifetime.onEnd(() => store.logEvent({ event: 'hub-stopped' }))
 
   return {
     /** Handles one request. */
     fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
       toResponse(await handleRequest(new FetchRequest(request), peer)),
 
-    /** The hub's components, for tests. */
-    context,
+    /** The parts of the hub, for tests. */
+    parts,
 
     /**
      * Opens the ports: `port` for browsers, `linkPort` for devices; 0 lets the system choose.
@@ -152,10 +188,7 @@ async function assembleHub(options: HubOptions) {
       linkPort: number,
       overrides: ListenOverrides = {}
     ): Promise<{ port: number; linkPort: number; httpsPort?: number | undefined }> {
-      const { files = port === 0 ? 0 : FILES_PORT, https, ...shared } = overrides
-      await webPorts.open({ http: port, link: linkPort, files, ...(https !== undefined && { https }) }, starters)
-      services.panels.start()
-      await services.sharedPorts.openPorts({ ...(port === 0 && { srt: 0, rtmp: 0 }), ...shared })
+      await openPorts(parts, starters, { http: port, link: linkPort }, overrides)
       const openPort = (name: WebPortName) => webPorts.portOf(name)
       return { port: openPort('http') ?? port, linkPort: openPort('link') ?? linkPort, httpsPort: openPort('https') }
     },
@@ -164,7 +197,7 @@ async function assembleHub(options: HubOptions) {
      * Resolves when the engine has reported the state of all channels, or when it did not within a second. Requests before that would be answered
      * as if all channels were starting.
      */
-    whenChannelsKnown: (): Promise<void> => waitAtMost(services.engine.whenConnected(), ENGINE_WAIT),
+    whenChannelsKnown: (): Promise<void> => waitAtMost(engine.whenConnected(), ENGINE_WAIT),
 
     /**
      * Ends everything the hub started. Responses in progress are cut off.
@@ -172,11 +205,10 @@ async function assembleHub(options: HubOptions) {
      */
     async close(ending?: 'restart'): Promise<void> {
       if (ending === 'restart') {
-        services.operation.begin('restarting')
-        if (services.changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
+        operation.begin('restarting')
+        if (changeFeed.hasSubscribers()) await sleep(RESTART_NOTICE)
       }
-      clearInterval(sessionCheck)
-      await services.close()
+      await lifetime.end()
     }
   }
 }

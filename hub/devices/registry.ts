@@ -3,6 +3,7 @@ import { type Device, REGISTRATION_STATE } from '../../contract/device/device.ts
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import { deviceNodeType } from '../../contract/stream/protocols.ts'
+import { Emitter } from '../emitter.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
@@ -27,32 +28,13 @@ interface LiveState {
 /** Milliseconds by which a computed start time may vary without counting as a restart. */
 const START_JITTER = 15_000
 
-interface RegistryEvents {
-  /** A device went online or offline. */
-  onPresenceChanged(sn: string): void
-  /** A pending device was removed, because too many devices are pending. Its link has to be closed. */
-  onDisplaced?(sn: string): void
-}
-
-export type Registry = ReturnType<typeof createRegistry>
-
-/**
- * @param now milliseconds since the epoch
- * @param monotonic milliseconds of a clock that never jumps, for limits
- */
-export function createRegistry(
-  store: Store,
-  events: RegistryEvents,
-  now: () => number = Date.now,
-  monotonic: () => number = () => performance.now()
-) {
-  return new DeviceRegistry(store, events, now, monotonic)
-}
-
 /** The methods that report changes are arrow functions, because they are passed on as callbacks. */
-class DeviceRegistry {
+export class Registry {
+  /** A device came online, went offline, was registered, accepted, rejected or removed. */
+  readonly stateChanged = new Emitter<[sn: string]>()
+  /** A pending device was removed, because too many devices are pending. Its link has to be closed. */
+  readonly displaced = new Emitter<[sn: string]>()
   readonly #store: Store
-  readonly #events: RegistryEvents
   readonly #now: () => number
   readonly #live = new Map<string, LiveState>()
   readonly register: Registrations['register']
@@ -60,9 +42,12 @@ class DeviceRegistry {
   readonly reportDuplicate: Registrations['reportDuplicate']
   readonly reportIllegalDevice: Registrations['reportIllegalDevice']
 
-  constructor(store: Store, events: RegistryEvents, now: () => number, monotonic: () => number) {
+  /**
+   * @param now milliseconds since the epoch
+   * @param monotonic milliseconds of a clock that never jumps, for limits
+   */
+  constructor(store: Store, now: () => number = Date.now, monotonic: () => number = () => performance.now()) {
     this.#store = store
-    this.#events = events
     this.#now = now
     const registrations = new Registrations(
       store,
@@ -79,7 +64,7 @@ class DeviceRegistry {
 
   readonly #removeDisplaced = (sn: string): void => {
     this.#live.delete(sn)
-    this.#events.onDisplaced?.(sn)
+    this.displaced.emit(sn)
   }
 
   /** @param isEncrypted of a device link: whether it is over TLS */
@@ -112,7 +97,7 @@ class DeviceRegistry {
   #publishPresence({ id, sn }: DeviceRow): void {
     this.#store.changes.markChanged('device', id)
     this.#store.changes.markChanged('status')
-    this.#events.onPresenceChanged(sn)
+    this.stateChanged.emit(sn)
   }
 
   /**

@@ -1,7 +1,11 @@
 // Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because some depend on time.
-import type { HealthBounds } from '../../contract/health.ts'
+import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
+import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { Registry } from '../devices/registry.ts'
+import { channelSetting } from '../store/channels.ts'
+import type { Store } from '../store/store.ts'
 import { type AssessedChannel, ChannelVerdicts, type StoredSince } from './channel-verdicts.ts'
 
 interface ChannelHealthOptions {
@@ -93,4 +97,38 @@ export class ChannelHealthMonitor {
 function describe({ assessment, input, backups, outputs }: AssessedChannel): string {
   const legs = [input, ...backups.values(), ...outputs.values()]
   return JSON.stringify([assessment, legs.map((leg) => [leg.assessment, leg.failure.reason])])
+}
+
+/** Judges the channels of the store, as the engine and the devices report them. */
+export function createChannelHealth({
+  store,
+  engine,
+  registry
+}: {
+  store: Store
+  engine: EngineClient
+  registry: Registry
+}) {
+  return new ChannelHealthMonitor({
+    engine,
+    boundsOf(id) {
+      const row = store.channels.byId(id)
+      return row ? channelSetting(row, 'health') : DEFAULT_HEALTH_BOUNDS
+    },
+    onChange(id) {
+      store.changes.markChanged('channel', id)
+      store.changes.markChanged('problem')
+    },
+    hasNoSignal: (sn) => ((registry.liveState(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0,
+    storedSince: storedBeginnings(store)
+  })
+}
+
+/** Looks up since when channels and outputs were in trouble when the hub was stopped. */
+function storedBeginnings({ problems }: Store): (channel: number) => StoredSince {
+  const stored = problems.all()
+  return (channel) => (verdict, output) => {
+    if (verdict !== 'down' && verdict !== 'degraded') return undefined
+    return stored.get(output === undefined ? `channel-${channel}` : `output-${channel}-${output}`)?.since
+  }
 }

@@ -3,7 +3,6 @@
 // switches back.
 import { INVALID_ARG, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_MANY, WRITE_FAILED } from '../../contract/codes.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
-import { destinationName } from '../../contract/ndi/name-length.ts'
 import {
   lockDestination,
   type Matrix,
@@ -18,13 +17,13 @@ import {
 } from '../../contract/ndi/router.ts'
 import { matrixLabel } from '../../contract/rules/matrix.ts'
 import type { NdiStatus } from '../../engine/interfaces/ndi.ts'
-import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../../engine/interfaces/router.ts'
+import type { ObservedMatrix, Route, TakeOutcome } from '../../engine/interfaces/router.ts'
 import { FAULT_CODES } from '../storage-fault/essential-calls.ts'
 import type { StoredMatrix } from '../store/ndi/matrices.ts'
 import type { Store } from '../store/store.ts'
 import { ndiMachineNameOf } from './machine-name.ts'
 import { MatrixRevisions } from './matrix-revisions.ts'
-import { sourceNameAt, viewMatrix } from './matrix-view.ts'
+import { viewMatrix } from './matrix-view.ts'
 import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult, UndoOptions } from './ndi-routers.ts'
 import { type JournalStore, RouterJournal } from './router-journal.ts'
 import { ScheduledTakes } from './scheduled-takes.ts'
@@ -79,20 +78,6 @@ export class RouterService implements NdiRouters {
   get(id: number): Matrix | undefined {
     const stored = this.#store.matrices.byId(id)
     return stored && this.#view(stored)
-  }
-
-  /** What the engine has to run. */
-  wantedMatrices(): WantedMatrix[] {
-    return this.#store.matrices.all().map((matrix) => ({
-      id: matrix.id,
-      name: matrix.name,
-      sources: matrix.sources.map(({ name }) => name),
-      destinations: matrix.destinations.map(({ position, source }) => ({
-        destination: position,
-        name: destinationName(matrix.machine, position),
-        source: sourceNameAt(matrix, source)
-      }))
-    }))
   }
 
   async take(

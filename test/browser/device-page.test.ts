@@ -33,13 +33,13 @@ test.before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'headend-page-'))
   hub = await startHub({ dist, hosts: [HOSTS[1]] })
   // Under a name other than a loopback name the default password must have been changed.
-  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  hub.parts.store.database.run('UPDATE user SET is_default_password = 0')
   const ports = await hub.listen(0, 0)
   port = ports.port
   const address = { host: '127.0.0.1', port: ports.linkPort }
   device = createSimulatedDevice({ entry, folder, seed: 'seed', hub: address, report: () => {} })
   device.start()
-  await until(() => hub.context.links.isOnline(sn), 'the link')
+  await until(() => hub.parts.links.isOnline(sn), 'the link')
   await hub.clientAs().send(acceptDevices, { sn: [sn] })
   browser = await openChromium([`--host-resolver-rules=MAP ${HOSTS[1]} 127.0.0.1`])
 })
@@ -148,8 +148,8 @@ for (const host of HOSTS) {
       const secret = (cookies: typeof before) =>
         cookies.find(({ name, path }) => name === SESSION_COOKIE && path === '/')
       assert.equal(secret(await context.cookies(`http://${host}:${port}/`))?.value, secret(before)?.value)
-      assert.deepEqual(hub.context.store.channels.all(), [])
-      assert.notEqual(hub.context.store.devices.bySerial(sn)?.name, 'Evil')
+      assert.deepEqual(hub.parts.store.channels.all(), [])
+      assert.notEqual(hub.parts.store.devices.bySerial(sn)?.name, 'Evil')
     })
   })
 }

@@ -50,7 +50,7 @@ test.after.each(async () => {
 /** Registers `count` devices with the hub, and runs the set-up. */
 async function setUp(count: number, options: Partial<SetUpOptions> = {}): Promise<void> {
   const entries = createRoster(count)
-  for (const entry of entries) hub.context.registry.register(createHello(entry, entry.name, 'seed'), '127.0.0.1')
+  for (const entry of entries) hub.parts.registry.register(createHello(entry, entry.name, 'seed'), '127.0.0.1')
   await setUpOnce({
     supervisor: {
       entries,

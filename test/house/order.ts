@@ -38,6 +38,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['main.ts']
   ],
   hub: [
+    ['emitter.ts', 'lifetime.ts'],
     ['data-folder'],
     ['storage-fault'],
     ['database'],
@@ -51,7 +52,9 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['http'],
     ['pages', 'log-search', 'downloads', 'export'],
     ['scheduled-backups'],
-    ['context.ts', 'services', 'handlers'],
+    ['handlers'],
+    ['options.ts'],
+    ['assemble.ts', 'start.ts'],
     ['hub.ts', 'user-command.ts'],
     ['main.ts', 'backup-data.ts', 'restore-data.ts', 'reset-password.ts', 'reset-second-factor.ts']
   ]

@@ -203,10 +203,7 @@ function findMismatches(attempts: readonly Attempt[], rights?: Rights): string[]
  * Creates a client with the credentials of a caller. The permissions of the custom group are set as the caller needs
  * them.
  */
-function createClient(
-  { context: { store, gate }, client }: TestHub,
-  caller: Caller
-): { client: Client; renew(): void } {
+function createClient({ parts: { store, gate }, client }: TestHub, caller: Caller): { client: Client; renew(): void } {
   const { tokens, database } = store
   const callerClient = client(caller.mustChangePassword ? '192.0.2.7' : '127.0.0.1')
   if (caller.credentials === 'nobody') return { client: callerClient, renew() {} }
@@ -261,7 +258,7 @@ async function sendAttempt(client: Client, call: Call, caller: Caller, request: 
 }
 
 /** The contents of all tables except logs, sessions, tokens and user groups, and the result of the last backup: every admitted caller makes one. */
-function dumpTables({ context: hub }: TestHub): string {
+function dumpTables({ parts: hub }: TestHub): string {
   const { database } = hub.store
   const tables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
   const own = tables.filter(({ name }) => !/^sqlite_|_log(_head)?$|^session$|^token$|^user_group$/.test(name))
@@ -275,7 +272,7 @@ let isUnchanged = false
 
 test.before(async () => {
   const hub = await startHub()
-  const { users, database, settings } = hub.context.store
+  const { users, database, settings } = hub.parts.store
   database.transaction(() => {
     users.addGroup(GROUP_CUSTOM, 'Crew', 0, GROUP_CUSTOM)
     for (const type of [GROUP_USER, GROUP_VIEWER, GROUP_CUSTOM]) users.add(type, `user ${type}`, type, '', false)

@@ -124,9 +124,9 @@ test('sessions, settings, channels, registration states and offline times surviv
   const [a = '', b = '', c = ''] = registerDevices(first, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
-  first.context.registry.setOnline(a)
-  first.context.registry.setOnline(b)
-  first.context.registry.setOffline(b, 'test')
+  first.parts.registry.setOnline(a)
+  first.parts.registry.setOnline(b)
+  first.parts.registry.setOffline(b, 'test')
   const { dev: offline } = await admin.send(queryDevice, { sn: b })
   assert.ok(offline['offline-date'])
   const { id } = await admin.send(addChannel, { name: 'Hall' })
@@ -139,7 +139,7 @@ test('sessions, settings, channels, registration states and offline times surviv
   const client = second.client()
   client.cookie = admin.cookie
   assert.equal((await client.send(getSession, {})).user.name, 'Admin')
-  assert.equal(second.context.store.settings.get('expired-time'), 77)
+  assert.equal(second.parts.store.settings.get('expired-time'), 77)
   const [channel] = (await client.send(channelDashboard, {})).list
   assert.deepEqual([channel?.id, channel?.config.enable], [id, true])
   assert.equal((await client.send(queryDevice, { sn: b })).dev['offline-date'], offline['offline-date'])

@@ -56,7 +56,7 @@ test('while the hub is stopped, the command sets a new password for a user and e
 })
 
 test('the new password meets the password rules of the hub', async () => {
-  hub.context.store.settings.set('pwd-rule', { ...NO_PASSWORD_RULES, number: 24, length: 30 })
+  hub.parts.store.settings.set('pwd-rule', { ...NO_PASSWORD_RULES, number: 24, length: 30 })
   const { password } = await resetPassword()
   assert.ok(password.length === 30 && (password.match(/\d/g) ?? []).length >= 24, 'the rules are not met')
 })

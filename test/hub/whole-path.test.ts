@@ -111,7 +111,7 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   feed.subscribe('device')
   /** Runs an action and waits until the change feed reports a change of devices. */
   const waitForChange = async (action: () => unknown, description: string) => {
-    const before = hub.context.store.changes.revs().device
+    const before = hub.parts.store.changes.revs().device
     await action()
     await feed?.waitFor(
       (messages) => messages.some(({ changed }) => (changed?.device ?? 0) > before) || undefined,
@@ -155,7 +155,7 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   // It disconnects: the list shows since when.
   await waitForChange(async () => {
     await device?.end()
-    await until(() => !hub.context.registry.isOnline(sn), 'the hub sees that it is offline')
+    await until(() => !hub.parts.registry.isOnline(sn), 'the hub sees that it is offline')
   }, 'it is offline')
   const [offline] = (await send(listDevices, {})).list
   assert.equal(offline?.['online-date'], 0)

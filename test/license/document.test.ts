@@ -64,11 +64,11 @@ async function prepare(address?: string): Promise<TestHub> {
 }
 
 test('a file that is made with the commands of the document is accepted by the hub', async () => {
-  const { context } = await prepare()
+  const { parts } = await prepare()
   run(blockWith(' issue '))
   const file = JSON.parse(readFileSync(join(folder, 'issuer/elsewhere.license'), 'utf8'))
-  assert.deepEqual(context.license.install(file), { state: LICENSE_STATE.valid })
-  const { statement } = context.license.status()
+  assert.deepEqual(parts.license.install(file), { state: LICENSE_STATE.valid })
+  const { statement } = parts.license.status()
   assert.deepEqual(
     [statement?.title, statement?.limits['max-live-count'], statement?.limits['max-dev-count']],
     [TITLE, 100, 50]

@@ -79,8 +79,8 @@ async function createDevice(admin: Client): Promise<Device> {
   const [sn = ''] = serials
   await admin.send(acceptDevices, { sn: [sn] })
   await admin.send(setFavorite, { sn: [sn], favorite: true })
-  hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(sn, {
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(sn, {
     status: { eth: '192.0.2.10', 'up-time': 60 },
     warns: DEVICE_WARNING_BITS.usbFull,
     input: '1920x1080p60'

@@ -39,11 +39,11 @@ const SENTENCE = /^This configuration has been deleted by another user\./
 
 /** Everything that a user configures, as stored. */
 function configuration(): string {
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const tables = ['channel', 'input', 'output', 'catalog', 'user', 'user_group', 'token', 'device']
   return JSON.stringify([
     tables.map((table) => database.all(`SELECT * FROM ${table}`)),
-    hub.context.store.settings.get('output-presets')
+    hub.parts.store.settings.get('output-presets')
   ])
 }
 

@@ -67,8 +67,8 @@ test('the verdicts on a channel and its output are computed as this hub computes
 test('a device without a verdict has the labels of its warnings as its message', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   await other.send(acceptDevices, { sn: [sn] })
-  hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   const [device] = (await other.send(listDevices, {})).list
   assert.ok(device)
   delete device.health
@@ -79,8 +79,8 @@ test('a device without a verdict has the labels of its warnings as its message',
 test('a computed problem has the time at which it began only if the hub sent it', async () => {
   const [offline = ''] = registerDevices(hub, 1)
   await other.send(acceptDevices, { sn: [offline] })
-  hub.context.registry.setOnline(offline)
-  hub.context.registry.setOffline(offline, 'gone')
+  hub.parts.registry.setOnline(offline)
+  hub.parts.registry.setOffline(offline, 'gone')
   const { channel } = await addChannelWithFailedOutput('Late', false)
   const { list: devices } = await other.send(listDevices, {})
   for (const device of devices) delete device.health

@@ -12,6 +12,7 @@ import {
   type WebPortName
 } from '../../../contract/web/ports.ts'
 import { logger } from '../../../process-log/logger.ts'
+import { Emitter } from '../../emitter.ts'
 import type { StoredWeb } from '../../store/settings.ts'
 import { ListeningPort, type StartListener } from './listening-port.ts'
 
@@ -23,7 +24,6 @@ export interface WebPortsOptions {
   stored(): StoredWeb
   /** Stores a confirmed port. */
   store(web: StoredWeb): void
-  onChange(): void
   onEvent(event: 'port-confirmed' | 'port-not-confirmed', detail: string): void
   /** Milliseconds until a new port is closed again; for tests. */
   confirmTime?: number
@@ -43,6 +43,8 @@ const CONFIRM_TIME = PORT_CONFIRM_TIME * 1000
 const REPLY_TIME = 500
 
 export class WebPorts {
+  /** A port opened, closed or moved, or could not be opened. */
+  readonly changed = new Emitter()
   readonly ports: Readonly<Record<WebPortName, ListeningPort>>
   readonly #options: WebPortsOptions
   #environment: PortEnvironment | undefined
@@ -53,8 +55,7 @@ export class WebPorts {
 
   constructor(options: WebPortsOptions) {
     this.#options = options
-    const { onChange } = options
-    const portOf = (name: WebPortName) => new ListeningPort(name, onChange)
+    const portOf = (name: WebPortName) => new ListeningPort(name, this.changed.emit)
     this.ports = { http: portOf('http'), https: portOf('https'), link: portOf('link'), files: portOf('files') }
   }
 

@@ -1,5 +1,6 @@
 // Notices that the clock of the machine was set, by a user or by a step of its synchronisation. Sessions, which
 // last for a time by that clock, must neither end nor last longer because of it.
+import { Emitter } from '../../emitter.ts'
 import { machineUptimeMs } from '../machine-uptime.ts'
 
 /** Milliseconds. Smaller steps do not matter for sessions, which last for minutes. */
@@ -23,23 +24,22 @@ const SYSTEM_CLOCKS: Clocks = {
   uptime: machineUptimeMs
 }
 
-/**
- * Called after a step.
- * @param step milliseconds by which the clock was set forward; negative: back
- * @param before the time that the clock had before, or up to a second later
- */
-type StepListener = (step: number, before: number) => void
-
 export class ClockWatch {
-  readonly #onStep: StepListener
+  /**
+   * The clock was set. `step`: milliseconds by which it was set forward; negative: back. `before`: the time that it had before, or up to a
+   * second later. No caller of `now` has seen the new time.
+   */
+  readonly stepped = new Emitter<[step: number, before: number]>()
+  /** The clock was set, and the request in which that was noticed is done: it may have a transaction open. */
+  readonly settled = new Emitter<[step: number]>()
   readonly #clocks: Clocks
   readonly #timer: NodeJS.Timeout
   /** The clock less each of the two others, at the last step. */
   #aheadOfMonotonic: number
   #aheadOfUptime: number
+  #isClosed = false
 
-  constructor(onStep: StepListener, clocks = SYSTEM_CLOCKS) {
-    this.#onStep = onStep
+  constructor(clocks = SYSTEM_CLOCKS) {
     this.#clocks = clocks
     this.#aheadOfMonotonic = clocks.now() - clocks.monotonic()
     this.#aheadOfUptime = clocks.now() - clocks.uptime()
@@ -62,10 +62,14 @@ export class ClockWatch {
     // After sleep only the monotonic clock is behind.
     if (Math.abs(step) < STEP_MIN) return
     this.#aheadOfUptime = aheadOfUptime
-    this.#onStep(Math.round(step), now - step + ACCURACY)
+    this.stepped.emit(Math.round(step), now - step + ACCURACY)
+    setImmediate(() => {
+      if (!this.#isClosed) this.settled.emit(Math.round(step))
+    })
   }
 
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#timer)
   }
 }

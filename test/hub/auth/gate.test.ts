@@ -29,7 +29,7 @@ test('a reverse proxy on this machine declares the caller’s address and whethe
       must: undefined,
       secure: true
     })
-    const ips = hub.context.store.logs.list({ type: 'operation' }, 0, 3).list.map(({ ip }) => ip)
+    const ips = hub.parts.store.logs.list({ type: 'operation' }, 0, 3).list.map(({ ip }) => ip)
     assert.deepEqual(ips, ['127.0.0.1', '192.0.2.7', '127.0.0.1'])
   } finally {
     await hub.close()
@@ -127,7 +127,7 @@ test('isLoopback accepts loopback addresses, and none that look similar', () => 
 test('an accepted device with its own masks is visible to users and groups in them, any other device by the global default', async () => {
   const hub = await startHub()
   try {
-    const { store, gate } = hub.context
+    const { store, gate } = hub.parts
     const [sn = ''] = registerDevices(hub, 1)
     store.database.transaction(() => {
       store.users.addGroup(8, 'Crew', 0, GROUP_CUSTOM)

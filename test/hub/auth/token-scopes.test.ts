@@ -62,7 +62,7 @@ test('a token of an administrator, with every scope, manages no users, groups, t
   ]
   assert.deepEqual([...new Set(replies.map(({ result }) => result))], [NOT_PERMITTED])
   assert.deepEqual(
-    hub.context.store.users.all().map(({ name }) => name),
+    hub.parts.store.users.all().map(({ name }) => name),
     ['Admin']
   )
 })
@@ -112,7 +112,7 @@ test('a token with the scope metrics alone reads the metrics, but makes no call 
 })
 
 test('metrics are for the Admin group, and for its tokens with the scope', async () => {
-  const { gate } = hub.context
+  const { gate } = hub.parts
   const mayRead = ({ token, cookie }: Client, address = '127.0.0.1') => {
     const caller = gate.caller(new Headers({ cookie, ...bearerHeader(token) }), address)
     assert.ok(caller)

@@ -40,7 +40,7 @@ for (let version = 1; version < MIGRATIONS.length; version++) {
       assert.deepEqual(namesIn((await admin.send(listCatalogs, {})).list), version >= 3 ? ['Studio'] : [])
       const log = await admin.send(listLog, { type: 'operation' })
       assert.ok(log.list.some(({ event, detail }) => event === '/channel/add' && detail === 'News'))
-      assert.equal(hub.context.store.settings.get('expired-time'), 77)
+      assert.equal(hub.parts.store.settings.get('expired-time'), 77)
     } finally {
       await hub.close()
     }

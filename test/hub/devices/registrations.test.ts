@@ -11,7 +11,7 @@ import {
   REGISTRATION_BURST,
   REGISTRATIONS_PER_SECOND
 } from '../../../hub/devices/registration-limits.ts'
-import { createRegistry } from '../../../hub/devices/registry.ts'
+import { Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { helloHeader, openLink } from '../../kit/fleet/link-device.ts'
 import { startHub } from '../../kit/hub/hub.ts'
@@ -35,8 +35,12 @@ test.before.each(() => {
 })
 test.after.each(() => store.close())
 
-const create = () =>
-  createRegistry(store, { onPresenceChanged() {}, onDisplaced: (sn) => displaced.push(sn) }, Date.now, () => time)
+function create(): Registry {
+  const registry = new Registry(store, Date.now, () => time)
+  registry.displaced.on((sn) => displaced.push(sn))
+  return registry
+}
+
 const requireCode = (code = CODE) => store.settings.set('security', { 'enable-code': true, 'code-value': code })
 const systemLog = () =>
   store.logs.list({ type: 'system' }, 0, 100).list.map(({ event, detail }) => `${event} ${detail}`)
@@ -186,7 +190,7 @@ test('over the network 300 guesses get five answers, and 1,000 registrations add
     await hub.clientAs().send(setSettings, { security: { 'enable-code': false } })
     const startedAt = performance.now()
     for (let n = 0; n < 1000; n++) await registerOver(linkPort, helloOf(n))
-    const added = hub.context.store.devices.all().length
+    const added = hub.parts.store.devices.all().length
     const seconds = (performance.now() - startedAt) / 1000
     assert.ok(
       added >= REGISTRATION_BURST && added <= REGISTRATION_BURST + REGISTRATIONS_PER_SECOND * seconds + 1,

@@ -4,7 +4,7 @@ import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
-import { createRegistry, type Registry } from '../../../hub/devices/registry.ts'
+import { Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { helloOf } from '../../kit/hub/register-devices.ts'
@@ -24,7 +24,11 @@ test.before.each(() => {
 })
 test.after.each(() => store.close())
 
-const create = () => createRegistry(store, { onPresenceChanged: (serial) => presenceChanges.push(serial) }, () => time)
+function create(): Registry {
+  const created = new Registry(store, () => time)
+  created.stateChanged.on((serial) => presenceChanges.push(serial))
+  return created
+}
 
 /** Registers and accepts a device and sets it online. @returns its serial number */
 function addOnlineDevice(index = 1): string {

@@ -106,13 +106,13 @@ test('a ticket ends with the session, with the user, and with the permission', a
   const viewer = addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   const leaver = await addUser(hub, 'leaver', SYSTEM_CONFIG_VIEW)
   const leaverUrl = await ticketFor(leaver)
-  const { id } = hub.context.store.users.byName('leaver') ?? {}
+  const { id } = hub.parts.store.users.byName('leaver') ?? {}
   assert.equal((await again.send(deleteUsers, { id: id ?? 0 })).result, 0)
   assert.equal((await fetchFile(leaverUrl)).status, 404)
 
   const viewerUrl = await ticketFor(viewer)
   assert.equal((await fetchFile(viewerUrl)).status, 200)
-  const group = hub.context.store.users.byName('viewer')?.group_id ?? 0
+  const group = hub.parts.store.users.byName('viewer')?.group_id ?? 0
   assert.equal((await again.send(setGroup, { id: group, permissions: 1 })).result, 0)
   assert.equal((await fetchFile(viewerUrl)).status, 404)
 })
@@ -133,7 +133,7 @@ async function withStoredFile(size: number, run: (downloads: Downloads, url: str
   const path = join(folder, 'file')
   const bytes = Buffer.alloc(size, 'abcdefghij')
   await writeFile(path, bytes)
-  const { gate } = hub.context
+  const { gate } = hub.parts
   const downloads = new Downloads(gate)
   downloads.register('log', {
     call: { access: SYSTEM_CONFIG_VIEW },
@@ -189,7 +189,7 @@ test('a download that runs ends with the session', () =>
   }))
 
 test('a session that ends while the file is prepared gets no file', async () => {
-  const { downloads } = hub.context
+  const { downloads } = hub.parts
   const opened = Promise.withResolvers<void>()
   const prepared = Promise.withResolvers<void>()
   const open = async () => {

@@ -54,7 +54,7 @@ test('an import whose commit fails changes nothing, and the hub accepts further 
   const bytes = await downloadExport(admin)
   await admin.send(setChannel, { id: channel, name: 'Nave' })
   const { uploaded, difference } = await compare(admin, bytes)
-  const { database, channels } = hub.context.store
+  const { database, channels } = hub.parts.store
   // A reference to an output that does not exist is noticed at the commit.
   database.run(`CREATE TRIGGER failing_commit AFTER INSERT ON operation_log BEGIN
     INSERT INTO channel_output (output_id, channel_id) VALUES (7, 7); END`)
@@ -70,10 +70,10 @@ test('an import whose commit fails changes nothing, and the hub accepts further 
 test('no import begins during another operation', async () => {
   const admin = hub.clientAs()
   const { uploaded, difference } = await compare(admin, await downloadExport(admin))
-  hub.context.operation.begin('shutting-down')
+  hub.parts.operation.begin('shutting-down')
   const request = { id: uploaded.id, digest: difference.digest }
   assert.equal((await admin.send(applyImport, request)).result, IN_PROGRESS)
-  hub.context.operation.end()
+  hub.parts.operation.end()
   assert.equal((await admin.send(applyImport, request)).result, SUCCESS)
 })
 

@@ -43,7 +43,7 @@ async function altered(bytes: Buffer, change: (data: never) => void): Promise<Bu
 type Data = { tables: Record<string, Record<string, string | number | null>[]> }
 
 test('every table of the database is in an export, or is listed with those that are not', () => {
-  const tables = hub.context.store.database
+  const tables = hub.parts.store.database
     .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .map(({ name }) => name)
   assert.deepEqual(tables.sort(), [...TABLE_NAMES, ...HUB_TABLES].sort())
@@ -63,9 +63,9 @@ test('an export that is imported into its own hub changes nothing, and secrets s
   const { difference, uploaded } = await compare(admin, await downloadExport(admin))
   assert.deepEqual([difference.parts, difference.channels, difference.notes], [[], [], []])
   assert.deepEqual([uploaded.signer, uploaded.sealed], ['own', false])
-  const before = hub.context.store.database.all('SELECT * FROM channel')
+  const before = hub.parts.store.database.all('SELECT * FROM channel')
   assert.equal((await admin.send(applyImport, { id: uploaded.id, digest: difference.digest })).result, SUCCESS)
-  assert.deepEqual(hub.context.store.database.all('SELECT * FROM channel'), before)
+  assert.deepEqual(hub.parts.store.database.all('SELECT * FROM channel'), before)
 })
 
 test('the difference lists added, changed and removed objects, and the channels that stop, start or restart', async () => {
@@ -79,7 +79,7 @@ test('the difference lists added, changed and removed objects, and the channels 
   })
   await admin.send(deleteChannels, { id: channel })
   await admin.send(addChannel, { name: 'New' })
-  const [, idle] = hub.context.store.channels.all().map(({ id }) => id)
+  const [, idle] = hub.parts.store.channels.all().map(({ id }) => id)
   await admin.send(enableChannel, { id: 100002, enable: false })
   await admin.send(enableChannel, { id: idle as number, enable: true })
   const { difference } = await compare(admin, bytes)
@@ -115,14 +115,14 @@ test('without a passphrase, streams whose secrets are missing do not go on air i
     assert.deepEqual(names.secret, ['SRT in', 'RTMP in', 'RTSP in', 'HTTP in', 'RTMP out', 'SRT out'])
     assert.deepEqual(names.device?.sort(), ['Hall 1', 'Hall 2', 'Player'])
     assert.deepEqual(names.setting?.sort(), ['security', 'srt'])
-    const channels = other.context.store.channels.all().map(({ name, enable }) => [name, enable])
+    const channels = other.parts.store.channels.all().map(({ name, enable }) => [name, enable])
     assert.deepEqual(channels, [
       ['Studio 1', 0],
       ['Studio 2', 1]
     ])
-    const outputs = other.context.store.channels.outputIds(100_002)
+    const outputs = other.parts.store.channels.outputIds(100_002)
     assert.deepEqual(
-      outputs.map((id) => other.context.store.sources.output(id)?.enable),
+      outputs.map((id) => other.parts.store.sources.output(id)?.enable),
       [0, 1]
     )
     const attempt = await other.client().send(login, { id: 'Vera', pass: md5('Vera-1234') })
@@ -167,7 +167,7 @@ test('users who become administrators or get further permissions are named', asy
 test('an import of one part leaves the others alone', async () => {
   await fillHub(hub, admin)
   const bytes = await downloadExport(admin)
-  const vera = hub.context.store.users.byName('Vera')
+  const vera = hub.parts.store.users.byName('Vera')
   await admin.send(deleteUsers, { id: vera?.id as number })
   await admin.send(addInput, { name: 'Later', config: { type: 1, url: 'udp://239.9.9.9:5004' } })
   const { difference } = await compare(admin, bytes, { parts: ['users'] })
@@ -176,7 +176,7 @@ test('an import of one part leaves the others alone', async () => {
     ['users']
   )
   await importExport(admin, bytes, { parts: ['users'] })
-  assert.ok(hub.context.store.users.byName('Vera'))
+  assert.ok(hub.parts.store.users.byName('Vera'))
   assert.equal((await admin.send(listInputs, { key: 'Later' })).total, 1)
 })
 
@@ -188,14 +188,14 @@ test('the names of the hub stay: an import does not take away the one that is in
   const { difference } = await compare(admin, bytes)
   assert.deepEqual(difference.parts, [])
   await importExport(admin, bytes)
-  assert.deepEqual(hub.context.store.settings.get('hosts').names, ['headend.example'])
+  assert.deepEqual(hub.parts.store.settings.get('hosts').names, ['headend.example'])
 })
 
 test('several objects of a kind change in one import, and objects can swap names', async () => {
   const add = async (name: string) => (await admin.send(addChannel, { name })).id
   const [first, second, third] = [await add('First'), await add('Second'), await add('Third')]
   const bytes = await sealedExport(hub, PASSPHRASE)
-  const before = hub.context.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id')
+  const before = hub.parts.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id')
   for (const [id, name] of [
     [first, 'Other'],
     [second, 'First'],
@@ -204,7 +204,7 @@ test('several objects of a kind change in one import, and objects can swap names
   ] as const)
     await admin.send(setChannel, { id, name })
   await importExport(admin, bytes, { passphrase: PASSPHRASE })
-  assert.deepEqual(hub.context.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id'), before)
+  assert.deepEqual(hub.parts.store.database.all('SELECT id, name, play_key FROM channel ORDER BY id'), before)
 })
 
 test('an import is refused if the configuration has changed since the comparison', async () => {
@@ -213,7 +213,7 @@ test('an import is refused if the configuration has changed since the comparison
   await admin.send(addChannel, { name: 'Meanwhile' })
   const request = { id: uploaded.id, digest: difference.digest }
   assert.equal((await admin.send(applyImport, request)).result, STATE_CHANGED)
-  assert.equal(hub.context.store.channels.all().length, 1)
+  assert.equal(hub.parts.store.channels.all().length, 1)
 })
 
 test('five wrong passphrases remove the upload', async () => {
@@ -227,7 +227,7 @@ test('five wrong passphrases remove the upload', async () => {
 
 test('an export of another user is not found', async () => {
   const { id } = await upload(admin, await downloadExport(admin))
-  hub.context.store.database.transaction(() => hub.context.store.users.add(2, 'Olga', 1, '', false))
+  hub.parts.store.database.transaction(() => hub.parts.store.users.add(2, 'Olga', 1, '', false))
   assert.equal((await hub.clientAs('Olga').send(compareImport, { id })).result, NOT_EXIST)
 })
 

@@ -83,7 +83,7 @@ interface Recording {
 
 /** Imports into a hub, and records the files of its database. */
 async function record(hub: TestHub, admin: Client, bytes: Buffer): Promise<Recording> {
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const { uploaded, difference } = await compare(admin, bytes, { passphrase: PASSPHRASE })
   assert.deepEqual(difference.parts.map(({ part }) => part).sort(), ['devices', 'settings', 'streams', 'users'])
   const checkpoint = () => {
@@ -134,7 +134,7 @@ test('wherever the power fails during an import, all of the data afterwards is o
     const { channel } = await fillHub(hub, admin)
     const bytes = await sealedExport(hub, PASSPHRASE)
     await admin.send(deleteChannels, { id: channel })
-    await admin.send(deleteUsers, { id: hub.context.store.users.byName('Vera')?.id as number })
+    await admin.send(deleteUsers, { id: hub.parts.store.users.byName('Vera')?.id as number })
     await admin.send(addInput, { name: 'Later', config: { type: 1, url: 'udp://239.9.9.9:5004' } })
     await admin.send(setSettings, { 'expired-time': 30 })
     const { before, statements, committed, checkpointed } = await record(hub, admin, bytes)

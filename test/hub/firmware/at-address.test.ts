@@ -30,16 +30,16 @@ test('a device at an address is updated once the hub finds it again with the new
     const { port, user, password, appliance } = device
     const { sn } = appliance.entry
     assert.equal((await admin.send(addDevice, { address: '127.0.0.1', port, user, password })).result, 0)
-    await until(() => hub.context.registry.isOnline(sn), 'it is online')
+    await until(() => hub.parts.registry.isOnline(sn), 'it is online')
     const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 400_000 }))
     const { details, id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     assert.deepEqual(details, [{ sn, result: 0 }])
     await until(() => appliance.restarting, 'the device restarts')
     await device.close()
-    await until(() => !hub.context.registry.isOnline(sn), 'it is offline')
+    await until(() => !hub.parts.registry.isOnline(sn), 'it is offline')
     device = await startHttpDevice('encodeAio', { port, sn })
     device.appliance.firmware = () => '1.5.0'
-    await until(() => hub.context.store.rollouts.byId(id)?.state === 'done', 'the rollout is done')
+    await until(() => hub.parts.store.rollouts.byId(id)?.state === 'done', 'the rollout is done')
     const { list } = await admin.send(listRolloutDevices, { id })
     assert.deepEqual(
       list.map((update) => [update.state, update.reason, update['firmware-ver']]),

@@ -32,7 +32,7 @@ test('each generation is updated with its own calls, and succeeds when the devic
     assert.deepEqual([result, details], [0, [{ sn, result: 0 }]])
     const seenStates = new Set<number>()
     await until(() => {
-      seenStates.add(hub.context.store.rollouts.device(id, sn)?.state ?? -9)
+      seenStates.add(hub.parts.store.rollouts.device(id, sn)?.state ?? -9)
       return fleet.stateOf(id) === 'done'
     }, `the ${model} is updated`)
     assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
@@ -74,11 +74,11 @@ test('a link cut during the upload fails the update, and the device keeps its ve
   const [sn = ''] = await fleet.start('encodeAio', 1)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 30_000_000 }))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-  await until(() => hub.context.firmware.rollouts.progressOf(id, sn) > 0, 'the upload makes progress')
-  await hub.context.links.disconnect(sn, 'cut by the test')
+  await until(() => hub.parts.firmware.rollouts.progressOf(id, sn) > 0, 'the upload makes progress')
+  await hub.parts.links.disconnect(sn, 'cut by the test')
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.failed, 45]])
-  await until(() => hub.context.registry.isOnline(sn), 'the device is online again')
+  await until(() => hub.parts.registry.isOnline(sn), 'the device is online again')
   assert.equal(fleet.versionOf(sn), '1.4.225')
   await admin.send(retryRollout, { id })
   await fleet.waitForEnd(id)
@@ -90,10 +90,10 @@ test('a link cut during the installation does not fail the update', async () => 
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   await until(
-    () => hub.context.store.rollouts.device(id, sn)?.state === DEVICE_UPDATE_STATE.installing,
+    () => hub.parts.store.rollouts.device(id, sn)?.state === DEVICE_UPDATE_STATE.installing,
     'the device installs the update'
   )
-  await hub.context.links.disconnect(sn, 'cut by the test')
+  await hub.parts.links.disconnect(sn, 'cut by the test')
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
 })
@@ -104,10 +104,10 @@ test('the hub waits for a device that is offline when its update is due, and its
   const sn = [first, reconnecting, stopped]
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await until(
-    () => hub.context.store.rollouts.device(id, first)?.state === DEVICE_UPDATE_STATE.restarting,
+    () => hub.parts.store.rollouts.device(id, first)?.state === DEVICE_UPDATE_STATE.restarting,
     'the first one restarts'
   )
-  await hub.context.links.disconnect(reconnecting, 'cut by the test')
+  await hub.parts.links.disconnect(reconnecting, 'cut by the test')
   fleet.stop(stopped)
   await fleet.waitForEnd(id)
   // The list begins with the failed devices.
@@ -121,7 +121,7 @@ test('the hub waits for a device that is offline when its update is due, and its
 test('a result that could not be stored is stored at the second attempt', async () => {
   const [sn = ''] = await fleet.start('encodeAio', 1)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
-  const { rollouts } = hub.context.store
+  const { rollouts } = hub.parts.store
   const { setDevice } = rollouts
   let attempts = 0
   rollouts.setDevice = (id, serial, state, ...more) => {
@@ -139,12 +139,12 @@ test('a result that could not be stored is stored at the second attempt', async 
 test('the current version of a device can be installed again', async () => {
   const [sn = ''] = await fleet.start('encodeAio', 1)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.4.225'))
-  const since = hub.context.registry.liveState(sn)?.onlineSince
+  const since = hub.parts.registry.liveState(sn)?.onlineSince
   const { id, details } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   assert.equal(details[0]?.result, 0)
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
-  assert.notEqual(hub.context.registry.liveState(sn)?.onlineSince, since, 'the device restarted')
+  assert.notEqual(hub.parts.registry.liveState(sn)?.onlineSince, since, 'the device restarted')
 })
 
 test.run()

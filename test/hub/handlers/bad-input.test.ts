@@ -76,7 +76,7 @@ const FIELDS = [
 ]
 
 function dumpTables(): string {
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   return ['user', 'user_group', 'node', 'device', 'input', 'output', 'channel', 'channel_output', 'setting']
     .map((table) => JSON.stringify(database.all(`SELECT * FROM ${table}`)))
     .join('\n')
@@ -151,7 +151,7 @@ test('a change from another site is refused, and an unknown call returns 404', a
   assert.equal((await from('http://evil.example')).status, 403)
   assert.equal((await from('null')).status, 403)
   assert.equal((await admin.raw('GET', '/api/nothing')).status, 404)
-  assert.equal(hub.context.store.channels.all().length, 0)
+  assert.equal(hub.parts.store.channels.all().length, 0)
 })
 
 test.run()

@@ -49,7 +49,7 @@ test.before.each(async () => {
     web.emit('connection', tunnelAsDuplex(stream))
     return undefined
   })
-  await until(() => hub.context.links.isOnline(sn), 'the device is online')
+  await until(() => hub.parts.links.isOnline(sn), 'the device is online')
 })
 
 interface PageAccess {
@@ -250,9 +250,9 @@ test('callers without permission, hidden devices, and other origins are refused 
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   assert.equal(await status(addSignedInUser(hub, 'Blind', ALL_PERMISSIONS)), 404)
   assert.equal((await admin.raw('POST', webPagePath(sn))).status, 405)
-  assert.deepEqual(hub.context.devicePages.ports(), [])
+  assert.deepEqual(hub.parts.devicePages.ports(), [])
   await device.end()
-  await until(() => !hub.context.links.isOnline(sn), 'the device is offline')
+  await until(() => !hub.parts.links.isOnline(sn), 'the device is offline')
   assert.equal(await status(admin), 502)
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.equal(list.filter(({ event }) => event === '/socket/sc-remote').length, 10)

@@ -27,7 +27,7 @@ test('a running hub is live and ready for a client that is not signed in', async
 })
 
 test('a hub whose database cannot be read is live, not ready, and says which part fails', async () => {
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const { get } = database
   database.get = () => {
     throw new Error('disk I/O error at /secret/place')

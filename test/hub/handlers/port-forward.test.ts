@@ -48,7 +48,7 @@ test.before.each(async () => {
 
 async function connectDevice(): Promise<void> {
   device = await connectLinkDevice(ports.linkPort, helloOf(1), serveTunnels)
-  await until(() => hub.context.links.isOnline(sn), 'the device is online')
+  await until(() => hub.parts.links.isOnline(sn), 'the device is online')
 }
 
 /** Starts a forward to a port of the device that serves each connection with `serve`. */
@@ -68,7 +68,7 @@ const connectRefused = (port: number) => closed(connect({ port, host: '127.0.0.1
 
 test('bytes pass to the device’s port and back, and are counted', async () => {
   const forward = await startForward(echo)
-  const before = hub.context.store.changes.revs().portforward
+  const before = hub.parts.store.changes.revs().portforward
   const socket = await connectTo(forward['local-port'])
   socket.write('hello')
   assert.equal(String(await once(socket, 'data')), 'hello')
@@ -81,10 +81,10 @@ test('bytes pass to the device’s port and back, and are counted', async () => 
   })
   assert.equal(id, forward.id)
   assert.ok(Math.abs(Date.now() - since) < 5000)
-  await until(() => hub.context.store.changes.revs().portforward > before, 'the consoles are notified')
+  await until(() => hub.parts.store.changes.revs().portforward > before, 'the consoles are notified')
   socket.end()
   await closed(socket)
-  await until(() => hub.context.portForwards.list()[0]?.connections === 0, 'all connections are closed')
+  await until(() => hub.parts.portForwards.list()[0]?.connections === 0, 'all connections are closed')
   await until(() => target.sockets.length === 0, 'the connection is closed at the device')
 })
 
@@ -109,7 +109,7 @@ test('the end of one direction does not end the other', async () => {
   await until(() => receivedText.length === 1, 'data after the end was received')
   assert.deepEqual(receivedText, ['late'])
   await until(
-    () => hub.context.portForwards.list().every(({ connections }) => connections === 0),
+    () => hub.parts.portForwards.list().every(({ connections }) => connections === 0),
     'all connections are closed'
   )
 })
@@ -196,9 +196,9 @@ test('a stalled reader stalls only its own sender', async () => {
   await until(() => {
     const isStalled = last === sentBytes && sentBytes > 65_536
     last = sentBytes
-    return isStalled && hub.context.portForwards.list()[0]?.connections === 1
+    return isStalled && hub.parts.portForwards.list()[0]?.connections === 1
   }, 'sending has stopped')
-  const bytesOut = hub.context.portForwards.list()[0]?.bytesOut ?? 0
+  const bytesOut = hub.parts.portForwards.list()[0]?.bytesOut ?? 0
   assert.ok(bytesOut < 16 << 20, `${bytesOut}`)
   const fastReader = await connectTo(forward['local-port'])
   let receivedBytes = 0
@@ -265,7 +265,7 @@ test('while the device is offline the forward is idle and refuses connections; i
   await until(() => target.sockets.length === 1, 'the data has arrived')
   await device.end()
   await closed(socket)
-  await until(() => !hub.context.registry.isOnline(sn), 'the device is offline')
+  await until(() => !hub.parts.registry.isOnline(sn), 'the device is offline')
   assert.equal((await forwards())[0]?.state, 0)
   await connectRefused(port)
   await connectDevice()
@@ -279,7 +279,7 @@ test('if nothing listens on the device, a connection is closed at once, and the 
   const forward = await startForward(echo)
   await target.close()
   await connectRefused(forward['local-port'])
-  await until(() => hub.context.portForwards.list()[0]?.connections === 0, 'no connection is counted')
+  await until(() => hub.parts.portForwards.list()[0]?.connections === 0, 'no connection is counted')
 })
 
 test('a forward ends when the device is deleted', async () => {
@@ -294,11 +294,11 @@ test('a forward ends when the device is deleted', async () => {
 test('a forward ends when its user’s session ends, or the user loses the permission or the device', async () => {
   const mask = DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL
   const user = addSignedInUser(hub, 'Vera', mask)
-  const { group_id: group = 0 } = hub.context.store.users.byName('Vera') ?? {}
+  const { group_id: group = 0 } = hub.parts.store.users.byName('Vera') ?? {}
   const ends: [string, () => unknown][] = [
     [
       'right',
-      () => hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', DEVICE_VIEW, group)
+      () => hub.parts.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', DEVICE_VIEW, group)
     ],
     [
       'sight',
@@ -311,12 +311,12 @@ test('a forward ends when its user’s session ends, or the user loses the permi
     const socket = await connectTo(port)
     await end()
     // The hub is not notified of this change, because it is made in the database.
-    hub.context.sessionsEnded()
+    hub.parts.sessionsEnded()
     await closed(socket)
     await assert.rejects(connectTo(port), /ECONNREFUSED/, cause)
     assert.deepEqual(await forwards(), [], cause)
     await target.close()
-    hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', mask, group)
+    hub.parts.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', mask, group)
     await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 1 } })
   }
 })
@@ -353,7 +353,7 @@ test('unknown and pending devices, invalid ports, and too many forwards are refu
     { 'remote-port': 80, 'local-port': 65_536 }
   ])
     assert.equal(await start({ sn, ...invalidRequest }), 7, JSON.stringify(invalidRequest))
-  assert.deepEqual([await forwards(), hub.context.portForwards.listeningPorts()], [[], []])
+  assert.deepEqual([await forwards(), hub.parts.portForwards.listeningPorts()], [[], []])
   for (let count = 0; count < FORWARDS_MAX; count++) assert.equal(await start({ sn: other, 'remote-port': 1 }), 0)
   assert.equal(await start({ sn: other, 'remote-port': 1 }), TOO_MANY)
 })

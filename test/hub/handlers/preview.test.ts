@@ -27,7 +27,7 @@ hubForEach(test)
 test.before.each(() => {
   imageListeners = new Map()
   // This test is about which previews are requested, not about their contents.
-  hub.context.links.subscribePreviews = (sn, _format, onPicture) => {
+  hub.parts.links.subscribePreviews = (sn, _format, onPicture) => {
     imageListeners.set(sn, onPicture)
     return () => imageListeners.delete(sn)
   }
@@ -77,7 +77,7 @@ test('unknown ids, and ids that the caller has no access to, are skipped', async
   const [a = '', b = '', c = '', d = ''] = registerDevices(hub, 4)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
-  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
+  hub.parts.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
@@ -88,9 +88,9 @@ test('unknown ids, and ids that the caller has no access to, are skipped', async
 test('a channel’s preview needs the permission to view channels and all devices that may be in it', async () => {
   const [sn = '', spare = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [sn, spare] })
-  const { channels, devices } = hub.context.store
+  const { channels, devices } = hub.parts.store
   const watchedChannels = new Set<number>()
-  hub.context.engine.watchPreview = (id) => {
+  hub.parts.engine.watchPreview = (id) => {
     watchedChannels.add(id)
     return () => watchedChannels.delete(id)
   }
@@ -139,7 +139,7 @@ test('a caller with permission to view neither devices nor channels gets no prev
 
 test('a picture of an NDI source needs the permission to view inputs or NDI, and only those of stored inputs have an address', async () => {
   const watched: NdiUrl[] = []
-  hub.context.engine.watchNdi = (source) => {
+  hub.parts.engine.watchNdi = (source) => {
     watched.push(source)
     return () => {}
   }
@@ -181,7 +181,7 @@ test('a preview stops as soon as the viewer loses access to it, and the stream c
 
 test('too many ids are refused as a whole', async () => {
   const { handle } = await open()
-  const { devices, database } = hub.context.store
+  const { devices, database } = hub.parts.store
   const all = Array.from({ length: 1001 }, (_, index) => `DEV-${helloOf(index).sn}`)
   database.transaction(() => {
     all.forEach((_, index) => {

@@ -90,15 +90,15 @@ test('a channel that is down is one problem, before all that is degraded, and ha
 
 test('offline devices are problems, and have the same health themselves', async () => {
   const { sn } = helloOf(1)
-  hub.context.registry.register(helloOf(1), '192.0.2.10')
+  hub.parts.registry.register(helloOf(1), '192.0.2.10')
   await admin.send(acceptDevices, { sn: [sn] })
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   assert.deepEqual(await idsOf(), [])
   assert.equal((await admin.send(queryDevice, { sn })).dev.health?.verdict, 'online')
-  hub.context.registry.setOffline(sn, 'test')
+  hub.parts.registry.setOffline(sn, 'test')
   // Within the first seconds of a hub its devices connect again.
   assert.deepEqual(await idsOf(), [])
-  hub.context.startTime.shift(-60_000)
+  hub.parts.startTime.shift(-60_000)
   assert.deepEqual(await idsOf(), [`device-${sn}`])
   const { health } = (await admin.send(queryDevice, { sn })).dev
   assert.deepEqual([health?.verdict, health?.reason], ['offline', 'device-offline'])
@@ -108,7 +108,7 @@ test('callers get only the problems of channels and devices that they have acces
   const channel = await startChannel()
   failOutput(channel)
   const { sn } = helloOf(1)
-  hub.context.registry.register(helloOf(1), '192.0.2.10')
+  hub.parts.registry.register(helloOf(1), '192.0.2.10')
   await admin.send(acceptDevices, { sn: [sn] })
   const viewer = await addSignedInUser(hub, 'carl', CHANNEL_VIEW)
   assert.equal((await idsOf(viewer)).length, 1)
@@ -126,9 +126,9 @@ test('an acknowledgement is seen by all, logged, and can be withdrawn', async ()
   failOutput(channel)
   const operator = await addSignedInUser(hub, 'olga', CHANNEL_CONTROL | CHANNEL_VIEW)
   const [id = ''] = await idsOf()
-  const { rev } = hub.context.store.changes
+  const { rev } = hub.parts.store.changes
   assert.equal((await operator.send(acknowledgeProblems, { id: [id], note: 'Called them' })).result, SUCCESS)
-  assert.ok(hub.context.store.changes.revOf('problem') > rev)
+  assert.ok(hub.parts.store.changes.revOf('problem') > rev)
   const { ack } = (await admin.send(listProblems, {})).list[0] ?? {}
   assert.deepEqual([ack?.by, ack?.note], ['olga', 'Called them'])
   const [line] = (await admin.send(listLog, { type: 'operation' })).list
@@ -151,19 +151,19 @@ test('acknowledging requires permission to control channels or devices, and acce
 
 test('a problem that ends takes its acknowledgement with it; its next occurrence has none', async () => {
   const channel = await startChannel()
-  hub.context.startTime.shift(-60_000)
+  hub.parts.startTime.shift(-60_000)
   failOutput(channel)
-  hub.context.problems.refresh()
+  hub.parts.problems.refresh()
   const [id = ''] = await idsOf()
   await admin.send(acknowledgeProblems, { id: [id] })
   setObservedChannel(hub, channel.id, CARRYING_LEG, {
     [channel.outputs[0]]: CARRYING_LEG,
     [channel.outputs[1]]: CARRYING_LEG
   })
-  hub.context.problems.refresh()
+  hub.parts.problems.refresh()
   assert.deepEqual(await idsOf(), [])
   failOutput(channel)
-  hub.context.problems.refresh()
+  hub.parts.problems.refresh()
   const [again] = (await admin.send(listProblems, {})).list
   assert.deepEqual([again?.id, again?.ack], [id, undefined])
 })
@@ -175,13 +175,13 @@ test('acknowledgements and times outlive the hub', async () => {
     const client = await first.signIn()
     const channel = await startChannel(client)
     failOutput(channel, first)
-    first.context.problems.refresh()
+    first.parts.problems.refresh()
     const [before] = (await client.send(listProblems, {})).list
     await client.send(acknowledgeProblems, { id: [before?.id ?? ''], note: 'Later' })
     await first.close()
     first = await startHub({ data })
     // The hub has not found the failure again yet.
-    first.context.problems.refresh()
+    first.parts.problems.refresh()
     failOutput(channel, first)
     const [after] = (await first.clientAs('Admin').send(listProblems, {})).list
     await first.close()

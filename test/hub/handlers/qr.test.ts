@@ -55,7 +55,7 @@ test('a text that is too long for a code is refused, counted in bytes', async ()
 })
 
 test('the drawn text is in no log, cache or URL', async () => {
-  const lines = () => hub.context.store.database.all('SELECT * FROM operation_log').length
+  const lines = () => hub.parts.store.database.all('SELECT * FROM operation_log').length
   const before = lines()
   const output = await recordProcessLog(async () => {
     const secret = 'srt://192.0.2.10:8000?passphrase=correct-horse'

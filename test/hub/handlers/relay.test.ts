@@ -38,7 +38,7 @@ test.before.each(async () => {
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
   device = await connectLinkDevice(linkPort, helloOf(1), (call, stream) => serve(call, stream))
-  await until(() => hub.context.links.isOnline(sn), 'the device is online')
+  await until(() => hub.parts.links.isOnline(sn), 'the device is online')
 })
 
 /** The relayed calls, without the hub's own calls to the device. */
@@ -84,11 +84,11 @@ test('a call of the hub that names a device goes to that device, and means the h
   const send = (query: string) => resultOf(admin, `${path}${query}`, init, 'POST')
   await send(`?sc-client-id=${sn}`)
   assert.deepEqual(relayedCalls(), [{ method: 'POST', path, body: '{"name":"Hall 3"}' }])
-  assert.equal(hub.context.store.settings.get('device-name'), '')
+  assert.equal(hub.parts.store.settings.get('device-name'), '')
   assert.equal((await send('?sc-client-id=B999')).result, CLIENT_NOT_EXIST)
   assert.equal((await send('?sc-client-id=')).result, CLIENT_NOT_EXIST)
   assert.equal((await send('?x=sc-client-id')).result, 0)
-  assert.equal(hub.context.store.settings.get('device-name'), 'Hall 3')
+  assert.equal(hub.parts.store.settings.get('device-name'), 'Hall 3')
   assert.equal(relayedCalls().length, 1)
 })
 
@@ -188,10 +188,10 @@ test('unknown, pending and hidden devices do not exist; a device without a link 
   assert.equal((await resultOf(admin, usapi('method=ping', other))).result, CLIENT_NOT_EXIST, 'rejected')
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await resultOf(viewer, usapi('method=ping'))).result, 0)
-  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.parts.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.equal((await resultOf(viewer, usapi('method=ping'))).result, CLIENT_NOT_EXIST)
   await device.end()
-  await until(() => !hub.context.links.isOnline(sn), 'the device is offline')
+  await until(() => !hub.parts.links.isOnline(sn), 'the device is offline')
   assert.equal((await resultOf(admin, usapi('method=ping'))).result, CLIENT_OFFLINE)
 })
 

@@ -38,7 +38,7 @@ const operations = async () => {
 }
 
 test('a change is rolled back if its log entry cannot be written', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   const [sn = ''] = registerDevices(hub, 1)
   store.database.run('DELETE FROM operation_log')
   store.database.run(
@@ -85,7 +85,7 @@ test('a refused change is logged with its code, and an invalid one with the name
 test('a failing effect of a committed change does not affect the response or the other effects', async () => {
   const ids = [(await admin.send(addChannel, { name: 'A' })).id, (await admin.send(addChannel, { name: 'B' })).id]
   const applied: number[] = []
-  hub.context.applyChannel = (id) => {
+  hub.parts.applyChannel = (id) => {
     applied.push(id)
     throw new Error('oops')
   }
@@ -176,7 +176,7 @@ test('pages of other origins are refused; the hub’s own pages and programs wit
 })
 
 test('a change whose preparation began before the data of the hub is replaced is refused', async () => {
-  const { store, gate } = hub.context
+  const { store, gate } = hub.parts
   let isReplaced = false
   let isStored = false
   const handler = handlePreparedChange(
@@ -204,7 +204,7 @@ test('two handlers for one call are refused at start', () => {
     handle(declareCall('GET', '/session', 'session'), () => ({}))
   ]
   assert.throws(
-    () => createApi(hub.context.store, hub.context.gate, duplicates),
+    () => createApi(hub.parts.store, hub.parts.gate, duplicates),
     /Two handlers are declared for GET \/api\/session/
   )
 })

@@ -76,7 +76,7 @@ test('a socket needs a session and the console’s own origin', async () => {
   // Behind a reverse proxy the default password must have been changed.
   const throughProxy = { cookie, host: 'hub.example', origin: 'https://hub.example' }
   await assertRefused(throughProxy, 401)
-  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  hub.parts.store.database.run('UPDATE user SET is_default_password = 0')
   const front = await openFeed(port, throughProxy)
   front.socket.terminate()
 })
@@ -121,7 +121,7 @@ test('a subscriber receives the current revisions of its topics, then the change
   await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
   const before = listener.messages.length
   await admin.send(addChannel, { name: 'Foyer' })
-  hub.context.store.changes.markChanged('device', 1)
+  hub.parts.store.changes.markChanged('device', 1)
   await listener.waitFor((messages) => reportedRev(messages.slice(before), 'device'), 'the device change arrives')
   for (const { changed } of listener.messages.slice(before))
     assert.deepEqual(
@@ -135,8 +135,8 @@ test('many changes at once are reported in one message with the newest revision'
   listener.subscribe('device')
   await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
   const before = listener.messages.length
-  for (let n = 0; n < 1000; n++) hub.context.store.changes.markChanged('device', n)
-  const { device } = hub.context.store.changes.revs()
+  for (let n = 0; n < 1000; n++) hub.parts.store.changes.markChanged('device', n)
+  const { device } = hub.parts.store.changes.revs()
   await listener.waitFor(
     (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the newest revision arrives'
@@ -148,19 +148,19 @@ test('continuous changes are reported twice a second at most, a single one withi
   const listener = await listen()
   listener.subscribe('device')
   await listener.waitFor((messages) => reportedRev(messages, 'device'), 'the current revision arrives')
-  const changing = setInterval(() => hub.context.store.changes.markChanged('device', 1), 10)
+  const changing = setInterval(() => hub.parts.store.changes.markChanged('device', 1), 10)
   await listener.waitFor((messages) => messages.filter(({ changed }) => changed)[3], 'three more messages arrive')
   clearInterval(changing)
   const changeTimes = listener.receivedAt.filter((_, index) => listener.messages[index]?.changed)
   assert.ok((changeTimes[3] ?? 0) - (changeTimes[1] ?? 0) > 800, changeTimes.join())
-  const { device } = hub.context.store.changes.revs()
+  const { device } = hub.parts.store.changes.revs()
   await listener.waitFor(
     (messages) => (reportedRev(messages, 'device') === device ? true : undefined),
     'the last revision arrives'
   )
   const time = await ownTime(() => {
-    hub.context.store.changes.markChanged('device', 2)
-    const { device: last } = hub.context.store.changes.revs()
+    hub.parts.store.changes.markChanged('device', 2)
+    const { device: last } = hub.parts.store.changes.revs()
     return listener.waitFor(
       (messages) => (reportedRev(messages, 'device') === last ? true : undefined),
       'the single change arrives'
@@ -175,8 +175,8 @@ test('a change of the NDI router is reported within 250 ms, also just after anot
   await listener.waitFor((messages) => reportedRev(messages, 'ndi'), 'the current revision arrives')
   for (let change = 0; change < 4; change++) {
     const time = await ownTime(() => {
-      hub.context.store.changes.markChanged('ndi')
-      const { ndi } = hub.context.store.changes.revs()
+      hub.parts.store.changes.markChanged('ndi')
+      const { ndi } = hub.parts.store.changes.revs()
       return listener.waitFor(
         (messages) => (reportedRev(messages, 'ndi') === ndi ? true : undefined),
         'the change arrives'
@@ -208,7 +208,7 @@ test('when a session ends its socket receives a message and closes with 4001, an
 
 test('an expired session closes its socket', async () => {
   const listener = await listen(await hub.signIn())
-  hub.context.store.database.run('UPDATE session SET seen = seen - 300000')
+  hub.parts.store.database.run('UPDATE session SET seen = seen - 300000')
   const fresh = await hub.signIn()
   assert.equal((await fresh.send(setSettings, { 'expired-time': 2 })).result, 0)
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
@@ -223,7 +223,7 @@ test('sockets and previews opened with a token close soon after it expires', asy
     const listener = await openFeed(port, headers)
     const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers })
     assert.ok(preview.headers.get('handle-id'), 'its preview stream is open')
-    quick.context.store.database.run('UPDATE token SET expires = ?', Date.now())
+    quick.parts.store.database.run('UPDATE token SET expires = ?', Date.now())
     assert.equal(await listener.closed, CLOSE_SESSION_OVER)
     await preview.text()
     await assert.rejects(openFeed(port, headers), /\b401$/)

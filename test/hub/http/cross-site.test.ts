@@ -49,7 +49,7 @@ function send(method: string, path: string, headers: Record<string, string> = {}
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const channels = () => hub.context.store.channels.all().length
+const channels = () => hub.parts.store.channels.all().length
 
 const addChannel = (headers: Record<string, string>, body = '{"name":"Evil"}') =>
   send('POST', '/api/channel/add', { cookie: admin.cookie, ...headers }, body)

@@ -36,7 +36,7 @@ const DOWNLOAD = `/api${exportLog.path}?type=operation&format=csv`
 /** Opens all ports. @returns fetches from the port for files */
 async function listen() {
   const { port: webPort } = await hub.listen(0, 0)
-  const { port = 0 } = hub.context.webPorts.ports.files.observe()
+  const { port = 0 } = hub.parts.webPorts.ports.files.observe()
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     requestFile(port, path, headers, method)
   return { port, webPort, get }
@@ -146,7 +146,7 @@ test('status and addresses have the open port, which no output can use', async (
 
 test('a client behind a reverse proxy of a hub on the loopback gets no port, because it does not reach it', async () => {
   await listen()
-  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  hub.parts.store.database.run('UPDATE user SET is_default_password = 0')
   assert.deepEqual(await filesStatus(hub.clientAs('Admin', '192.0.2.7')), {})
 })
 
@@ -174,7 +174,7 @@ test('a retry opens the port at once when the other program has ended', async ()
   await hub.listen(0, 0, { files: taken })
   others.pop()?.close()
   assert.equal((await admin.send(retryPorts, {})).result, 0)
-  await until(() => hub.context.webPorts.ports.files.observe().port === taken, 'the port is open')
+  await until(() => hub.parts.webPorts.ports.files.observe().port === taken, 'the port is open')
   assert.deepEqual(await filesStatus(), { port: taken })
   const { list } = await admin.send(listProblems, {})
   assert.ok(list.every(({ id }) => id !== 'port-files'))

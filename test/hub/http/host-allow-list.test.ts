@@ -141,7 +141,7 @@ test('the default password is accepted without a change only under a loopback na
 })
 
 test('an administrator adds names, and cannot remove the one in use', async () => {
-  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  hub.parts.store.database.run('UPDATE user SET is_default_password = 0')
   const set = async (names: string[], host = 'localhost') => {
     const response = await admin.raw('POST', `/api${setSettings.path}`, {
       body: JSON.stringify({ hosts: { names } }),

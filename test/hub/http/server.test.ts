@@ -106,7 +106,7 @@ test('a body that is cut off, or has another length than declared, changes nothi
   cut.write(post(`Content-Length: ${body.length + 1}`) + body, () => cut.resetAndDestroy())
   await new Promise((resolve) => cut.on('close', resolve))
   await assertAlive()
-  assert.equal(hub.context.store.database.all('SELECT * FROM session').length, 0)
+  assert.equal(hub.parts.store.database.all('SELECT * FROM session').length, 0)
 })
 
 test('headers are limited to 16 KB', async () => {

@@ -80,9 +80,9 @@ const state = async () => (await admin.send(getLicense, {}))['license-reg']
 const activate = async (sn = LICENSE.sn) => (await admin.send(activateLicense, { 'user-name': 'Diocese', sn })).result
 /** Lets the hub check its licence, as it does every hour. */
 async function checkLicense() {
-  hub.context.license.close()
-  hub.context.license.start()
-  await until(() => !hub.context.license.isAsking, 'the check has ended')
+  hub.parts.license.close()
+  hub.parts.license.start()
+  await until(() => !hub.parts.license.isAsking, 'the check has ended')
 }
 
 test('a hub without a licence has the built-in limits', async () => {
@@ -128,7 +128,7 @@ test('devices over the limit wait, and none is turned away', async () => {
   const [detail] = refused.details
   assert.deepEqual([refused.result, detail?.of, detail?.max, detail?.used], [LICENSE_LIMIT, 'max-dev-count', 1, 1])
   assert.match(JSON.stringify(detail), /The license allows 1 devices, 1 are accepted/)
-  const registered = (sn: string) => hub.context.store.devices.bySerial(sn)?.reg_state
+  const registered = (sn: string) => hub.parts.store.devices.bySerial(sn)?.reg_state
   const { accepted, pending } = REGISTRATION_STATE
   assert.deepEqual(serials.map(registered), [accepted, pending])
 })
@@ -137,7 +137,7 @@ test('devices that are accepted already stay when the licence allows fewer', asy
   const serials = registerDevices(hub, 3)
   assert.equal((await admin.send(acceptDevices, { sn: serials })).result, SUCCESS)
   assert.equal(await activate(), SUCCESS)
-  for (const sn of serials) assert.equal(hub.context.store.devices.bySerial(sn)?.reg_state, REGISTRATION_STATE.accepted)
+  for (const sn of serials) assert.equal(hub.parts.store.devices.bySerial(sn)?.reg_state, REGISTRATION_STATE.accepted)
   const { 'cur-license': current } = await admin.send(getLicense, {})
   assert.deepEqual([current.used?.['max-dev-count'], current['max-dev-count']], [3, 1])
 })
@@ -154,7 +154,7 @@ test('an expired licence stops no channel, but allows no more than the built-in 
   now += 61 * DAY
   await checkLicense()
   assert.equal((await state()).status, LICENSE_STATE.expired)
-  assert.ok(channels.every((id) => hub.context.store.channels.byId(id)?.enable))
+  assert.ok(channels.every((id) => hub.parts.store.channels.byId(id)?.enable))
   const { id } = await admin.send(addChannel, { name: 'One more' })
   const refused = await admin.send(enableChannel, { id, enable: true })
   assert.deepEqual([refused.result, refused.max], [LICENSE_LIMIT, FREE_LIMITS['max-live-count']])
@@ -179,10 +179,10 @@ test('a clock that was years ahead once does not end a licence: the licence serv
   assert.equal(await activate(), SUCCESS)
   serverNow = START
   now = START + 9000 * DAY
-  hub.context.license.close()
+  hub.parts.license.close()
   server.close()
-  hub.context.license.start()
-  await until(() => !hub.context.license.isAsking, 'the daily check has failed')
+  hub.parts.license.start()
+  await until(() => !hub.parts.license.isAsking, 'the daily check has failed')
   now = START + HOUR
   assert.equal((await state()).status, LICENSE_STATE.expired)
   await new Promise<void>((resolve) => server.listen(Number(new URL(address).port), '127.0.0.1', resolve))
@@ -191,7 +191,7 @@ test('a clock that was years ahead once does not end a licence: the licence serv
 })
 
 test('a clock that was years ahead once does not end a licence from a file: a newer file corrects it', async () => {
-  const { license } = hub.context
+  const { license } = hub.parts
   const sign = () => signStatement(licenses.statementOf(LICENSE, MACHINE), issuer.privateKey)
   const first = sign()
   assert.deepEqual(license.install(first), { state: LICENSE_STATE.valid })
@@ -207,7 +207,7 @@ test('a clock that was years ahead once does not end a licence from a file: a ne
 test('the raised limits of a licence end with it, without waiting for the next hour; the lowered ones stay', async () => {
   await hub.close()
   hub = await startHub({ license: { ...options(), now: Date.now } })
-  const { store, license } = hub.context
+  const { store, license } = hub.parts
   license.start()
   const limits = { ...FREE_LIMITS, 'max-live-count': 100, 'max-channel-count': 5, 'max-dev-count': 1 }
   const ending = { ...LICENSE, limits, expires: Date.now() + 1500 }
@@ -222,10 +222,10 @@ test('the raised limits of a licence end with it, without waiting for the next h
 
 test('a licence that was copied to another machine is not valid there', async () => {
   assert.equal(await activate(), SUCCESS)
-  const stored = hub.context.store.settings.get('license')
+  const stored = hub.parts.store.settings.get('license')
   const other = await startHub({ license: { ...options(), machine: 'b'.repeat(32) } })
   try {
-    other.context.store.settings.set('license', stored)
+    other.parts.store.settings.set('license', stored)
     const { 'license-reg': registration } = await other.clientAs().send(getLicense, {})
     assert.deepEqual([registration.status, registration.reason], [LICENSE_STATE.invalid, 'copied'])
     const occupied = await other.clientAs().send(activateLicense, { 'user-name': 'Diocese', sn: LICENSE.sn })
@@ -280,7 +280,7 @@ test('unknown serial numbers and titles are refused; a licence that was given ba
 })
 
 test('a licence file is accepted without a server, for its machine only', async () => {
-  const { license } = hub.context
+  const { license } = hub.parts
   const sign = (machine: string, key = issuer.privateKey) => signStatement(licenses.statementOf(LICENSE, machine), key)
   assert.deepEqual(license.install(sign('b'.repeat(32))), { state: LICENSE_STATE.invalid, reason: 'copied' })
   const stranger = generateKeyPairSync('ed25519').privateKey
@@ -292,7 +292,7 @@ test('a licence file is accepted without a server, for its machine only', async 
 })
 
 test('a file that is older than the newest one is refused, also after the licence was removed', async () => {
-  const { license } = hub.context
+  const { license } = hub.parts
   const sign = (more: object = {}) =>
     signStatement(licenses.statementOf({ ...LICENSE, ...more }, MACHINE), issuer.privateKey)
   const generous = sign({ limits: FREE_LIMITS })
@@ -307,8 +307,8 @@ test('permissions: a licence for the server only is refused as a file, and one m
   licenses.change(LICENSE.sn, { permissions: 0 })
   assert.throws(() => licenses.issue(LICENSE.sn, MACHINE), /may not be installed from a file/)
   assert.equal(await activate(), SUCCESS)
-  const { signed } = hub.context.store.settings.get('license') ?? {}
-  assert.deepEqual(hub.context.license.install(signed), { state: LICENSE_STATE.invalid, reason: 'server-only' })
+  const { signed } = hub.parts.store.settings.get('license') ?? {}
+  assert.deepEqual(hub.parts.license.install(signed), { state: LICENSE_STATE.invalid, reason: 'server-only' })
   assert.equal((await admin.send(deactivateLicense, { 'user-name': 'Diocese' })).result, SUCCESS)
   assert.equal(licenses.all()[0]?.machine, MACHINE)
   licenses.change(LICENSE.sn, { permissions: LICENSE_PERMISSION.transfer })
@@ -336,7 +336,7 @@ test('a licence that is not in force can be removed: disabled, without its serve
   assert.equal(await remove(), SUCCESS)
 
   const stranger = generateKeyPairSync('ed25519').privateKey
-  hub.context.license.store({ signed: signStatement(licenses.statementOf(LICENSE, MACHINE), stranger) })
+  hub.parts.license.store({ signed: signStatement(licenses.statementOf(LICENSE, MACHINE), stranger) })
   assert.equal((await state()).status, LICENSE_STATE.caKeyError)
   assert.equal(await remove('Diocese'), LICENSE_STATE.notExist)
   assert.equal(await remove(''), SUCCESS)

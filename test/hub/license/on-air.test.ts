@@ -42,7 +42,7 @@ function install(lifetime: number): void {
     expires: Date.now() + lifetime,
     'support-end': 0
   }
-  const { state } = hub.context.license.install(signStatement(statement, issuer.privateKey))
+  const { state } = hub.parts.license.install(signStatement(statement, issuer.privateKey))
   assert.equal(state, LICENSE_STATE.valid)
 }
 
@@ -79,7 +79,7 @@ test('a channel on air continues when its licence expires, and so do accepted de
   assert.equal(await licenseState(), LICENSE_STATE.valid)
   await until(async () => (await licenseState()) === LICENSE_STATE.expired, 'the licence has expired')
   await assertContinues(onAir)
-  assert.equal(hub.context.store.devices.bySerial(sn)?.reg_state, REGISTRATION_STATE.accepted)
+  assert.equal(hub.parts.store.devices.bySerial(sn)?.reg_state, REGISTRATION_STATE.accepted)
 })
 
 test('a channel on air continues when its licence is removed, or lowered to less than is in use', async () => {
@@ -88,7 +88,7 @@ test('a channel on air continues when its licence is removed, or lowered to less
   assert.equal((await admin.send(deactivateLicense, { 'user-name': 'Diocese' })).result, SUCCESS)
   await assertContinues(onAir)
   install(HOUR)
-  const { store } = hub.context
+  const { store } = hub.parts
   store.settings.set('license-limits', { ...FREE_LIMITS, 'max-live-count': 1, 'max-channel-count': 1 })
   const refused = await admin.send(addChannel, { name: 'Second' })
   assert.deepEqual([refused.result, refused.of], [LICENSE_LIMIT, 'max-channel-count'])

@@ -123,7 +123,7 @@ const LIES: readonly (readonly [name: string, result: number, answer: Answer])[]
 for (const [name, result, lie] of LIES)
   test(`a server that ${name} changes nothing, and is told apart from one that is away`, async () => {
     assert.equal((await activate()).result, SUCCESS)
-    const before = hub.context.store.settings.get('license')
+    const before = hub.parts.store.settings.get('license')
     answer = lie
     const refused = await activate()
     assert.equal(refused.result, result)
@@ -131,7 +131,7 @@ for (const [name, result, lie] of LIES)
       assert.deepEqual([refused['license-state'], refused['license-reason']], [result, 'untrusted-server'])
       assert.match(refused.message ?? '', /cannot be trusted. Check its address and the trusted keys/)
     }
-    assert.deepEqual(hub.context.store.settings.get('license'), before)
+    assert.deepEqual(hub.parts.store.settings.get('license'), before)
     assert.equal(await state(), LICENSE_STATE.valid)
   })
 
@@ -140,7 +140,7 @@ test('an older licence from the server is refused', async () => {
   answer = (response, { nonce }) =>
     response.end(JSON.stringify(signAnswer(nonce, { issued: LICENSE.issued - 2 * DAY, limits: FREE_LIMITS })))
   assert.equal((await activate()).result, LICENSE_STATE.error)
-  assert.equal(hub.context.store.settings.get('license-limits')['max-live-count'], 2)
+  assert.equal(hub.parts.store.settings.get('license-limits')['max-live-count'], 2)
 })
 
 test('a slow server is given up after its time limit; meanwhile no second request starts', async () => {
@@ -150,7 +150,7 @@ test('a slow server is given up after its time limit; meanwhile no second reques
   }
   const startedAt = performance.now()
   const first = activate()
-  await until(() => hub.context.license.isAsking, 'the request runs')
+  await until(() => hub.parts.license.isAsking, 'the request runs')
   const others = await Promise.all([activate(), activate(), activate()])
   assert.deepEqual(
     others.map(({ result }) => result),
@@ -164,7 +164,7 @@ test('a slow server is given up after its time limit; meanwhile no second reques
 
 test('a lie at the daily check changes nothing; the truth ends the licence', async () => {
   assert.equal((await activate()).result, SUCCESS)
-  const { license, store } = hub.context
+  const { license, store } = hub.parts
   const stored = store.settings.get('license')
   assert.ok(stored?.server)
   const old = { ...stored, server: { ...stored.server, at: Date.now() - DAY } }

@@ -45,7 +45,7 @@ test('a search finds the lines, including those of just now', async () => {
   assert.equal(list[0]?.detail, 'Hall 77999')
   assert.equal((await admin.send(addChannel, { name: 'just now' })).result, SUCCESS)
   assert.equal((await search('just now')).list[0]?.event, '/channel/add')
-  hub.context.store.logEvent({ event: 'storage-full', detail: 'batched' })
+  hub.parts.store.logEvent({ event: 'storage-full', detail: 'batched' })
   const { list: events } = await admin.send(listLog, { type: 'system', key: 'batched' })
   assert.equal(events.length, 1, 'a line that is not committed yet')
 })

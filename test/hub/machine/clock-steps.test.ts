@@ -67,7 +67,7 @@ const secondsLeft = (safeChange: SafeChange) => safeChange.observe()?.['seconds-
 
 test('a change of the network has its 60 s, whichever time the clock is set to, also after a restart of the hub', async () => {
   const manager = new FakeManager()
-  const store = networkStore(hub.context.store)
+  const store = networkStore(hub.parts.store)
   const first = openSafeChange(manager, store)
   await beginChange(first)
   for (const step of [HOUR, -HOUR]) {
@@ -85,7 +85,7 @@ test('a change of the network has its 60 s, whichever time the clock is set to, 
 
 test('a change of the network ends in time if the clock was set back and the hub restarted', async () => {
   const manager = new FakeManager()
-  const store = networkStore(hub.context.store)
+  const store = networkStore(hub.parts.store)
   const first = openSafeChange(manager, store)
   await beginChange(first)
   first.close()
@@ -110,7 +110,7 @@ test('a change of the firewall that the service undid in time is not called inte
     [HOUR, 10_000, 'interrupted']
   ] as const) {
     assert.equal((await admin.send(setFirewall, { mode: 0, rules: [] })).change?.['seconds-left'], 60)
-    const { settings } = hub.context.store
+    const { settings } = hub.parts.store
     const change = settings.get('firewall-change')
     assert.ok(change)
     settings.set('firewall-change', { ...change, deadline: change.deadline - passed })

@@ -11,7 +11,7 @@ const test = suite('system operation')
 test('an operation is a flag of the status until it ends, and no second one begins meanwhile', async () => {
   const hub = await startHub()
   const admin = await hub.signIn()
-  const { operation } = hub.context
+  const { operation } = hub.parts
   const flags = async () => {
     const { status } = await admin.send(systemStatus, {})
     const { rebooting, resetting, importing } = SYSTEM_STATUS_BITS
@@ -38,12 +38,12 @@ test('while data is replaced changes are refused, and lists are answered', async
   const add = async (name: string) => (await admin.send(addCatalog, { name, 'parent-id': 0 })).result
   assert.equal(await add('Before'), 0)
   for (const name of ['resetting', 'importing'] as const) {
-    hub.context.operation.begin(name)
+    hub.parts.operation.begin(name)
     assert.equal(await add('During'), TRY_AGAIN)
     assert.equal((await admin.send(systemStatus, {})).result, 0)
-    hub.context.operation.end()
+    hub.parts.operation.end()
   }
-  hub.context.operation.begin('restarting')
+  hub.parts.operation.begin('restarting')
   assert.equal(await add('After'), 0)
   await hub.close()
 })

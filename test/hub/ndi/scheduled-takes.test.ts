@@ -44,7 +44,7 @@ test.before.each(async () => {
 })
 
 function studio() {
-  const matrix = hub.context.routers.get(id)
+  const matrix = hub.parts.routers.get(id)
   return { source: matrix?.destinations[0]?.source, by: matrix?.destinations[0]?.by, waiting: matrix?.scheduled.length }
 }
 
@@ -95,7 +95,7 @@ test('a take that was deleted is not made', async () => {
 
 test('the scheduled take of a deleted user is refused', async () => {
   await schedule(operator, 60)
-  const user = hub.context.store.users.byName('Operator')
+  const user = hub.parts.store.users.byName('Operator')
   assert.equal((await admin.send(deleteUsers, { id: user?.id ?? 0 })).result, SUCCESS)
   await pass(60)
   await until(() => studio().waiting === 1, 'only the later take')
@@ -115,7 +115,7 @@ test('a destination that somebody else has locked is not switched', async () => 
 
 test('a take whose removal a storage fault delays is neither made again nor reported as missed', async () => {
   await schedule(operator, 60)
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const deferred: (() => unknown)[] = []
   // As during a storage fault.
   database.transactionOrLater = (work) => {

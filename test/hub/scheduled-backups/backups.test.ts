@@ -45,7 +45,7 @@ const OFF: BackupSettings = { enable: false, time: '03:00', keep: 2, target: { k
 
 async function makeBackup() {
   assert.equal((await admin.send(runBackup, {})).result, SUCCESS)
-  await hub.context.backups.whenIdle()
+  await hub.parts.backups.whenIdle()
   const { last } = await admin.send(listBackups, {})
   return last
 }
@@ -168,7 +168,7 @@ test('the password is not sent to another server, and no answer contains it', as
   }
   const viewer = addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
   assert.doesNotMatch(JSON.stringify(await viewer.send(listBackups, {})), /zSecretHush/)
-  const stored = hub.context.store.database.all('SELECT * FROM setting UNION SELECT id, detail FROM operation_log')
+  const stored = hub.parts.store.database.all('SELECT * FROM setting UNION SELECT id, detail FROM operation_log')
   assert.doesNotMatch(JSON.stringify(stored), /zSecretHush/)
 })
 
@@ -179,7 +179,7 @@ const STEP_ERROR = 10
 
 /** A schedule at 03:00 that was set at 02:00, with a clock that the test sets. */
 function startSchedule() {
-  const { store, backups } = hub.context
+  const { store, backups } = hub.parts
   let now = new Date(2026, 10, 23, 2, 0).getTime()
   const options = { store, transfer: backups.transfer, data: undefined, now: () => now }
   let service = new BackupService(options)
@@ -258,7 +258,7 @@ test('a clock that was set back while the hub was stopped does not end the sched
 })
 
 test('the hub tells the schedule that its clock was set', async () => {
-  const { backups, now } = hub.context
+  const { backups, now } = hub.parts
   const soon = new Date(Date.now() + 12 * HOUR)
   const time = `${String(soon.getHours()).padStart(2, '0')}:00`
   await admin.send(setBackups, { ...OFF, enable: true, time })
@@ -282,7 +282,7 @@ test('the backup that was made last is the newest and stays, also if others are 
     for (let count = 0; count < OFF.keep; count++) {
       const last = await makeBackup()
       const future = new Date(Date.now())
-      utimesSync(hub.context.backups.folder.pathOf(String(last?.name)), future, future)
+      utimesSync(hub.parts.backups.folder.pathOf(String(last?.name)), future, future)
     }
   } finally {
     Date.now = systemNow

@@ -75,7 +75,7 @@ test('each line of the logs is sent once over TCP, in order, from the time the s
     await admin.send(addChannel, { name: 'Before' })
     assert.equal((await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })).result, SUCCESS)
     for (let count = 0; count < 250; count++) await admin.send(addChannel, { name: `Hall ${count}` })
-    hub.context.store.logEvent({ event: 'low-memory' })
+    hub.parts.store.logEvent({ event: 'low-memory' })
     const added = () => server.messages.map(bodyOf).filter(({ event }) => event === '/channel/add')
     await until(() => added().length >= 250, 'all lines arrived')
     await until(() => server.messages.some((text) => bodyOf(text).event === 'low-memory'), 'the event arrived')
@@ -141,8 +141,7 @@ test('lines are sent over UDP', async () => {
   }
 })
 
-const events = (event: string) =>
-  hub.context.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
+const events = (event: string) => hub.parts.store.database.all('SELECT id FROM event_log WHERE event = ?', event).length
 const status = () => admin.send(getSyslogStatus, {})
 
 test('the status says that TCP is connected, and after a failure of the server since when and why it fails', async () => {

@@ -47,7 +47,7 @@ test('an address has at most 8 clients, of which a new one replaces the oldest o
   for (let n = 1; n < NETWORK_CLIENTS_MAX; n++) idle.push(await connectPanel(matrix.port))
   const next = await connectPanel(matrix.port)
   await idle[0]?.waitForEnd()
-  await until(() => hub.context.panels.stateOf(matrix.id).clients === NETWORK_CLIENTS_MAX, 'number of clients')
+  await until(() => hub.parts.panels.stateOf(matrix.id).clients === NETWORK_CLIENTS_MAX, 'number of clients')
   assert.deepEqual([working.isClosed, next.isClosed, idle[1]?.isClosed], [false, false, false])
   await connectPanel(matrix.port, '127.0.0.9')
 })
@@ -56,7 +56,7 @@ test('2000 connections of one address neither displace a working panel nor delay
   const panel = await connectPanel(matrix.port, '127.0.0.7')
   await panel.request('PING:')
   for (let n = 0; n < 2000; n++) openPanel(matrix.port, '127.0.0.66')
-  const clients = () => hub.context.panels.stateOf(matrix.id).clients ?? 0
+  const clients = () => hub.parts.panels.stateOf(matrix.id).clients ?? 0
   await until(() => clients() > 1, 'first connection of the attack')
   for (const end = performance.now() + 2000; performance.now() < end; ) {
     const current = (await readMatrix(admin, matrix.id)).destinations[0]?.source
@@ -94,7 +94,7 @@ test('reconnecting does not restore the rate of an address', async () => {
 
 test('a client that does not read is disconnected, and does not delay the others', async () => {
   const large = await openPanelMatrix(admin, { inputs: 64, outputs: 64, label: '控'.repeat(64) })
-  const clients = () => hub.context.panels.stateOf(large.id).clients
+  const clients = () => hub.parts.panels.stateOf(large.id).clients
   const panel = await connectPanel(large.port, '127.0.0.7')
   const stalled = connect({ port: large.port, host: '127.0.0.1', localAddress: '127.0.0.66' })
   stalled.on('error', () => {})

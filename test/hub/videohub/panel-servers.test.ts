@@ -36,7 +36,7 @@ test('the port of a new matrix is off; the first one is proposed port 9990, the 
 test('a matrix reports its clients; closing its port disconnects them', async () => {
   const { id, port } = await openPanelMatrix(admin)
   const panel = await connectPanel(port)
-  await until(() => hub.context.panels.stateOf(id).clients === 1, 'client')
+  await until(() => hub.parts.panels.stateOf(id).clients === 1, 'client')
   assert.equal((await readMatrix(admin, id)).panel.clients, 1)
   await setPanel(admin, id, { enable: false })
   await panel.waitForEnd()
@@ -50,7 +50,7 @@ test('changing the port disconnects the clients of the old one', async () => {
   const next = await freeTcpPort()
   await setPanel(admin, id, { port: next })
   await panel.waitForEnd()
-  await until(() => hub.context.panels.ports().includes(next), 'the new port is open')
+  await until(() => hub.parts.panels.ports().includes(next), 'the new port is open')
   await connectPanel(next)
   await openPanel(port).waitForEnd()
 })
@@ -76,7 +76,7 @@ test('deleting a matrix closes its port', async () => {
   assert.equal((await admin.send(deleteMatrix, { id })).result, 0)
   await panel.waitForEnd()
   await openPanel(port).waitForEnd()
-  assert.deepEqual(hub.context.panels.ports(), [])
+  assert.deepEqual(hub.parts.panels.ports(), [])
 })
 
 test('each matrix has its own port', async () => {
@@ -131,7 +131,7 @@ test('attempts to open a port that is in use leave no listeners behind', async (
   const onWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', onWarning)
   const options = { matrixId: 1, uniqueId: '', host: '127.0.0.1', onClients() {}, onRefused() {} }
-  const server = new VideohubServer({ ...options, routers: hub.context.routers, rates: new PanelRates() }, [])
+  const server = new VideohubServer({ ...options, routers: hub.parts.routers, rates: new PanelRates() }, [])
   // Node warns of more than 10 listeners.
   for (let n = 0; n < 12; n++) await assert.rejects(server.listen(port), { code: 'EADDRINUSE' })
   await new Promise(setImmediate)
@@ -144,15 +144,15 @@ test('ports of the hub and of other matrices are refused with their holder, and 
   const { id, port } = await openPanelMatrix(admin)
   const other = await addTestMatrix(admin, 2, 2)
   const panel = { enable: true, 'allow-ip': [], destinations: [] }
-  const [web] = hub.context.ownPorts()
+  const [web] = hub.parts.ownPorts.list()
   const taken = await admin.send(setMatrix, { id: other, panel: { ...panel, port } })
   assert.deepEqual([taken.result, taken.port, taken.holder], [1007, port, { of: 'panel', name: 'Studio 4x4' }])
   const own = await admin.send(setMatrix, { id: other, panel: { ...panel, port: web as number } })
   assert.deepEqual([own.result, own.field, own.holder], [1007, 'panel.port', { of: 'web' }])
-  const srt = await admin.send(setSettings, { srt: { ...hub.context.store.settings.get('srt'), port } })
+  const srt = await admin.send(setSettings, { srt: { ...hub.parts.store.settings.get('srt'), port } })
   assert.deepEqual([srt.result, srt.holder], [1007, { of: 'panel', name: 'Studio 4x4' }])
   await setPanel(admin, id, { enable: true, port })
-  assert.ok(hub.context.ownPorts().includes(port))
+  assert.ok(hub.parts.ownPorts.list().includes(port))
 })
 
 test.run()

@@ -25,7 +25,7 @@ export async function listedChannels(): Promise<Channel[]> {
   return (await other.send(channelDashboard, { sort: 'name', order: 'ascending' })).list
 }
 export const storedOutputs = () =>
-  hub.context.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
+  hub.parts.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
 
 export async function addNamedChannel(name: string): Promise<number> {
   return (await other.send(addChannel, { name })).id

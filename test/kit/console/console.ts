@@ -87,7 +87,7 @@ export async function openConsole(
   const release = trackStoreTimers()
   setLanguage('en')
   history.replaceState(null, '', `#${at}`)
-  const storedUser = user === null ? undefined : hub.context.store.users.byName(user)
+  const storedUser = user === null ? undefined : hub.parts.store.users.byName(user)
   if (storedUser) writeLoginCache(toLoginUser(storedUser))
   const tooltips = new AbortController()
   startTooltips(tooltips.signal)
@@ -160,7 +160,7 @@ function trackStoreTimers(): () => Promise<void> {
 }
 
 /** The change feed without a network socket: reports changes in the hub soon after they happen. */
-function openFeed({ context: { store } }: TestHub) {
+function openFeed({ parts: { store } }: TestHub) {
   const open = new Set<WebSocket>()
   let mode: 'all' | 'heartbeats' | 'nothing' = 'all'
   let subscribed: readonly Topic[] = []

@@ -27,13 +27,13 @@ export async function selectFile({ name, bytes }: TestFile): Promise<void> {
 export async function addOnlineDevices(count: number): Promise<string[]> {
   const serials = registerDevices(hub, count)
   await other.send(acceptDevices, { sn: serials })
-  for (const sn of serials) hub.context.registry.setOnline(sn)
+  for (const sn of serials) hub.parts.registry.setOnline(sn)
   return serials
 }
 
 /** Sets the state of a device in a rollout. */
 export function setDeviceStep(id: number, sn: string, state: number, reason = 0): void {
-  const { rollouts: storedRollouts, database, changes } = hub.context.store
+  const { rollouts: storedRollouts, database, changes } = hub.parts.store
   database.transaction(() => storedRollouts.setDevice(id, sn, state, reason, state > 0 ? 0 : Date.now()))
   changes.markChanged('rollout', id)
 }

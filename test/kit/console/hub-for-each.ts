@@ -1,6 +1,6 @@
 // A new hub for each test of the console, with a second administrator.
 import type { Test } from 'uvu'
-import type { HubOptions } from '../../../hub/services/options.ts'
+import type { HubOptions } from '../../../hub/options.ts'
 import { hubForEach as startHubForEach } from '../hub/hub-for-each.ts'
 import { closeConsole } from './console.ts'
 

@@ -17,7 +17,7 @@ export async function addSrtOutput(name: string, port: number): Promise<number> 
 export const storedUrls = async () =>
   (await other.send(listInputs, { sort: 'name' })).list.map(({ name, config }) => [name, config.url])
 export const storedOutputs = () =>
-  hub.context.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
+  hub.parts.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
 
 export async function openSourceList(path: string = ROUTES.inputs, user?: string) {
   const console = await openConsole(hub, { at: path, user })

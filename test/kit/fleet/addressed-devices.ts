@@ -25,7 +25,7 @@ export async function startDevice(...options: Parameters<typeof startHttpDevice>
   return device
 }
 
-export const isOnline = (sn: string): boolean => hub.context.registry.isOnline(sn)
+export const isOnline = (sn: string): boolean => hub.parts.registry.isOnline(sn)
 
 /** The address of a device, as the hub reports it. */
 export const addressOf = async (sn: string): Promise<DeviceAddress | undefined> =>

@@ -45,7 +45,7 @@ export function startDevices(
 
 /** Waits until devices are online, and accepts them. */
 export async function acceptAll(hub: TestHub, admin: Client, devices: readonly DemoDevice[]): Promise<void> {
-  const { store, registry } = hub.context
+  const { store, registry } = hub.parts
   await until(
     () => devices.every(({ sn }) => store.devices.bySerial(sn) && registry.isOnline(sn)),
     'all devices are online'

@@ -44,13 +44,10 @@ export async function startSimulatedFleet(
       })
       devices.set(sn, device)
       device.start()
-      await until(() => hub.context.registry.isOnline(sn), `${key} is online`)
+      await until(() => hub.parts.registry.isOnline(sn), `${key} is online`)
       await admin.send(acceptDevices, { sn: [sn] })
       if (model.api !== 'none')
-        await until(
-          () => hub.context.registry.liveState(sn)?.observation !== undefined,
-          `the status of ${key} is known`
-        )
+        await until(() => hub.parts.registry.liveState(sn)?.observation !== undefined, `the status of ${key} is known`)
       return sn
     },
     device(sn) {

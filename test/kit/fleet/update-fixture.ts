@@ -40,7 +40,7 @@ export async function createUpdateFixture(): Promise<UpdateFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   const { linkPort } = await hub.listen(0, 0)
   const devices: DemoDevice[] = []
-  const { store } = hub.context
+  const { store } = hub.parts
   const find = (sn: string | undefined) => devices.find((device) => device.sn === sn)
   const self: UpdateFixture = {
     async start(model, count, timing) {

@@ -6,7 +6,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { LocalOptions } from '../../../engine/server/engine-server.ts'
 import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
 import { createHub, type RunningHub } from '../../../hub/hub.ts'
-import type { HubOptions } from '../../../hub/services/options.ts'
+import type { HubOptions } from '../../../hub/options.ts'
 import { startTestEngine } from './test-engine.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
@@ -28,7 +28,7 @@ export interface Client {
 }
 
 export interface TestHub extends RunningHub {
-  /** The engine behind `context.engine`. */
+  /** The engine behind `parts.engine`. */
   engine: Engine
   /** Returns a client that is not signed in. @param address its IP address */
   client(address?: string): Client
@@ -62,7 +62,7 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
     await engine.close()
     throw error
   })
-  await running.context.engine.whenConnected()
+  await running.parts.engine.whenConnected()
   function client(address = '127.0.0.1'): Client {
     const self: Client = {
       cookie: '',
@@ -125,7 +125,7 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
       return user
     },
     clientAs(name = 'Admin', address = '127.0.0.1') {
-      const { store, gate } = running.context
+      const { store, gate } = running.parts
       const user = store.users.byName(name)
       if (!user) throw new Error(`There is no user ${name}`)
       const session = client(address)
@@ -135,7 +135,7 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
   }
 }
 
-function insertUser({ context: hub }: TestHub, name: string, permission: number, type: number, password: string): void {
+function insertUser({ parts: hub }: TestHub, name: string, permission: number, type: number, password: string): void {
   const { users, database } = hub.store
   const bit = 2 ** (database.all('SELECT id FROM user').length + 3)
   database.transaction(() => {

@@ -26,7 +26,7 @@ export const REFUSED_LEG: ObservedLeg = {
  * @param more further fields: the stream on air, and the backups
  */
 export function setObservedChannel(
-  { context: { engine, store } }: TestHub,
+  { parts: { engine, store } }: TestHub,
   id: number,
   input: ObservedLeg,
   legs: Readonly<Record<number, ObservedOutput>> = {},

@@ -25,7 +25,7 @@ export function helloOf(index: number, more: Partial<DeviceHello> = {}): DeviceH
 export function registerDevices(hub: TestHub, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const hello = helloOf(index + 1)
-    hub.context.registry.register(hello, '192.0.2.10')
+    hub.parts.registry.register(hello, '192.0.2.10')
     return hello.sn
   })
 }

@@ -44,7 +44,7 @@ const NAMES: Values = [
 ]
 
 test('names of channels, inputs, outputs and devices', async () => {
-  for (const sn of await acceptDevicesUpTo(1)) hub.context.registry.setOnline(sn)
+  for (const sn of await acceptDevicesUpTo(1)) hub.parts.registry.setOnline(sn)
   await addNamedChannel('News')
   await openChannelList()
   await click(await findByRole('button', 'Add channel'))

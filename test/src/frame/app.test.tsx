@@ -116,7 +116,7 @@ test('a request that fails after the sign-out is not shown to the next user', as
   await findByRole('heading', 'Sign in')
   let requestCount = 0
   console.intercept = (path) => void (path.includes('/system/status') && requestCount++)
-  hub.context.store.changes.markChanged('status')
+  hub.parts.store.changes.markChanged('status')
   await until(() => requestCount > 0, 'a request after the sign-out')
   const answer = Promise.withResolvers<void>()
   console.intercept = (path) =>

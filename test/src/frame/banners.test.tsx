@@ -15,8 +15,8 @@ const test = suite('banners')
 hubForEach(test)
 
 function setFault(storageFault: StorageFault | undefined): void {
-  Object.defineProperty(hub.context.store.database, 'storageFault', { value: storageFault, configurable: true })
-  hub.context.store.changes.markChanged('status')
+  Object.defineProperty(hub.parts.store.database, 'storageFault', { value: storageFault, configurable: true })
+  hub.parts.store.changes.markChanged('status')
 }
 
 const banner = () => findByRole('alert', /changes are not saved/)
@@ -65,7 +65,7 @@ async function openWithStatus(statusCode: () => number) {
 test('a hub that is restarted says so on every page, also while it is away, until it is back', async () => {
   let code: number = SYSTEM_STATUS_BITS.rebooting
   const console = await openWithStatus(() => code)
-  hub.context.store.changes.markChanged('status')
+  hub.parts.store.changes.markChanged('status')
   for (const path of [ROUTES.channels, ROUTES.dashboard]) {
     navigate(path)
     await findByRole('alert', 'The hub is restarting.')
@@ -89,7 +89,7 @@ test('resetting, importing and updating have their sentences on every page', asy
     [SYSTEM_STATUS_BITS.updating | UPDATE_STATUS_BITS.uploading, 'The hub is being updated.']
   ] as const) {
     code = bit
-    hub.context.store.changes.markChanged('status')
+    hub.parts.store.changes.markChanged('status')
     await findByRole('alert', text)
   }
   navigate(ROUTES.dashboard)
@@ -98,7 +98,7 @@ test('resetting, importing and updating have their sentences on every page', asy
 
 test('a hub without keys for updates has no warning on the dashboard, because it works as it should', async () => {
   await openConsole(hub)
-  assert.equal(hub.context.consoleUpdater.statusBits(), UPDATE_STATUS_BITS.unavailable)
+  assert.equal(hub.parts.consoleUpdater.statusBits(), UPDATE_STATUS_BITS.unavailable)
   await findByRole('heading', 'Dashboard')
   assert.deepEqual(
     queryAllByRole('alert').filter((alert) => visibleText(alert).includes('update')),

@@ -27,7 +27,7 @@ test('an unreachable hub is shown with its duration, the values stay, and the co
     () => visibleText(mark()) !== first && visibleText(mark()).startsWith('No response for'),
     'the elapsed time increases'
   )
-  hub.context.registry.register(helloOf(2), '192.0.2.10')
+  hub.parts.registry.register(helloOf(2), '192.0.2.10')
   console.reconnect()
   await waitForText('Connected', mark())
   await findByRole('row', 'Hall 2')

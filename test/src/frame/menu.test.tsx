@@ -223,7 +223,7 @@ test('a link can highlight another entry', async () => {
 
 test('badges count pending devices and warnings at the hub, and follow them', async () => {
   const [first = '', second = ''] = registerDevices(hub, 3)
-  const { registry, store } = hub.context
+  const { registry, store } = hub.parts
   await openConsole(hub)
   await entry(/^Pending approval ?3/)
   store.devices.setRegistrationState(first, 101)
@@ -239,7 +239,7 @@ test('badges count pending devices and warnings at the hub, and follow them', as
 })
 
 test('badges are capped, and a flag counts as one', async () => {
-  const { registry, monitor } = hub.context
+  const { registry, monitor } = hub.parts
   const counts = registry.countDevices()
   registry.countDevices = () => ({ ...counts, 'num-pending': 12_345, 'num-warn': 9999 })
   const reading = monitor.reading()

@@ -138,7 +138,7 @@ test('a newly granted permission opens the screen', async () => {
   await addUser(hub, 'viewer', DEVICE_VIEW)
   await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
   await waitForText('You do not have access permission')
-  const { database, changes } = hub.context.store
+  const { database, changes } = hub.parts.store
   const grant = (mask: number) =>
     database.transaction(() =>
       database.run('UPDATE user_group SET permission = ? WHERE permission <> ?', mask, ALL_PERMISSIONS)

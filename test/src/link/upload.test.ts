@@ -137,8 +137,8 @@ test('selecting the same file again continues the upload; another file starts fr
   }
   void uploadTestFile()
   await interruption.promise
-  const [note] = hub.context.firmware.folder.listUploads()
-  const offset = hub.context.firmware.folder.fileSize(note?.id ?? '')
+  const [note] = hub.parts.firmware.folder.listUploads()
+  const offset = hub.parts.firmware.folder.fileSize(note?.id ?? '')
   assert.ok(offset > 0)
 
   simulateConnection = () => {}
@@ -157,7 +157,7 @@ test('a rejection by the hub is returned with its other fields', async () => {
   const rejection = await uploadTestFile(testFile('readme.txt'))
   assert.equal(rejection.result, 23)
   assert.deepEqual(progress.sent, [])
-  hub.context.firmware.uploads.writeChunk = async () => {
+  hub.parts.firmware.uploads.writeChunk = async () => {
     throw Object.assign(new Error('full'), { code: 'ENOSPC' })
   }
   const full = await uploadTestFile()
@@ -183,15 +183,15 @@ test('a cancelled upload is discarded on the hub too', async () => {
     if (countCalls(uploadChunk.path) === 2) stop.abort(new Error('ended'))
   }
   await assert.rejects(uploadTestFile(testFile(), stop.signal))
-  await until(() => hub.context.firmware.folder.listUploads().length === 0, 'the hub to discard it')
+  await until(() => hub.parts.firmware.folder.listUploads().length === 0, 'the hub to discard it')
   assert.equal(countCalls(cancelUpload.path), 1)
   assert.equal((await listFiles()).length, 0)
 })
 
 test('an upload that no longer exists on the hub ends with an error', async () => {
   simulateConnection = async () => {
-    const [note] = hub.context.firmware.folder.listUploads()
-    if (countCalls(uploadChunk.path) === 2 && note) hub.context.firmware.folder.remove(note.id)
+    const [note] = hub.parts.firmware.folder.listUploads()
+    if (countCalls(uploadChunk.path) === 2 && note) hub.parts.firmware.folder.remove(note.id)
   }
   assert.equal((await uploadTestFile()).result, 16)
   assert.equal(countCalls(uploadChunk.path), 2)

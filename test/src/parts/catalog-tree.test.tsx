@@ -165,8 +165,8 @@ test('a group deleted by another user is reported as deleted', async () => {
   const hall = await addGroup('Hall')
   await openConsole(hub, { at: linkTo('groupDevices', { catalog: String(hall) }) })
   await findByRole('heading', 'Hall')
-  hub.context.store.catalogs.remove(hub.context.store.catalogs.byId(hall) as never)
-  hub.context.permissionsChanged()
+  hub.parts.store.catalogs.remove(hub.parts.store.catalogs.byId(hall) as never)
+  hub.parts.permissionsChanged()
   await waitForText('This configuration has been deleted by another user.')
 })
 

@@ -28,7 +28,7 @@ test('while the port is not open, everything is at the origin of the console', a
 
 test('the URL of an HLS output, and the links of downloads, have the port for files', async () => {
   await hub.listen(0, 0)
-  const { port } = hub.context.webPorts.ports.files.observe()
+  const { port } = hub.parts.webPorts.ports.files.observe()
   await other.send(addOutput, { name: 'Web', protocol: HTTP, config: { key: 'hall-key' } })
   await openConsole(hub, { at: ROUTES.outputs })
   const origin = `http://${location.hostname}:${port}`

@@ -43,7 +43,7 @@ async function openChannelList(): Promise<TestConsole & { id: number }> {
 }
 
 const startChannel = async () => click(await findByRole('button', /^Start/, await findByRole('row', 'News')))
-const isEnabled = (id: number) => hub.context.store.channels.byId(id)?.enable === 1
+const isEnabled = (id: number) => hub.parts.store.channels.byId(id)?.enable === 1
 
 /** The lines of the only failure on screen. */
 async function shownFailure(): Promise<string[]> {
@@ -165,8 +165,8 @@ test('a change by another user is shown with name and time, and the list is refr
   console.muteFeed()
   console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
-    hub.context.store.channels.setName(console.id, 'Evening news')
-    hub.context.store.changes.markChanged('channel', console.id)
+    hub.parts.store.channels.setName(console.id, 'Evening news')
+    hub.parts.store.changes.markChanged('channel', console.id)
     return json({
       result: 1004,
       by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set', what: 'Edit channel' }
@@ -187,8 +187,8 @@ test('a change by another user is shown with name and time, and the list is refr
 test('a deletion by another user is shown with name and time, and the list is refreshed', async () => {
   const console = await openChannelList()
   console.muteFeed()
-  hub.context.store.channels.remove(console.id)
-  hub.context.store.changes.markRemoved('channel', console.id)
+  hub.parts.store.channels.remove(console.id)
+  hub.parts.store.changes.markRemoved('channel', console.id)
   console.intercept = (path) =>
     path.endsWith('/channel/enable')
       ? json({
@@ -212,8 +212,8 @@ test('a deletion by another user is shown with name and time, and the list is re
 test('after each write the live stores are refreshed, also after one that failed', async () => {
   const console = await openChannelList()
   console.muteFeed()
-  hub.context.store.channels.remove(console.id)
-  hub.context.store.changes.markRemoved('channel', console.id)
+  hub.parts.store.channels.remove(console.id)
+  hub.parts.store.changes.markRemoved('channel', console.id)
   await mutate(Promise.resolve({ result: 0 }), SAVED)
   await waitForText('No channels yet')
   await hub.clientAs().send(addChannel, { name: 'Sport' })
@@ -301,7 +301,7 @@ test('when the hub wants the password again, it is asked for in a dialog, and th
   await fill(await findByRole('textbox', 'User name', form), 'anna')
   for (const name of ['Password', 'Repeat password'])
     await fill(await findByRole('textbox', name, form), 'anna-password')
-  hub.context.store.database.run('UPDATE session SET authenticated = authenticated - 601000')
+  hub.parts.store.database.run('UPDATE session SET authenticated = authenticated - 601000')
   await click(await findByRole('button', 'Add user', form))
   const question = await findByRole('dialog', 'Confirm your password')
   const password = await findByRole('textbox', 'Password', question)

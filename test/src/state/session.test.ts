@@ -271,7 +271,7 @@ test('a change of the topic session fetches the permissions again', async () => 
   await signIn('viewer', 'viewer')
   await until(() => feed.lastMessage.includes('session'), 'the subscription')
   feed.sendMessage({ changed: { session: 1 } })
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
   feed.sendMessage({ changed: { session: 2 } })
   await until(() => $session.get()?.permission === 4, 'the new permissions')
@@ -293,7 +293,7 @@ test('possibly missed messages count as a change, also if they are the first', a
   await signIn('viewer', 'viewer')
   await until(() => feed.lastMessage.includes('session'), 'the feed to reconnect')
   feed.sendMessage({ changed: { session: 1 } })
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
   feed.sendMessage({ changed: { session: 2 } })
   await until(() => $session.get()?.permission === 4, 'the new permissions')

@@ -36,7 +36,7 @@ test.before.each(async () => {
 async function connect(hello: typeof OLDER, serve: CallHandler): Promise<LinkDevice> {
   const connected = await connectLinkDevice(linkPort, hello, serve)
   device = connected
-  await until(() => hub.context.links.isOnline(SN), 'the device is online')
+  await until(() => hub.parts.links.isOnline(SN), 'the device is online')
   assert.equal((await admin.send(acceptDevices, { sn: [SN] })).result, 0)
   return connected
 }
@@ -73,7 +73,7 @@ test('a family with other paths, parameters and result field is driven by the ro
     if (path === '/acme/v2/state') return { ...status, rc: 0 }
     return method === 'POST' ? { rc: -27 } : { rc: 0, result: -1 }
   })
-  await until(() => hub.context.registry.liveState(SN)?.observation?.status.eth !== undefined, 'the status is read')
+  await until(() => hub.parts.registry.liveState(SN)?.observation?.status.eth !== undefined, 'the status is read')
   const renamed = await admin.send(renameDevice, { sn: SN, name: 'Hall 9' })
   assert.deepEqual([renamed.result, renamed.api], [-27, 'usapi'])
   assert.equal((await admin.send(rebootDevices, { sn: [SN] })).result, 0)

@@ -25,7 +25,7 @@ test('a device that becomes offline has a reason, and is online again after a re
   const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
   await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
-  await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CONN_REFUSED, 'the reason is set')
+  await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble === CONN_REFUSED, 'the reason is set')
   assert.equal((await addressOf(sn))?.trouble, CONN_REFUSED)
   await startDevice('encodeAio', { port })
   await until(() => isOnline(sn), 'the device is online again')
@@ -38,7 +38,7 @@ test('a device that stops responding becomes offline; one that responds with 50 
   simulatedDevice.override = (path) =>
     path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
-  await assert.rejects(hub.context.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
+  await assert.rejects(hub.parts.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
   assert.ok(isOnline(sn))
   simulatedDevice.override = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
@@ -55,7 +55,7 @@ test('another device at the same address is not accepted as the configured one',
   await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   await startDevice('encodeAio', { port, sn: 'B313210699999' })
-  await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CLIENT_NOT_EXIST, 'the reason is set')
+  await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble === CLIENT_NOT_EXIST, 'the reason is set')
   assert.ok(!isOnline(sn))
 })
 
@@ -68,10 +68,7 @@ test('the first certificate is pinned: another one is refused before a request i
   await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   const other = await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
-  await until(
-    () => hub.context.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED,
-    'the certificate is refused'
-  )
+  await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED, 'the certificate is refused')
   assert.deepEqual(other.requests, [])
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
@@ -84,7 +81,7 @@ test('if the device drops the session, the request signs in again', async () => 
   const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
   simulatedDevice.signOut()
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
-  assert.ok(hub.context.registry.isOnline(sn))
+  assert.ok(hub.parts.registry.isOnline(sn))
 })
 
 test('the web page of the device opens through the hub, with HTTPS only if the certificate is the pinned one', async () => {

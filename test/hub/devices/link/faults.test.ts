@@ -44,7 +44,7 @@ async function start(...commands: BehaviourCommand[]): Promise<string[]> {
   return devices.map(({ sn }) => sn)
 }
 
-const observed = (sn: string) => hub.context.registry.liveState(sn)?.observation
+const observed = (sn: string) => hub.parts.registry.liveState(sn)?.observation
 const device = async (sn: string) => (await admin.send(queryDevice, { sn })).dev
 
 /** Entries of the device log for an event. */
@@ -64,7 +64,7 @@ function assertPlausible({ name, status = {} }: Device, expected: string): void 
 test('garbage, missing responses and responses of 50 MB do not affect other devices, and implausible values are dropped', async () => {
   const [normal = '', ...misbehaving] = await start('normal', 'lie', 'lie', 'stall', 'flood', 'flood', 'refuse')
   await until(() => observed(normal) !== undefined, 'the normal device was polled')
-  const names = new Map(devices.map(({ sn }) => [sn, hub.context.store.devices.bySerial(sn)?.name ?? '']))
+  const names = new Map(devices.map(({ sn }) => [sn, hub.parts.store.devices.bySerial(sn)?.name ?? '']))
   const durations: number[] = []
   for (const startedAt = performance.now(); performance.now() - startedAt < 2500; ) {
     const sentAt = performance.now()
@@ -114,13 +114,13 @@ test('a copy of an online device is refused and logged, and the device stays onl
   await until(async () => (await logEntries('device-refused')).length > 0, 'the copy is refused')
   const [entry] = await logEntries('device-refused')
   assert.deepEqual([entry?.sn, entry?.detail.endsWith(String(REFUSAL_STATE.exists))], [sn, true])
-  assert.deepEqual([(await logEntries('device-offline')).length, hub.context.registry.isOnline(sn)], [0, true])
+  assert.deepEqual([(await logEntries('device-offline')).length, hub.parts.registry.isOnline(sn)], [0, true])
 })
 
 test('a stream that a device reports but does not send is not shown as connected', async () => {
   const [sn = ''] = await start('pretend')
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  await admin.send(setChannelInput, { id, input: hub.context.store.devices.bySerial(sn)?.id ?? 0 })
+  await admin.send(setChannelInput, { id, input: hub.parts.store.devices.bySerial(sn)?.id ?? 0 })
   await admin.send(enableChannel, { id, enable: true })
   const states = new Set<number | undefined>()
   for (const startedAt = performance.now(); performance.now() - startedAt < 2500; ) {

@@ -84,7 +84,7 @@ test('a group that the caller may not see is in no path, and its child groups mo
 test('a group names the users who see it, by their user group or by name, inherited or not', async () => {
   addSignedInUser(hub, 'vera', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   addSignedInUser(hub, 'olga', DEVICE_VIEW)
-  const { users } = hub.context.store
+  const { users } = hub.parts.store
   const vera = users.byName('vera')
   const olga = users.byName('olga')
   const campus = await add('Campus')
@@ -102,7 +102,7 @@ test('a group names the users who see it, by their user group or by name, inheri
 
 test('only callers with DEVICE_GROUP_CONTROL get the names of users, and a change of users is announced', async () => {
   const vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | DEVICE_GROUP_VIEW)
-  const row = hub.context.store.users.byName('vera')
+  const row = hub.parts.store.users.byName('vera')
   const id = row?.id ?? 0
   const campus = await add('Campus')
   await limitTo(campus, row?.group_id ?? 0, id)
@@ -110,7 +110,7 @@ test('only callers with DEVICE_GROUP_CONTROL get the names of users, and a chang
   assert.equal(own?.['is-everyone'], 0)
   for (const field of ['users', 'group-mask', 'usr-mask']) assert.ok(!(field in (own ?? {})), field)
   const keeper = addSignedInUser(hub, 'keeper', DEVICE_VIEW | DEVICE_GROUP_VIEW | DEVICE_GROUP_CONTROL)
-  const keeperId = hub.context.store.users.byName('keeper')?.id ?? 0
+  const keeperId = hub.parts.store.users.byName('keeper')?.id ?? 0
   await limitTo(campus, 0, id + keeperId)
   let rev: number | undefined
   const changedNames = async () => {

@@ -39,7 +39,7 @@ async function addAcceptedDevices(count: number): Promise<string[]> {
 /** Adds a user with a user group of its own who may view devices and device groups. */
 async function addViewer(name: string): Promise<{ client: Client; user: number; group: number }> {
   await addUser(hub, name, DEVICE_VIEW | DEVICE_GROUP_VIEW)
-  const row = hub.context.store.users.byName(name)
+  const row = hub.parts.store.users.byName(name)
   return { client: hub.clientAs(name), user: row?.id ?? 0, group: row?.group_id ?? 0 }
 }
 
@@ -97,7 +97,7 @@ test('devices are moved all or none, counted, and removed from a group again', a
   assert.equal((await admin.send(setCatalog, { id, devices: [first, 'NOBODY'] })).result, 16)
   assert.equal((await list())[0]?.['num-all'], 0)
   assert.equal((await admin.send(setCatalog, { id, devices: [first, second] })).result, 0)
-  hub.context.registry.setOnline(first)
+  hub.parts.registry.setOnline(first)
   const [campus] = await list()
   assert.deepEqual([campus?.['num-all'], campus?.['num-online']], [2, 1])
   const { list: inside } = await admin.send(listDevices, { catalog: id })

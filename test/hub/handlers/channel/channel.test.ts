@@ -198,7 +198,7 @@ test('secrets are returned only to callers with permission to edit, and passphra
   const lines = JSON.stringify(await admin.send(listLog, { type: 'operation' }))
   assert.ok(!/secret|stream-key/.test(lines), lines)
   // An empty passphrase keeps the stored one; disabling the encryption removes it.
-  const storedConfig = () => JSON.stringify(hub.context.store.sources.output(id)?.config)
+  const storedConfig = () => JSON.stringify(hub.parts.store.sources.output(id)?.config)
   assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).result, 0)
   assert.ok(storedConfig().includes('very secret 1'))
   await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: { ...srt, enc: 'disable' } })
@@ -219,7 +219,7 @@ test('only allowed options of a source URL are stored', async () => {
 
 test('a device can be an input once it is accepted; deleting it clears the input of the channel', async () => {
   const [sn = ''] = registerDevices(hub, 1)
-  const device = hub.context.store.devices.bySerial(sn)
+  const device = hub.parts.store.devices.bySerial(sn)
   const { id } = await admin.send(addChannel, { name: 'A' })
   assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, NOT_EXIST)
   await admin.send(acceptDevices, { sn: [sn] })

@@ -54,9 +54,9 @@ test.after(cleanUpMedia)
 /** Adds an accepted decoder without a link. @returns its serial number and node id */
 async function decoder(index: number, dir: number = DIR_OUTPUT): Promise<{ sn: string; id: number }> {
   const hello = helloOf(index, { dir, name: `Screen ${index}` })
-  hub.context.registry.register(hello, '192.0.2.10')
+  hub.parts.registry.register(hello, '192.0.2.10')
   await admin.send(acceptDevices, { sn: [hello.sn] })
-  return { sn: hello.sn, id: hub.context.store.devices.bySerial(hello.sn)?.id ?? 0 }
+  return { sn: hello.sn, id: hub.parts.store.devices.bySerial(hello.sn)?.id ?? 0 }
 }
 
 /** Resolves as soon as the condition is true. */
@@ -138,12 +138,12 @@ test('a deleted decoder is no longer an output', async () => {
   await admin.send(addChannelOutputs, { id, outputs: [screen] })
   await admin.send(deleteDevices, { sn: [sn] })
   assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
-  assert.equal(hub.context.engine.observe(id).outputs.size, 0)
+  assert.equal(hub.parts.engine.observe(id).outputs.size, 0)
 })
 
 test('the licence counts devices that are outputs', async () => {
-  const limits = hub.context.store.settings.get('license-limits')
-  hub.context.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
+  const limits = hub.parts.store.settings.get('license-limits')
+  hub.parts.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
   const [firstDecoder, secondDecoder] = [await decoder(1), await decoder(2)]
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(enableChannel, { id, enable: true })
@@ -190,7 +190,7 @@ test('a device plays with its own configuration, else with the global default', 
   const { sn, id: screen } = await decoder(1)
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(addChannelOutputs, { id, outputs: [screen] })
-  const outputConfig = () => wantedChannel(hub.context.store, id)?.outputs[0]?.config
+  const outputConfig = () => wantedChannel(hub.parts.store, id)?.outputs[0]?.config
   assert.deepEqual(outputConfig(), { sn, latency: 120 })
   await admin.send(setGlobalDevice, { config: { output: { protocol: 2, latency: 300 } } })
   assert.deepEqual(outputConfig(), { sn, latency: 300 })
@@ -203,7 +203,7 @@ test('a demo decoder plays the stream of a channel and reports its bit rate', as
   const fleet = await startSimulatedFleet(hub, admin)
   try {
     const sn = await fleet.add('ndiToHdmi', 'Lobby')
-    const decoderId = hub.context.store.devices.bySerial(sn)?.id ?? 0
+    const decoderId = hub.parts.store.devices.bySerial(sn)?.id ?? 0
     const port = await freeUdpPort()
     const { id: input } = await admin.send(addInput, {
       name: 'In',
@@ -218,7 +218,7 @@ test('a demo decoder plays the stream of a channel and reports its bit rate', as
     await waitUntil(async () => (await output())?.['conn-state'] === CONNECTION_STATE.connected)
     assert.ok(((await output())?.kbps ?? 0) > 0)
     const summary = async () => {
-      const response = await hub.context.links.request(
+      const response = await hub.parts.links.request(
         sn,
         { method: 'GET', path: '/mwapi?method=get-summary-info' },
         5000

@@ -112,7 +112,7 @@ test('a licence limit leaves nothing behind, and an unknown channel is refused',
   const id = await addFullChannel()
   const count = async () => [(await admin.send(channelDashboard, {})).total, (await admin.send(listOutputs, {})).total]
   const before = await count()
-  hub.context.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-channel-count': 1 })
+  hub.parts.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-channel-count': 1 })
   assert.equal((await admin.send(duplicateChannel, { id })).result, LICENSE_LIMIT)
   assert.deepEqual(await count(), before)
   assert.equal((await admin.send(duplicateChannel, { id: 9 })).result, NOT_EXIST)

@@ -137,14 +137,14 @@ test('a stopped channel, its input and its outputs are stopped', async () => {
 test('a change of the verdict is a change of the channel', async () => {
   const { id, outputs } = await startChannel()
   setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: CARRYING_LEG, [outputs[1]]: CARRYING_LEG })
-  hub.context.channelHealth.tick()
-  const { rev } = hub.context.store.changes
-  hub.context.channelHealth.tick()
-  assert.equal(hub.context.store.changes.rev, rev)
-  const { observe } = hub.context.engine
-  hub.context.engine.observe = (channelId) => ({ ...observe(channelId), input: REFUSED_LEG })
-  hub.context.channelHealth.tick()
-  assert.ok(hub.context.store.changes.changesSince('channel', rev)?.changed.has(id))
+  hub.parts.channelHealth.tick()
+  const { rev } = hub.parts.store.changes
+  hub.parts.channelHealth.tick()
+  assert.equal(hub.parts.store.changes.rev, rev)
+  const { observe } = hub.parts.engine
+  hub.parts.engine.observe = (channelId) => ({ ...observe(channelId), input: REFUSED_LEG })
+  hub.parts.channelHealth.tick()
+  assert.ok(hub.parts.store.changes.changesSince('channel', rev)?.changed.has(id))
 })
 
 test.run()

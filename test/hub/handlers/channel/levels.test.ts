@@ -18,7 +18,7 @@ test('the levels of several running channels are read with one call, and only th
   const [hall = 0, foyer = 0, stopped = 0] = ids
   for (const id of [hall, foyer]) await admin.send(enableChannel, { id, enable: true })
   const measured: number[] = []
-  hub.context.engine.audioLevel = (id) => {
+  hub.parts.engine.audioLevel = (id) => {
     measured.push(id)
     return id === hall ? { backupId: undefined, levels: [-21.5, -23] } : undefined
   }
@@ -34,7 +34,7 @@ test('the level of a channel that the caller has no access to is left out, and n
   assert.deepEqual((await viewer.send(channelLevels, { ids: String(id) })).list, [{ id }])
   await admin.send(setChannelSecurity, { id, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   let isMeasured = false
-  hub.context.engine.audioLevel = () => {
+  hub.parts.engine.audioLevel = () => {
     isMeasured = true
     return undefined
   }

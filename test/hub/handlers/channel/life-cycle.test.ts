@@ -42,7 +42,7 @@ const listener = async (name: string, port: number) =>
   (await admin.send(addOutput, { name, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })).id
 const queryById = async (id: number) => (await admin.send(queryChannel, { id })).channel
 const limit = (limits: Partial<typeof FREE_LIMITS>) =>
-  hub.context.store.settings.set('license-limits', { ...FREE_LIMITS, ...limits })
+  hub.parts.store.settings.set('license-limits', { ...FREE_LIMITS, ...limits })
 
 test('a new channel has no backups, no slate and no schedule', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
@@ -117,10 +117,10 @@ test('a source that is a backup is in use; deleting it with force removes it fro
 test('a caller can neither add a hidden device as a backup nor see its identity', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  const { id: device = 0 } = hub.context.store.devices.bySerial(sn) ?? {}
+  const { id: device = 0 } = hub.parts.store.devices.bySerial(sn) ?? {}
   const editor = addSignedInUser(hub, 'Editor', CHANNEL_EDIT | CHANNEL_VIEW | DEVICE_VIEW)
-  hub.context.store.database.transaction(() =>
-    hub.context.store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
+  hub.parts.store.database.transaction(() =>
+    hub.parts.store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
   )
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   const request = { id, name: 'Hall', config: { backups: [device] } }
@@ -138,7 +138,7 @@ const schedule = { zone: 'UTC', rules: [OFFICE_HOURS] }
 /** Sets the clock to a time and runs the timers due until then. */
 function advanceTo(time: string): void {
   now = Date.parse(time)
-  hub.context.scheduler.checkClock()
+  hub.parts.scheduler.checkClock()
 }
 
 test('a schedule starts and stops a channel, and the next transition is reported', async () => {

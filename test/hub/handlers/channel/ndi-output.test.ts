@@ -64,7 +64,7 @@ test('the NDI output runs beside the other outputs, and reports a missing NDI ru
   await admin.send(setChannelInput, { id, input })
   await admin.send(enableChannel, { id, enable: true })
   await until(
-    () => hub.context.engine.observe(id).outputs.get(id)?.state === SOURCE_STATE.unsupported,
+    () => hub.parts.engine.observe(id).outputs.get(id)?.state === SOURCE_STATE.unsupported,
     'NDI is reported as missing'
   )
   const ndiOutput = (await queryById(id)).outputs.list[0]
@@ -96,7 +96,7 @@ test('the NDI output is switched and removed like other outputs', async () => {
 })
 
 test('the NDI output counts as an active output of the licence', async () => {
-  hub.context.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-output-count': 1 })
+  hub.parts.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-output-count': 1 })
   const outputCount = async () => (await admin.send(channelDashboard, {}))['output-num']
   const first = await add({ ndi: { enable: true } })
   await admin.send(enableChannel, { id: first, enable: true })

@@ -47,14 +47,14 @@ test('an output that sends to the host of the input is added only by force', asy
   await admin.send(setChannelInput, { id, input: inputId })
   const request = { id, outputs: [outputId] }
   assert.deepEqual(refusal(await admin.send(addChannelOutputs, request)), refusedAt('outputs'))
-  assert.deepEqual(hub.context.store.channels.outputIds(id), [])
+  assert.deepEqual(hub.parts.store.channels.outputIds(id), [])
   assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, 0)
-  assert.deepEqual(hub.context.store.channels.outputIds(id), [outputId])
+  assert.deepEqual(hub.parts.store.channels.outputIds(id), [outputId])
 })
 
 test('a device is input and output of one channel only by force', async () => {
   const { sn } = helloOf(1)
-  hub.context.registry.register(helloOf(1, { dir: DIR_BOTH }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(1, { dir: DIR_BOTH }), '192.0.2.10')
   await admin.send(acceptDevices, { sn: [sn] })
   const { dev } = await admin.send(queryDevice, { sn })
   const { id } = await admin.send(addChannel, { name: 'News' })
@@ -72,7 +72,7 @@ test('an input from the host of an output, and a backup, are set only by force',
   assert.deepEqual(refusal(await admin.send(setChannelInput, { id, input: inputId })), refusedAt('input'))
   const backups = { id, name: 'News', config: { backups: [inputId] } }
   assert.deepEqual(refusal(await admin.send(setChannel, backups)), refusedAt('config.backups'))
-  assert.deepEqual(hub.context.store.channels.inputIds(id), [])
+  assert.deepEqual(hub.parts.store.channels.inputIds(id), [])
   assert.equal((await admin.send(setChannel, { ...backups, force: true })).result, 0)
   assert.equal((await admin.send(setChannel, { ...backups, name: 'News 2' })).result, 0, 'not asked again')
   assert.equal((await admin.send(setChannelInput, { id, input: inputId, force: true })).result, 0)
@@ -85,7 +85,7 @@ test('a saved input or output of a channel gets the host of the other end only b
   assert.equal((await admin.send(addChannelOutputs, { id, outputs: [outputId] })).result, 0)
   const changedInput = { id: inputId, ...input('In 1', FROM_HOST) }
   assert.deepEqual(refusal(await admin.send(setInput, changedInput)), refusedAt('config.url'))
-  assert.equal(hub.context.store.sources.input(inputId)?.name, 'In')
+  assert.equal(hub.parts.store.sources.input(inputId)?.name, 'In')
   const changedOutput = { id: outputId, ...rtmp('Out', { ...TO_HOST, url: 'rtmp://other.example/app' }) }
   assert.deepEqual(refusal(await admin.send(setOutput, changedOutput)), refusedAt('config.url', 'other.example'))
   const udp = { id: outputId, name: 'Out', protocol: UDP, config: { 'dst-ip': 'other.example', 'dst-port': 5000 } }

@@ -34,7 +34,7 @@ async function restartAt(time: string): Promise<void> {
 
 function advanceTo(time: string): void {
   now = Date.parse(time)
-  hub.context.scheduler.checkClock()
+  hub.parts.scheduler.checkClock()
 }
 
 const EVENT = { start: '2026-11-29T09:30', stop: '2026-11-29T11:00' }

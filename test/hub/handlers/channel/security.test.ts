@@ -56,7 +56,7 @@ test.before.each(async () => {
   const edit = CHANNEL_VIEW | CHANNEL_CONTROL | CHANNEL_EDIT | INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT
   vera = addSignedInUser(hub, 'vera', edit | SYSTEM_CONFIG_VIEW)
   const { id } = (await vera.send(getSession, {})).user
-  bitsOfVera = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
+  bitsOfVera = { id, group: hub.parts.store.users.byId(id)?.group_id ?? 0 }
   news = (await admin.send(addChannel, { name: 'News' })).id
   sport = (await admin.send(addChannel, { name: 'Sport' })).id
 })
@@ -189,16 +189,16 @@ test('counts, totals and lists of other objects do not reveal an invisible chann
 })
 
 test('previews of an invisible channel are refused', async () => {
-  const canSee = () => createPreviewAccess(hub.context.store, hub.context.gate)(sessionOfVera())(`CHANNEL-${news}`)
+  const canSee = () => createPreviewAccess(hub.parts.store, hub.parts.gate)(sessionOfVera())(`CHANNEL-${news}`)
   const sessionOfVera = () =>
-    hub.context.store.users.sessions({ createdSince: 0, seenSince: 0 }).find(({ user }) => user === 'vera')?.hash ?? ''
+    hub.parts.store.users.sessions({ createdSince: 0, seenSince: 0 }).find(({ user }) => user === 'vera')?.hash ?? ''
   assert.equal(canSee(), true)
   await hide(news)
   assert.equal(canSee(), false)
 })
 
 test('both logs leave out lines about an invisible channel, also after it was deleted', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   const lines = async (client: Client) => {
     const operations = await client.send(listLog, { type: 'operation' })
     const events = await client.send(listLog, { type: 'system' })
@@ -228,7 +228,7 @@ test('both logs leave out lines about an invisible channel, also after it was de
 })
 
 test('lines of earlier versions about channels are for users who see every channel', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   store.logEvent({ event: 'channel-started', detail: 'Old channel', channel: -1 })
   const seesLine = async () => JSON.stringify(await vera.send(listLog, { type: 'system' })).includes('Old channel')
   assert.equal(await seesLine(), true)
@@ -237,7 +237,7 @@ test('lines of earlier versions about channels are for users who see every chann
 })
 
 test('masks with unknown bits are refused, and a deleted user or group leaves no bit behind', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   for (const [masks, field] of [
     [{ 'group-mask': bitsOfVera.group * 2, 'usr-mask': 0 }, 'group-mask'],
     [{ 'group-mask': 1, 'usr-mask': bitsOfVera.id * 2 }, 'usr-mask']

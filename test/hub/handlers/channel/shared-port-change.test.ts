@@ -39,7 +39,7 @@ async function start(confirmTime?: number): Promise<void> {
   await until(() => openPort() === former, 'the port is open')
 }
 
-const openPort = () => hub.context.engine.observePorts().srt.port
+const openPort = () => hub.parts.engine.observePorts().srt.port
 const setPort = (port: number, more: object = {}, client = admin) =>
   client.send(setSettings, { srt: { port, 'pb-key-len': 0 }, ...more })
 const storedPort = async () => (await admin.send(getSettings, {})).settings.srt?.port
@@ -47,7 +47,7 @@ const storedPort = async () => (await admin.send(getSettings, {})).settings.srt?
 async function publish(port: number): Promise<void> {
   sendClip('mpegts', `srt://127.0.0.1:${port}?streamid=PUSH-1`)
   const hasClient = () =>
-    hub.context.store.channels.all().some(({ id }) => (hub.context.engine.observe(id).clients ?? []).length > 0)
+    hub.parts.store.channels.all().some(({ id }) => (hub.parts.engine.observe(id).clients ?? []).length > 0)
   await until(hasClient, 'the publisher is connected')
 }
 

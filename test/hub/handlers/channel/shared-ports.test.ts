@@ -156,7 +156,7 @@ test('an HLS player is listed with its output, counted once, and can be disconne
   await admin.send(addChannelOutputs, { id, outputs: [output] })
   await waitFor('the port is open', async () => Boolean((await systemState()).ports?.rtmp.port))
   sendClip('flv', `rtmp://127.0.0.1:${(await systemState()).ports?.rtmp.port}/live/PUSH-1`)
-  const { port: filesPort = 0 } = hub.context.webPorts.ports.files.observe()
+  const { port: filesPort = 0 } = hub.parts.webPorts.ports.files.observe()
   const get = (file: string, at = filesPort) => fetch(`http://127.0.0.1:${at}/hls/HLS-1/${file}`)
   await waitFor('a segment', async () => (await get('index.m3u8')).status === 200)
   const [segment = ''] = /^\d+\.ts$/m.exec(await (await get('index.m3u8')).text()) ?? []

@@ -35,7 +35,7 @@ const switchTo = (input: number | 'slate' | 'auto') => admin.send(switchChannelI
 
 /** Waits until this input, or the slate, is on air, held or not. */
 function waitForOnAir(input: number | 'slate', isManual: boolean): Promise<void> {
-  const observed = () => hub.context.engine.observe(id).onAir
+  const observed = () => hub.parts.engine.observe(id).onAir
   return until(
     () => {
       const { inputId, slate, isHeld = false } = observed() ?? {}
@@ -68,7 +68,7 @@ test.before.each(async () => {
   await admin.send(enableChannel, { id, enable: true })
   await waitForOnAir(main, false)
   await until(
-    () => hub.context.engine.observe(id).backups?.get(inputs[1] ?? 0)?.connState === CONNECTION_STATE.connected,
+    () => hub.parts.engine.observe(id).backups?.get(inputs[1] ?? 0)?.connState === CONNECTION_STATE.connected,
     'the backup has media'
   )
 })
@@ -111,7 +111,7 @@ test('the main input goes on air at once and needs no hold', async () => {
   await waitForOnAir(backup, true)
   assert.equal((await switchTo(main)).result, SUCCESS)
   await waitForOnAir(main, false)
-  await until(() => hub.context.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
+  await until(() => hub.parts.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
 })
 
 test('the slate goes on air at once and is held', async () => {
@@ -128,7 +128,7 @@ test('a held input that loses its media is replaced as usual, and is not held wh
   await waitForOnAir(backup, true)
   await senders[1]?.kill()
   await waitForOnAir(main, false)
-  await until(() => hub.context.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
+  await until(() => hub.parts.store.channels.byId(id)?.hold === '', 'the hub has forgotten the choice')
 })
 
 test('the choice is in force again after hub and engine were restarted, and forgotten when the channel stops', async () => {

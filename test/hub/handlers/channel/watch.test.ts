@@ -35,7 +35,7 @@ let spare: { id: number; sn: string }
 async function startChannel(): Promise<void> {
   const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  spare = { id: hub.context.store.devices.bySerial(sn)?.id ?? 0, sn }
+  spare = { id: hub.parts.store.devices.bySerial(sn)?.id ?? 0, sn }
   const port = await freeUdpPort()
   const { id: source } = await admin.send(addInput, {
     name: 'Truck',
@@ -45,7 +45,7 @@ async function startChannel(): Promise<void> {
   await admin.send(setChannelInput, { id: channelId, input: source })
   await admin.send(enableChannel, { id: channelId, enable: true })
   sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
-  const isLive = () => hub.context.engine.observe(channelId).input.connState === CONNECTION_STATE.connected
+  const isLive = () => hub.parts.engine.observe(channelId).input.connState === CONNECTION_STATE.connected
   await until(isLive, 'the stream arrives')
 }
 

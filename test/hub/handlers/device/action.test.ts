@@ -39,7 +39,7 @@ test.before.each(async () => {
 
 const statusOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.status
 const lines = () =>
-  hub.context.store.logs
+  hub.parts.store.logs
     .list({ type: 'operation' }, 0, 20)
     .list.filter(({ event }) => event.startsWith('/device/') && event !== '/device/accept')
     .map(({ event, code, detail }) => [event, code, detail])
@@ -123,11 +123,11 @@ test('actions that a device family does not support are not sent to it', async (
 
 test('a reboot ends the link, and the device connects again', async () => {
   const sn = await fleet.add('encodeAio')
-  const before = hub.context.registry.liveState(sn)?.onlineSince
+  const before = hub.parts.registry.liveState(sn)?.onlineSince
   assert.equal((await admin.send(rebootDevices, { sn: [sn, sn] })).details.length, 1)
-  await until(() => !hub.context.registry.isOnline(sn), 'the stream is running')
-  await until(() => hub.context.registry.isOnline(sn), 'the device connects again')
-  assert.notEqual(hub.context.registry.liveState(sn)?.onlineSince, before)
+  await until(() => !hub.parts.registry.isOnline(sn), 'the stream is running')
+  await until(() => hub.parts.registry.isOnline(sn), 'the device connects again')
+  assert.notEqual(hub.parts.registry.liveState(sn)?.onlineSince, before)
 })
 
 test('a device that does not respond and an offline device do not delay others, and one log line lists all', async () => {
@@ -138,7 +138,7 @@ test('a device that does not respond and an offline device do not delay others, 
   ]
   fleet.device(unresponsive).applyCommand('stall')
   fleet.device(offline).stop()
-  await until(() => !hub.context.registry.isOnline(offline), 'the stream is running')
+  await until(() => !hub.parts.registry.isOnline(offline), 'the stream is running')
   const [pending = ''] = registerDevices(hub, 1)
   const sn = [unresponsive, working, offline, pending, 'nothing']
   const { result, details } = await admin.send(startRecording, { sn })
@@ -175,9 +175,9 @@ test('actions need the permission to control, and do not reach hidden devices', 
   const viewer = addSignedInUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await viewer.send(rebootDevices, { sn: [sn] })).result, NOT_PERMITTED)
   const operator = addSignedInUser(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL)
-  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.parts.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.deepEqual((await operator.send(rebootDevices, { sn: [sn] })).result, NOT_EXIST)
-  assert.ok(hub.context.registry.isOnline(sn))
+  assert.ok(hub.parts.registry.isOnline(sn))
 })
 
 test.run()

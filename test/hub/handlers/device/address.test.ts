@@ -54,7 +54,7 @@ test('a device of each generation is logged in to, identified, and managed like 
     assert.equal(dev['firmware-ver'], device.appliance.firmware())
     assert.ok(dev['online-date'] > 0)
     assert.equal(dev['connect-ip'], '127.0.0.1')
-    await until(() => hub.context.registry.liveState(sn)?.observation !== undefined, 'the device was called')
+    await until(() => hub.parts.registry.liveState(sn)?.observation !== undefined, 'the device was called')
     assert.equal((await admin.send(renameDevice, { sn, name: 'Box 7' })).result, 0)
     assert.equal(device.appliance.name(), 'Box 7')
     assert.equal((await admin.send(listDevices, { key: sn })).list[0]?.name, 'Box 7')
@@ -63,7 +63,7 @@ test('a device of each generation is logged in to, identified, and managed like 
 })
 
 test('no device is added beyond the limit of the licence', async () => {
-  const { settings } = hub.context.store
+  const { settings } = hub.parts.store
   settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
   const [first, second] = [await startDevice('encodeAio'), await startDevice('ndiToHdmi', { sn: 'Z410210600124' })]
   assert.equal((await admin.send(addDevice, createAddRequest(first))).result, 0)
@@ -91,8 +91,8 @@ test('a device that cannot be reached or refuses the login is not added, and the
     [createAddRequest(device, { https: true }), NO_RESPONSE]
   ] as const)
     assert.equal((await admin.send(addDevice, request)).result, code, JSON.stringify(request))
-  assert.equal(hub.context.store.devices.all().length, 0)
-  assert.equal(hub.context.addressedDevices.count(), 0)
+  assert.equal(hub.parts.store.devices.all().length, 0)
+  assert.equal(hub.parts.addressedDevices.count(), 0)
 })
 
 test('no password is sent to a device of another generation', async () => {
@@ -154,7 +154,7 @@ test('a serial number that exists is refused, and a link cannot take it over', a
   assert.equal((await admin.send(addDevice, createAddRequest(device))).result, NAME_EXISTS)
   await admin.send(deleteDevices, { sn: [sn] })
   assert.equal((await admin.send(addDevice, createAddRequest(device))).result, 0)
-  assert.deepEqual(hub.context.registry.register(helloOf(1), '192.0.2.9'), { refuse: REFUSAL_STATE.exists })
+  assert.deepEqual(hub.parts.registry.register(helloOf(1), '192.0.2.9'), { refuse: REFUSAL_STATE.exists })
 })
 
 test('changing an address needs the password, and the same device at the new address', async () => {
@@ -185,9 +185,9 @@ test('deleting a device ends the connection to it', async () => {
   const device = await startDevice('encodeAio')
   const { sn } = await admin.send(addDevice, createAddRequest(device))
   assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
-  await until(() => !isOnline(sn) && hub.context.addressedDevices.count() === 0, 'it is removed')
+  await until(() => !isOnline(sn) && hub.parts.addressedDevices.count() === 0, 'it is removed')
   assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
-  assert.deepEqual(hub.context.store.deviceAddresses.ids(), [])
+  assert.deepEqual(hub.parts.store.deviceAddresses.ids(), [])
 })
 
 test('the login is in no response, log or file; the key has a file of its own; both survive a restart', async () => {
@@ -221,7 +221,7 @@ test('the login is in no response, log or file; the key has a file of its own; b
         for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!bytes.includes(secret), `${file.name}: ${secret}`)
       }
     restartableHub = await startHub({ data, addressed: SHORT_TIMEOUTS })
-    await until(() => restartableHub.context.registry.isOnline(sn), 'the device is online again')
+    await until(() => restartableHub.parts.registry.isOnline(sn), 'the device is online again')
   } finally {
     await restartableHub.close()
     rmSync(data, { recursive: true })

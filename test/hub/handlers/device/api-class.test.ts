@@ -49,7 +49,7 @@ test('a third-party device without the marker is refused every call, even if it 
     'api-class': 'x',
     api: 'usapi'
   })
-  hub.context.registry.register(other, '192.0.2.10')
+  hub.parts.registry.register(other, '192.0.2.10')
   await admin.send(acceptDevices, { sn: [other.sn] })
   for (const sn of [camera, other.sn]) {
     assert.equal((await admin.send(renameDevice, { sn, name: 'Balcony' })).result, UNSUPPORTED)
@@ -68,12 +68,12 @@ test('a third-party device without the marker is refused every call, even if it 
 
 test('the class of a device follows its hello, and a device without a class has none', async () => {
   const hello = helloOf(1, { module: THIRD_PARTY, sn: '3RDPARTY-CLASS', 'product-id': 0, api: 'api' })
-  hub.context.registry.register(hello, '192.0.2.10')
+  hub.parts.registry.register(hello, '192.0.2.10')
   await admin.send(acceptDevices, { sn: [hello.sn] })
   const reboot = async () => (await admin.send(rebootDevices, { sn: [hello.sn] })).result
   assert.equal((await admin.send(queryDevice, { sn: hello.sn })).dev['api-class'], undefined)
   assert.equal(await reboot(), UNSUPPORTED)
-  hub.context.registry.register({ ...hello, 'api-class': VENDOR_API_CLASS }, '192.0.2.10')
+  hub.parts.registry.register({ ...hello, 'api-class': VENDOR_API_CLASS }, '192.0.2.10')
   assert.equal((await admin.send(queryDevice, { sn: hello.sn })).dev['api-class'], VENDOR_API_CLASS)
   assert.equal(await reboot(), CLIENT_OFFLINE)
 })

@@ -59,7 +59,7 @@ test('a configuration is stored and returned, and a half that is left out is cle
   assert.equal(await configOf(a), undefined)
   assert.deepEqual(await configOf(b), SRT)
   await admin.send(deleteDevices, { sn: [b] })
-  assert.equal(hub.context.store.database.get('SELECT 1 FROM device_config'), undefined)
+  assert.equal(hub.parts.store.database.get('SELECT 1 FROM device_config'), undefined)
 })
 
 test('the global default is returned on request, and setting it does not change the visibility', async () => {
@@ -103,7 +103,7 @@ test('Ultra Stream and third-party devices have no configuration, and setting it
     helloOf(2, { sn: 'A302210600001', module: 1, 'product-id': 770 }),
     helloOf(3, { sn: '3RDPARTY-1', module: 4278190080, 'product-id': 0, api: 'none' })
   ]
-  for (const hello of others) hub.context.registry.register(hello, 'x')
+  for (const hello of others) hub.parts.registry.register(hello, 'x')
   const reply = await admin.send(configureDevices, { sn: [...others.map((device) => device.sn), sn], config: SRT })
   assert.deepEqual(
     reply.details.map(({ result }) => result),
@@ -119,7 +119,7 @@ test('RTMP is stored for a device and as the global default, which protocol 0 of
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
   const protocol = () => {
-    const input = wantedChannel(hub.context.store, id)?.input
+    const input = wantedChannel(hub.parts.store, id)?.input
     return input?.kind === 'device' ? input.push?.protocol : 'no device'
   }
   const set = async (config: DeviceConfig) => (await admin.send(configureDevices, { sn: [sn], config })).result
@@ -149,7 +149,7 @@ test('a device receives its configuration when it is ordered to send and when th
   const { sn } = helloOf(1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  await until(() => hub.context.registry.isOnline(sn), 'the device is online')
+  await until(() => hub.parts.registry.isOnline(sn), 'the device is online')
   assert.equal((await admin.send(queryDevice, { sn })).dev.stream, undefined)
   await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
   await admin.send(enableChannel, { id, enable: true })
@@ -166,7 +166,7 @@ test('a device receives its configuration when it is ordered to send and when th
   await until(() => orders.length === 3, 'the global default applies again')
   assert.deepEqual(orderFields(orders[2]), [999, 0])
   await until(
-    () => hub.context.registry.liveState(sn)?.observation?.status.live?.on === true,
+    () => hub.parts.registry.liveState(sn)?.observation?.status.live?.on === true,
     'the device reports that it streams'
   )
   const { dev } = await admin.send(queryDevice, { sn })

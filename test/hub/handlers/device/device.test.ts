@@ -33,9 +33,9 @@ test('a device that connects is pending; then it is accepted, rejected and delet
   assert.deepEqual(serials(await admin.send(listDevices, {})), [a])
   assert.deepEqual(serials(await admin.send(listDevices, { 'reg-state': 'rejected' })), [b])
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 0)
-  assert.deepEqual(hub.context.registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.accepted })
-  assert.deepEqual(hub.context.registry.register(helloOf(2), 'x'), { refuse: REGISTRATION_STATE.rejected })
-  assert.deepEqual(hub.context.registry.register(helloOf(3), 'x'), { state: REGISTRATION_STATE.pending })
+  assert.deepEqual(hub.parts.registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.accepted })
+  assert.deepEqual(hub.parts.registry.register(helloOf(2), 'x'), { refuse: REGISTRATION_STATE.rejected })
+  assert.deepEqual(hub.parts.registry.register(helloOf(3), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
 test('of several devices, failures are reported for each, and the others are changed', async () => {
@@ -58,8 +58,8 @@ test('a deleted device is no longer polled, and a channel that used it has no in
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: dev.id })
   const reasons: string[] = []
-  const { deviceStateChanged } = hub.context
-  hub.context.deviceStateChanged = (serial) => {
+  const { deviceStateChanged } = hub.parts
+  hub.parts.deviceStateChanged = (serial) => {
     reasons.push(serial)
     deviceStateChanged(serial)
   }
@@ -70,15 +70,15 @@ test('a deleted device is no longer polled, and a channel that used it has no in
 
 test('a known serial number with another key is refused, and so is a wrong invitation code', async () => {
   registerDevices(hub, 1)
-  assert.deepEqual(hub.context.registry.register(helloOf(1, { key: 'f'.repeat(64) }), 'x'), {
+  assert.deepEqual(hub.parts.registry.register(helloOf(1, { key: 'f'.repeat(64) }), 'x'), {
     refuse: REFUSAL_STATE.exists
   })
   await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
-  assert.deepEqual(hub.context.registry.register(helloOf(2), 'x'), { refuse: REFUSAL_STATE.wrongCode })
-  assert.deepEqual(hub.context.registry.register(helloOf(2, { code: '0166' }), 'x'), {
+  assert.deepEqual(hub.parts.registry.register(helloOf(2), 'x'), { refuse: REFUSAL_STATE.wrongCode })
+  assert.deepEqual(hub.parts.registry.register(helloOf(2, { code: '0166' }), 'x'), {
     refuse: REFUSAL_STATE.wrongCode
   })
-  assert.deepEqual(hub.context.registry.register(helloOf(2, { code: '0165' }), 'x'), {
+  assert.deepEqual(hub.parts.registry.register(helloOf(2, { code: '0165' }), 'x'), {
     state: REGISTRATION_STATE.pending
   })
 })
@@ -86,15 +86,15 @@ test('a known serial number with another key is refused, and so is a wrong invit
 test('online and offline states have a start time; an offline device has no warnings', async () => {
   const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
   const online = (await admin.send(queryDevice, { sn })).dev
   assert.ok(Date.now() - online['online-date'] < 5000)
   assert.equal(online['offline-date'], 0)
   assert.equal(online['dev-warns'], 1)
   assert.deepEqual(online.status?.cpu, [5])
   assert.equal((await admin.send(listDevices, { status: 'dev-warns' })).total, 1)
-  hub.context.registry.setOffline(sn, 'test')
+  hub.parts.registry.setOffline(sn, 'test')
   const offline = (await admin.send(queryDevice, { sn })).dev
   assert.equal(offline['online-date'], 0)
   assert.ok(Date.now() - (offline['offline-date'] ?? 0) < 5000)
@@ -113,7 +113,7 @@ test('a delta response has the changed and the removed devices, and no devices i
   const unchangedList = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
   assert.deepEqual([unchangedList.partial, unchangedList.list, unchangedList.total], [true, [], 3])
   await admin.send(acceptDevices, { sn: [b] })
-  hub.context.registry.setOnline(c)
+  hub.parts.registry.setOnline(c)
   const next = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
   assert.equal(next.partial, true)
   assert.deepEqual(serials(next), [c])
@@ -148,7 +148,7 @@ test('viewers cannot accept or reject devices, and hidden devices do not exist f
   assert.equal((await viewer.send(acceptDevices, { sn: [sn] })).result, NOT_PERMITTED)
   await admin.send(acceptDevices, { sn: [sn] })
   assert.equal((await viewer.send(listDevices, {})).total, 1)
-  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.parts.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.equal((await viewer.send(listDevices, {})).total, 0)
   assert.equal((await viewer.send(queryDevice, { sn })).result, NOT_EXIST)
   assert.equal((await admin.send(listDevices, {})).total, 1)

@@ -27,7 +27,7 @@ async function accept(index: number, module: number, productId: number, apiClass
     ? `A${productId.toString(16).toUpperCase().padStart(3, '0')}${210_000_000 + index}`
     : `OTHER-${index}`
   const hello = helloOf(index, { sn, module, 'product-id': productId, ...(apiClass && { 'api-class': apiClass }) })
-  hub.context.registry.register(hello, '192.0.2.10')
+  hub.parts.registry.register(hello, '192.0.2.10')
   assert.deepEqual((await admin.send(acceptDevices, { sn: [sn] })).details, [{ sn, result: SUCCESS }])
   return sn
 }

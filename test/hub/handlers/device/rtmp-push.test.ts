@@ -45,7 +45,7 @@ test.before.each(async () => {
     report: () => {}
   })
   device.start()
-  await until(() => hub.context.registry.isOnline(sn), 'the device is online')
+  await until(() => hub.parts.registry.isOnline(sn), 'the device is online')
   await admin.send(acceptDevices, { sn: [sn] })
 })
 
@@ -55,7 +55,7 @@ test('the device sends its clip over RTMP as configured, changes to SRT while it
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
   await admin.send(enableChannel, { id, enable: true })
-  const isLive = () => hub.context.engine.observe(id).input.connState === CONNECTION_STATE.connected
+  const isLive = () => hub.parts.engine.observe(id).input.connState === CONNECTION_STATE.connected
   const senders = () =>
     descendantsOf(process.pid)
       .map(commandLineOf)

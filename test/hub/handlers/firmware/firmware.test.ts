@@ -96,7 +96,7 @@ test('a new piece replaces one whose connection hangs', async () => {
     })
   )
   enqueue(file.bytes.subarray(0, 1000))
-  await until(() => hub.context.firmware.folder.fileSize(upload) === 1000, 'the first bytes have arrived')
+  await until(() => hub.parts.firmware.folder.fileSize(upload) === 1000, 'the first bytes have arrived')
   const next = await sendChunk(admin, upload, 1000, file.bytes.subarray(1000))
   assert.equal(next.offset, file.bytes.length)
   assert.equal((await hanging).result, 0)
@@ -164,7 +164,7 @@ test('damaged, invalid and incomplete files are refused and deleted', async () =
     { 'content-type': 'multipart/form-data; boundary=x' }
   )
   assert.equal(((await truncated.json()) as { result: number }).result, 50)
-  assert.deepEqual(hub.context.firmware.folder.listUploads(), [])
+  assert.deepEqual(hub.parts.firmware.folder.listUploads(), [])
 })
 
 test('a vendor file is identified by its name', async () => {

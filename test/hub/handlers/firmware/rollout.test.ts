@@ -35,7 +35,7 @@ test('each device has its own result: wrong model, unknown, offline, already upd
   await fleet.waitForEnd(upgrade.id)
   await admin.send(upgradeDevices, { sn: [slow], 'firmware-id': newer })
   fleet.stop(off)
-  await until(() => !hub.context.registry.isOnline(off), 'the device is offline')
+  await until(() => !hub.parts.registry.isOnline(off), 'the device is offline')
   const sn = [good, other, 'B313000000999', off, slow, high]
   const { result, details, id } = await admin.send(upgradeDevices, { sn, 'firmware-id': firmware })
   assert.equal(result, 0)
@@ -115,7 +115,7 @@ test('a paused rollout starts no further device; a cancelled one never does', as
   assert.equal((await admin.send(resumeRollout, { id })).result, 38)
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
   await until(
-    () => hub.context.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.idle,
+    () => hub.parts.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.idle,
     'the first one is done'
   )
   const { rollout } = await admin.send(queryRollout, { id })
@@ -139,7 +139,7 @@ test('a device that is offline does not fail while the rollout is paused', async
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
   fleet.stop(away)
-  await until(() => hub.context.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
+  await until(() => hub.parts.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
   await new Promise((resolve) => setTimeout(resolve, TIMING.offlineGrace + 200))
   assert.deepEqual((await fleet.deviceStates(id))[1], [DEVICE_UPDATE_STATE.waiting, undefined])
@@ -150,7 +150,7 @@ test('a firmware used by a rollout cannot be deleted; with force the waiting dev
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await until(
-    () => hub.context.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.installing,
+    () => hub.parts.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.installing,
     'one installs'
   )
   assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, 1005)

@@ -24,7 +24,7 @@ const test = suite('log handlers')
 hubForEach(test)
 
 function addEntries(details: readonly string[], user = 'Ann'): void {
-  const { store } = hub.context
+  const { store } = hub.parts
   store.database.transaction(() => {
     for (const detail of details)
       store.logs.addOperation({
@@ -108,7 +108,7 @@ test('a file has its date in its name, a header row, times in UTC, and a UTF-8 m
 })
 
 test('each entry has a sentence in the language of the caller, can be found by it, and has it in the file', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   const line = {
     time: Date.now(),
     user: 'Ann',
@@ -193,8 +193,8 @@ test('entries about hidden devices are in neither the list nor the file', async 
   const [visibleSerial = '', hiddenSerial = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [visibleSerial] })
   await admin.send(acceptDevices, { sn: [hiddenSerial] })
-  const row = hub.context.store.devices.bySerial(hiddenSerial)
-  hub.context.store.devices.setVisibility(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
+  const row = hub.parts.store.devices.bySerial(hiddenSerial)
+  hub.parts.store.devices.setVisibility(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
   await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
   const carl = hub.clientAs('carl')
   for (const filter of [
@@ -226,7 +226,7 @@ test('the names of device groups without access are not in the log', async () =>
 test('the lines about a channel include those of the device log whose device the caller may see', async () => {
   const [visibleSerial = '', hiddenSerial = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [visibleSerial, hiddenSerial] })
-  const { store } = hub.context
+  const { store } = hub.parts
   store.devices.setVisibility(store.devices.bySerial(hiddenSerial)?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
   const { id = 0 } = await admin.send(addChannel, { name: 'Hall' })
   store.logEvent({ event: 'output-down', detail: 'Foyer', channel: id })

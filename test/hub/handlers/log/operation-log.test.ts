@@ -40,7 +40,7 @@ async function listChanges(): Promise<Call[]> {
   return registeredCalls
 }
 
-const newestEntries = (count: number) => hub.context.store.logs.list({ type: 'operation' }, 0, count).list
+const newestEntries = (count: number) => hub.parts.store.logs.list({ type: 'operation' }, 0, count).list
 
 /** The entries that `work` adds to the log, as [event, code, detail]. */
 async function loggedBy(work: () => Promise<unknown>): Promise<[string, number, string][]> {
@@ -109,7 +109,7 @@ test('a change with an invalid field is logged once, with the name of the field'
 })
 
 test('a change that fails inside the hub is logged once, and reads are not logged', async () => {
-  hub.context.store.channels.byName = () => {
+  hub.parts.store.channels.byName = () => {
     throw new Error('the disk is on fire')
   }
   const lines: unknown[] = []
@@ -169,7 +169,7 @@ test('nothing is disclosed about hidden or deleted devices', async () => {
   await admin.send(acceptDevices, { sn: [a, b] })
   await addUser(hub, 'carl', DEVICE_VIEW | DEVICE_ADV_CONTROL)
   const carl = hub.clientAs('carl')
-  const { store } = hub.context
+  const { store } = hub.parts
   const conflict = await carl.send(rejectDevices, { sn: [a] })
   assert.deepEqual([conflict.result, conflict.by?.name], [STATE_CHANGED, 'Admin'])
   store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })

@@ -119,7 +119,7 @@ test('a change that nobody confirms is undone by the service, and the hub says s
 
 test('a hub that could not store a confirmation, which the service has stored, takes it up', async () => {
   await admin.send(setFirewall, blocked)
-  const id = hub.context.store.settings.get('firewall-change')?.id ?? ''
+  const id = hub.parts.store.settings.get('firewall-change')?.id ?? ''
   await serviceClient(firewall.socket)({ op: 'confirm', id })
   const { mode, last, 'in-effect': inEffect } = await get()
   assert.deepEqual([mode, last?.outcome, inEffect], [0, 'kept', true])
@@ -153,7 +153,7 @@ test('a change has its revision when it is kept, and the earlier one returns whe
     assert.equal((await get()).revision === revision, !keep)
   }
   const kept = await get()
-  hub.context.store.settings.set('firewall', { mode: 0, rules: [rule('9000')] })
+  hub.parts.store.settings.set('firewall', { mode: 0, rules: [rule('9000')] })
   assert.notEqual((await get()).revision, kept.revision)
 })
 
@@ -171,7 +171,7 @@ test('a full disk does not hide the firewall: the list has the end of a change',
   await admin.send(setFirewall, blocked)
   await firewall.stop()
   await firewall.start()
-  const empty = fillStorage(hub.context.store.database)
+  const empty = fillStorage(hub.parts.store.database)
   for (let n = 0; n < 2; n++) {
     const { result, mode, change, last } = await get()
     assert.deepEqual([result, mode, change, last?.reason], [0, 1, undefined, 'interrupted'])
@@ -274,11 +274,11 @@ test('rules that are malformed or equal are refused, and change nothing', async 
 })
 
 test('a hub in view mode shows the stored rules, and says how to let it change them', async () => {
-  hub.context.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
+  hub.parts.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
   const viewing = await startHub()
   try {
     const client = viewing.clientAs()
-    viewing.context.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
+    viewing.parts.store.settings.set('firewall', { mode: -1, rules: [rule('80')] })
     const { access, rules, 'in-effect': inEffect } = await client.send(getFirewall, {})
     assert.deepEqual([access.machine, rules, inEffect], ['view', [rule('80')], undefined])
     assert.match(access['next-step'] ?? '', /MACHINE=manage/)

@@ -35,7 +35,7 @@ const found = (users: InterfaceUsers): UsedInterface => ({
 
 /** Replaces the interfaces of the machine by one with these users. */
 function useInterface(users: InterfaceUsers): void {
-  const { network } = hub.context.machine
+  const { network } = hub.parts.machine
   network.list = async () => ({ access: { machine: 'manage' }, list: [found(users)] })
   network.prepareSet = network.prepareJoin = async () => ({ users }) as PreparedChange
 }
@@ -71,7 +71,7 @@ test('a user without access to the channels of an interface sees that channels u
 })
 
 test('of two changes at the same time, one is accepted and the other one is refused', async () => {
-  const { network } = hub.context.machine
+  const { network } = hub.parts.machine
   const prepared: PreparedChange = {
     change: {
       // Stops before the checkpoint.
@@ -96,7 +96,7 @@ test('of two changes at the same time, one is accepted and the other one is refu
   assert.deepEqual(responses.map(({ result }) => result).sort(), [SUCCESS, IN_PROGRESS])
   assert.equal(join.result, IN_PROGRESS)
   const isFirst = responses[0].result === SUCCESS
-  assert.equal(hub.context.store.settings.get('network-notes').eth0?.label, isFirst ? 'First' : 'Second')
+  assert.equal(hub.parts.store.settings.get('network-notes').eth0?.label, isFirst ? 'First' : 'Second')
 })
 
 test('a hotspot without encryption is refused: polkit does not let the hub provide one', async () => {

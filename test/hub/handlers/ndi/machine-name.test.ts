@@ -24,7 +24,7 @@ test.before.each(async () => {
   folder = mkdtempSync(join(tmpdir(), 'headend-account-'))
   writeFileSync(join(folder, 'ndi-config.v1.json'), JSON.stringify({ ndi: { machinename: ACCOUNT_NAME } }))
   hub = await startHub({ ndi: { folders: [], accountFolder: folder } })
-  await until(() => hub.context.engine.ndiStatus() !== undefined, 'the engine has reported the name')
+  await until(() => hub.parts.engine.ndiStatus() !== undefined, 'the engine has reported the name')
 })
 test.after.each(async () => {
   await hub.close()

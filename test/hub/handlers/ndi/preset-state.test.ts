@@ -98,10 +98,10 @@ test('a source that is announced and does not answer is offline, and its preset,
     ['STUDIO (silent)', NDI_SOURCE_OFFLINE]
   ] as const
   await statesAre([['STUDIO (on)', NDI_SOURCE_ONLINE], ...offline])
-  const { rev } = hub.context.store.changes
+  const { rev } = hub.parts.store.changes
   await answering.end()
   await statesAre([['STUDIO (on)', NDI_SOURCE_OFFLINE], ...offline])
-  assert.ok(hub.context.store.changes.revOf('source') > rev, 'the consoles are notified')
+  assert.ok(hub.parts.store.changes.revOf('source') > rev, 'the consoles are notified')
   hanging.end()
 })
 

@@ -58,14 +58,14 @@ test('announced sources are listed by name with the URL to store, and the list f
   for (const [at, { config }] of list.entries())
     assert.equal((await admin.send(addInput, { name: `Cam ${at}`, config })).result, 0, config.url)
   assert.equal((await admin.send(listInputs, { protocol: 64 })).total, 3)
-  const { rev } = hub.context.store.changes
+  const { rev } = hub.parts.store.changes
   network.announce(['STUDIO (Cam 2)', '10.0.0.9:5999'])
   // Two sources have disappeared and one has another address.
   await until(async () => {
     const later = await viewer.send(listNdiSources, {})
     return later.list.map(({ addr }) => addr).join() === '10.0.0.9:5999'
   }, 'the list follows')
-  assert.ok(hub.context.store.changes.revOf('source') >= rev + 3, 'the consoles are notified')
+  assert.ok(hub.parts.store.changes.revOf('source') >= rev + 3, 'the consoles are notified')
   assert.equal(network.readLog().filter((line) => line.startsWith('find groups')).length, 1, 'one search serves all')
 })
 

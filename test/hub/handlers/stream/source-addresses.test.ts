@@ -76,7 +76,7 @@ test('no scheme, option or character of a URL gives access to a file or another 
     assert.deepEqual([refusal.result, refusal.field], [INVALID_ARG, 'config.url'], url)
   }
   const option = await admin.send(addInput, input('Option', 'udp://239.1.2.3:5000?localport=1&iface=eth0'))
-  assert.equal(hub.context.store.sources.input(option.id)?.url, 'udp://239.1.2.3:5000?iface=eth0')
+  assert.equal(hub.parts.store.sources.input(option.id)?.url, 'udp://239.1.2.3:5000?iface=eth0')
 })
 
 test.run()

@@ -24,4 +24,4 @@ export async function output(id: number, client = admin): Promise<Output> {
 }
 
 /** The stored configuration of an output. */
-export const storedConfig = (id: number) => hub.context.store.sources.output(id)?.config
+export const storedConfig = (id: number) => hub.parts.store.sources.output(id)?.config

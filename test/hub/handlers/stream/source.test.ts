@@ -118,7 +118,7 @@ test('a channel can have an NDI input, also instead of another one, and reports 
     return [channel.input, channel.outputs.list[0]]
   }
   await until(() => {
-    const { input: source, outputs } = hub.context.engine.observe(id)
+    const { input: source, outputs } = hub.parts.engine.observe(id)
     return [source, outputs.get(out.id)].every((leg) => leg?.connState === CONNECTION_STATE.creationFailed)
   }, 'both legs have failed')
   for (const leg of await legs()) {
@@ -128,7 +128,7 @@ test('a channel can have an NDI input, also instead of another one, and reports 
   const cam = await admin.send(addInput, input('Cam', 'udp://239.1.2.3:5000'))
   assert.equal((await admin.send(setChannelInput, { id, input: cam.id })).result, 0)
   assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, 0)
-  assert.equal(hub.context.store.sources.input(cam.id)?.url, NDI_URL)
+  assert.equal(hub.parts.store.sources.input(cam.id)?.url, NDI_URL)
   assert.equal((await legs())[0]?.protocol, NDI)
 })
 
@@ -156,7 +156,7 @@ test('unknown ids cannot be changed or deleted, and a list with an unknown id de
   assert.equal((await admin.send(listInputs, {})).total, 1)
   assert.equal((await admin.send(deleteInputs, { id: [id, id] })).result, 0)
   assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, 0)
-  assert.equal(hub.context.store.database.all('SELECT * FROM node').length, 0)
+  assert.equal(hub.parts.store.database.all('SELECT * FROM node').length, 0)
 })
 
 test('a channel that uses several sources of a deletion is named once', async () => {

@@ -58,7 +58,7 @@ test('a key of another stream is refused, and nothing changes', async () => {
   ] as const)
     for (const key of ['hall', 'small', 'web'])
       assert.equal((await admin.send(setChannel, { id: channel, name: 'News', config: { [field]: key } })).result, code)
-  assert.equal(hub.context.store.sources.outputs().length, 3)
+  assert.equal(hub.parts.store.sources.outputs().length, 3)
   // The key of a target is no key of this hub.
   assert.equal((await admin.send(addOutput, rtsp('Other', 8555, { key: 'elsewhere' }))).result, 0)
 })
@@ -76,7 +76,7 @@ test('an SRT input with a key length has a passphrase, and one without encryptio
   assert.deepEqual([missing.result, missing.field, missing.fault], [INVALID_ARG, 'config.url', 'required'])
   const secret = 'passphrase=long%20enough%20for%20it'
   const { id } = await admin.send(addInput, input('Cam', `srt://10.0.0.1:9000?${secret}&pbkeylen=0`))
-  assert.equal(hub.context.store.sources.input(id)?.url, 'srt://10.0.0.1:9000?mode=caller&latency=120')
+  assert.equal(hub.parts.store.sources.input(id)?.url, 'srt://10.0.0.1:9000?mode=caller&latency=120')
 })
 
 test('an RTMP output and an input take a live URL without rtmp://', async () => {
@@ -85,7 +85,7 @@ test('an RTMP output and an input take a live URL without rtmp://', async () => 
   const refused = await admin.send(addOutput, rtmp('Bad', { url: 'live.example.com', key: 'a' }))
   assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'config.url'])
   const added = await admin.send(addInput, input('Cam', 'live.example.com/app/key'))
-  assert.equal(hub.context.store.sources.input(added.id)?.url, 'rtmp://live.example.com:1935/app/key')
+  assert.equal(hub.parts.store.sources.input(added.id)?.url, 'rtmp://live.example.com:1935/app/key')
 })
 
 test.run()

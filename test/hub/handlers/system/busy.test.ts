@@ -42,7 +42,7 @@ test.before.each(async () => {
   // A reset checks the ports of the hub.
   await hub.listen(0, 0)
   // As with a logind that lets the hub do it.
-  Object.assign(hub.context.machine.power, {
+  Object.assign(hub.parts.machine.power, {
     requirePossible: async () => {},
     begin: (action: string) => begun.push(action) > 0
   })

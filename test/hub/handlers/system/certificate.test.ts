@@ -27,7 +27,7 @@ test.before.each(async () => {
   clock = Date.now() + 60_000
   hub = await startHub({ web: { now: () => clock, authorities: [root.cert] }, hosts: ['hub.test'] })
   admin = hub.clientAs()
-  hub.context.store.database.run('UPDATE user SET is_default_password = 0')
+  hub.parts.store.database.run('UPDATE user SET is_default_password = 0')
   ports = await hub.listen(0, 0, { https: 0 })
 })
 test.after.each(() => hub.close())
@@ -240,13 +240,13 @@ test('under a name with HSTS, a port without TLS cannot be changed, because brow
     assert.deepEqual([refused.fault, refused.field], ['hsts-port', `web.${name}-port`])
     assert.match(refused.message ?? '', /\n/, 'says what to do')
   }
-  assert.equal(hub.context.webPorts.isTrying(), false)
+  assert.equal(hub.parts.webPorts.isTrying(), false)
   for (const [change, name] of [
     [{ 'https-port': await freeTcpPort() }, 'hub.test'],
     [{ 'files-port': await freeTcpPort() }, '127.0.0.1']
   ] as const) {
     assert.equal((await setOverHttps(change, name)).result, SUCCESS)
-    await hub.context.webPorts.cancel()
+    await hub.parts.webPorts.cancel()
   }
 })
 

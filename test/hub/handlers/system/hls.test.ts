@@ -36,7 +36,7 @@ test('HLS is on by default; SYSTEM_CONFIG_EDIT switches it, and the operation lo
   for (const request of [{ hls: {} }, { hls: { enable: 'no' } }, { hls: null }])
     assert.equal((await admin.send(setSettings, request as unknown as SettingsRequest)).result, INVALID_ARG)
   // `viewer` has the first custom group.
-  hub.context.store.database.run(
+  hub.parts.store.database.run(
     `UPDATE user_group SET permission = ${SYSTEM_CONFIG_EDIT} WHERE name = 'group of viewer'`
   )
   assert.equal((await switchHls(false, viewer)).result, 0)

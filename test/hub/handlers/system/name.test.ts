@@ -28,7 +28,7 @@ test('until a user names the hub it has the host name of its machine; in view mo
 })
 
 test('the certificate of the hub is checked after the change, because the host name may be new', async () => {
-  const { certificates } = hub.context
+  const { certificates } = hub.parts
   let checks = 0
   certificates.check = async () => {
     checks++

@@ -32,8 +32,8 @@ test('running channels are named, except those that the caller may not see', asy
   const all = await admin.send(getPower, {})
   assert.deepEqual([all.channels, all['has-other-channels']], [['Chapel'], undefined])
   const viewer = await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
-  hub.context.store.database.transaction(() =>
-    hub.context.store.channelVisibility.set(id, false, { 'group-mask': 0, 'usr-mask': 0 })
+  hub.parts.store.database.transaction(() =>
+    hub.parts.store.channelVisibility.set(id, false, { 'group-mask': 0, 'usr-mask': 0 })
   )
   const others = await viewer.send(getPower, {})
   assert.deepEqual([others.channels, others['has-other-channels']], [[], true])
@@ -49,9 +49,9 @@ test('the start time is that of this hub, and each operation is named as the rea
     ['resetting', /being reset/],
     ['importing', /being imported/]
   ] as const) {
-    hub.context.operation.begin(name)
+    hub.parts.operation.begin(name)
     assert.match((await admin.send(getPower, {})).busy ?? '', sentence)
-    hub.context.operation.end()
+    hub.parts.operation.end()
   }
 })
 

@@ -36,7 +36,7 @@ test.after.each(() => hub.close())
 const system = async () => (await admin.send(systemStatus, {})).status.system
 
 test('the measured values agree with the machine', async () => {
-  await until(() => hub.context.monitor.reading().cpu !== undefined, 'a second is measured')
+  await until(() => hub.parts.monitor.reading().cpu !== undefined, 'a second is measured')
   const { status, info } = await system()
   const { cpu = -1, mem = -1 } = status
   assert.ok(cpu >= 0 && cpu <= 100, `${cpu} %`)
@@ -55,8 +55,8 @@ test('the measured values agree with the machine', async () => {
 })
 
 test('values that the machine does not have, or that are not measured yet, are absent and not 0', async () => {
-  const { lowMemory: _, ...reading } = hub.context.monitor.reading()
-  hub.context.monitor.reading = () => ({
+  const { lowMemory: _, ...reading } = hub.parts.monitor.reading()
+  hub.parts.monitor.reading = () => ({
     ...reading,
     ...{ lowMemory: false, temperature: undefined, 'fan-rpm': undefined, cpu: undefined, 'disk-info': undefined }
   })
@@ -69,8 +69,8 @@ test('values that the machine does not have, or that are not measured yet, are a
 })
 
 test('low memory is a bit of the status code', async () => {
-  const reading = hub.context.monitor.reading()
-  hub.context.monitor.reading = () => ({ ...reading, lowMemory: true })
+  const reading = hub.parts.monitor.reading()
+  hub.parts.monitor.reading = () => ({ ...reading, lowMemory: true })
   const { status } = await system()
   assert.equal(status['status-code'] & 0x40000, 0x40000)
   assert.ok(!('lowMemory' in status))
@@ -79,7 +79,7 @@ test('low memory is a bit of the status code', async () => {
 test('the history is returned on request, with at most 60 values each, and as many for rx as for tx', async () => {
   assert.equal((await admin.send(systemStatus, {})).status['net-history'], undefined)
   assert.equal((await admin.send(systemStatus, { history: 0 })).status['net-history'], undefined)
-  await until(() => hub.context.monitor.history()['mbps-s'].rx.length > 0, 'a second is measured')
+  await until(() => hub.parts.monitor.history()['mbps-s'].rx.length > 0, 'a second is measured')
   const history = (await admin.send(systemStatus, { history: 1 })).status['net-history']
   assert.ok(history)
   for (const { rx, tx } of [history['mbps-s'], history['mbps-m']]) {
@@ -93,8 +93,8 @@ test('the counts of devices follow their registration and visibility', async () 
   const [a = '', b = '', c = '', d = ''] = registerDevices(hub, 5)
   await admin.send(acceptDevices, { sn: [a, b, c] })
   await admin.send(rejectDevices, { sn: [d] })
-  for (const sn of [a, b]) hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(a, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
+  for (const sn of [a, b]) hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(a, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   assert.deepEqual((await system()).device, {
     'num-pending': 1,
     'num-warn': 1,
@@ -102,7 +102,7 @@ test('the counts of devices follow their registration and visibility', async () 
     'num-online': 2,
     'num-rejected': 1
   })
-  hub.context.registry.setOffline(a, 'test')
+  hub.parts.registry.setOffline(a, 'test')
   const { device } = await system()
   assert.deepEqual([device['num-warn'], device['num-online']], [0, 1])
 })
@@ -119,7 +119,7 @@ test('the counts of channels follow their settings; a stopped channel is not liv
 
 test('each topic has a revision, and only changed topics advance', async () => {
   const before = (await admin.send(getRevisions, {})).revs
-  hub.context.store.changes.markChanged('device', 1)
+  hub.parts.store.changes.markChanged('device', 1)
   const after = (await admin.send(getRevisions, {})).revs
   assert.ok(after.device > before.device)
   assert.deepEqual({ ...after, device: 0 }, { ...before, device: 0 })
@@ -202,7 +202,7 @@ test('settings: the ports that are open, and HTTPS, which is off until it has a 
   }
   assert.deepEqual(await web(), off, 'nothing listens')
   const { port, linkPort } = await hub.listen(0, 0)
-  const files = hub.context.webPorts.ports.files.observe().port
+  const files = hub.parts.webPorts.ports.files.observe().port
   assert.deepEqual(await web(), { ...off, 'http-port': port, 'link-port': linkPort, 'files-port': files })
 })
 
@@ -237,7 +237,7 @@ test('viewers of the settings see whether the invitation code is enabled, but no
 
 test('the defaults of devices’ connections are returned on request', async () => {
   const config = { input: { protocol: 2, 'stream-index': 0, latency: 300 } }
-  hub.context.store.settings.set('device-config', config)
+  hub.parts.store.settings.set('device-config', config)
   const admin = hub.clientAs()
   assert.deepEqual((await admin.send(systemStatus, { 'global-config': 1 })).status['global-config'], { device: config })
   assert.equal((await admin.send(systemStatus, {})).status['global-config'], undefined)

@@ -144,7 +144,7 @@ test('the file of an aborted upload is deleted, and a cancelled one gets a respo
       duplex: 'half'
     } as RequestInit)
   }
-  const state = () => hub.context.consoleUpdater.stateBits()
+  const state = () => hub.parts.consoleUpdater.stateBits()
   const abort = new AbortController()
   const aborted = startUpload(abort.signal).catch(() => 'aborted')
   await until(() => state() === UPDATE_STATE.uploading, 'the upload has started')
@@ -219,7 +219,7 @@ test('the state of the update service is part of the status code, also when no k
 })
 
 test('the change feed reports each step', async () => {
-  const rev = () => hub.context.store.changes.revs().status
+  const rev = () => hub.parts.store.changes.revs().status
   let before = rev()
   const assertRevisionChanged = (step: string) => {
     assert.ok(rev() > before, step)
@@ -244,10 +244,7 @@ test('a console that is not confirmed is reverted, and the status has the reason
     const admin = hubWithTimeout.clientAs()
     const { id } = await upload(PACK, {}, admin)
     await admin.send(startUpdate, { id })
-    await until(
-      () => hubWithTimeout.context.consoleUpdater.stateBits() === UPDATE_STATE.failed,
-      'the update has failed'
-    )
+    await until(() => hubWithTimeout.parts.consoleUpdater.stateBits() === UPDATE_STATE.failed, 'the update has failed')
     assert.ok((await (await admin.raw('GET', '/')).text()).endsWith('0'))
     const { message } = await admin.send(updateStatus, {})
     assert.match(message ?? '', /^No browser confirmed in time/)

@@ -37,7 +37,7 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-const database = () => hub.context.store.database
+const database = () => hub.parts.store.database
 
 async function createCode(client = admin, name = 'Control room'): Promise<string> {
   const reply = await client.send(addDisplay, { name })
@@ -82,7 +82,7 @@ test('a code works once', async () => {
 
 test('a code works for 15 minutes, and only its hash is stored', async () => {
   assert.equal(DISPLAY_CODE_MINUTES, 15)
-  const { store } = hub.context
+  const { store } = hub.parts
   const { code, expires } = await admin.send(addDisplay, { name: 'Foyer' })
   assert.ok(Math.abs(expires - Date.now() - 15 * MINUTE) < 5000)
   assert.ok(!JSON.stringify(database().all('SELECT * FROM display_code')).includes(code.slice(0, 4)))
@@ -134,14 +134,14 @@ test('a display has no end of its own, and its cookie is renewed', async () => {
     new RegExp(`^mwcloud-sid=[\\w-]{43}; Path=/; SameSite=Strict; Max-Age=${YEAR_SECONDS}; HttpOnly$`)
   )
   display.cookie = cookie.split(';')[0] ?? ''
-  const { store } = hub.context
+  const { store } = hub.parts
   const row = () => database().get<{ hash: string }>("SELECT hash FROM session WHERE display <> ''")
   const { hash = '' } = row() ?? {}
   // Far beyond the longest idle time and the lifetime of the sessions of users.
   const lateGate = createGate(store, () => Date.now() + 10 * SESSION_DAYS_MAX * DAY)
   assert.equal(lateGate.callerOfSession(hash)?.display, 'Control room')
   database().transaction(() => lateGate.openSession(1, '127.0.0.1'))
-  for (let index = 0; index < 101; index++) database().transaction(() => hub.context.gate.openSession(1, '127.0.0.1'))
+  for (let index = 0; index < 101; index++) database().transaction(() => hub.parts.gate.openSession(1, '127.0.0.1'))
   assert.ok(row())
   assert.equal((await display.send(systemStatus, {})).status.system.info['expired-time'], -1)
   const renewed = (await display.raw('GET', '/api/session')).headers.getSetCookie()

@@ -34,7 +34,7 @@ const count = async () => (await admin.send(listUsers, { type: 'usr' })).users?.
 /** Sends a password for a new user and for an existing one. @returns the error, which must be the same for both */
 async function refused(password: string | undefined, passwd = md5(password ?? 'x')): Promise<object> {
   const added = await admin.send(addUser, { name: 'newcomer', passwd, password })
-  const { users, database } = hub.context.store
+  const { users, database } = hub.parts.store
   if (!users.byName('Newcomer2')) database.transaction(() => users.add(2, 'Newcomer2', 4, 'none', false))
   const set = await admin.send(changePassword, { name: 'Newcomer2', passwd, password })
   assert.deepEqual(added, set)
@@ -61,7 +61,7 @@ test('without rules the field is left out, and the hash is enough', async () => 
 })
 
 test('stored rules of an existing hub stay as they are', async () => {
-  hub.context.store.settings.set('pwd-rule', { ...NO_PASSWORD_RULES, length: 1 })
+  hub.parts.store.settings.set('pwd-rule', { ...NO_PASSWORD_RULES, length: 1 })
   assert.equal((await admin.send(addUser, { name: 'vera', passwd: md5('v') })).result, SUCCESS)
 })
 
@@ -166,7 +166,7 @@ test('the plain text is stored nowhere: not in the database, a response or the l
     await admin.send(changePassword, { name: 'vera', passwd, password: `${password}2` }),
     await admin.send(listLog, { type: 'operation' })
   ]
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const tables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
   const contents = tables.map(({ name }) => JSON.stringify(database.all(`SELECT * FROM ${name}`))).join()
   for (const secret of [password, passwd])
@@ -204,9 +204,9 @@ test('the rules are in the settings and, for every user, in the status; absent f
 })
 
 test('changed rules are logged, and consoles are notified', async () => {
-  const { session, user } = hub.context.store.changes.revs()
+  const { session, user } = hub.parts.store.changes.revs()
   await setRules({ length: 10, number: 1 })
-  const revs = hub.context.store.changes.revs()
+  const revs = hub.parts.store.changes.revs()
   assert.ok(revs.session > session && revs.user > user)
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.deepEqual([list[0]?.event, list[0]?.detail], ['/settings/set', 'pwd-rule, length 10, number 1'])

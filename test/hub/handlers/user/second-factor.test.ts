@@ -127,7 +127,7 @@ test('each recovery code is accepted once, however it is typed, and logged; only
   assert.equal((await signIn(first)).result, MISMATCH)
   assert.equal((await signIn(second.toUpperCase().replaceAll('-', ' '))).result, SUCCESS)
   assert.equal((await client.send(getSession, {}))['second-factor']?.['recovery-codes'], 8)
-  const { database } = hub.context.store
+  const { database } = hub.parts.store
   const stored = JSON.stringify([database.all('SELECT * FROM recovery_code'), database.all('SELECT * FROM user')])
   for (const code of codes) assert.ok(!stored.includes(code) && !stored.includes(code.replaceAll('-', '')))
   const { list } = await client.send(listLog, { type: 'system' })
@@ -140,7 +140,7 @@ test('each recovery code is accepted once, however it is typed, and logged; only
 
 test('the secret is stored encrypted for its user, and is in no log', async () => {
   const { secret } = await enroll()
-  const { database, users, encryption } = hub.context.store
+  const { database, users, encryption } = hub.parts.store
   const tables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
   for (const { name } of tables)
     assert.ok(!JSON.stringify(database.all(`SELECT * FROM ${name}`)).includes(secret), name)
@@ -169,7 +169,7 @@ test('guesses from many addresses are slowed down for the user, except where the
   // A day of guessing from a new address each time.
   for (const end = now + 86_400 * SECOND; now < end; now += 5 * SECOND) {
     const address = `10.2.${Math.floor(guesses / 200)}.${guesses % 200}`
-    const { lockOut } = hub.context
+    const { lockOut } = hub.parts
     if (lockOut.secondsToWaitForCode('Admin', address) > 0) continue
     lockOut.recordCodeFailure('Admin', address)
     guesses++
@@ -204,7 +204,7 @@ test('switching it off needs password and code', async () => {
   assert.equal((await client.send(getSession, {}))['second-factor'], undefined)
   assert.equal((await client.send(disableSecondFactor, { pass, code })).result, WRONG_STATE)
   assert.equal((await client.send(renewRecoveryCodes, {})).result, WRONG_STATE)
-  assert.deepEqual(hub.context.store.database.all('SELECT * FROM recovery_code'), [])
+  assert.deepEqual(hub.parts.store.database.all('SELECT * FROM recovery_code'), [])
 })
 
 test('an administrator resets the second factor of another user, whose sessions end; not the own one', async () => {
@@ -262,7 +262,7 @@ test('the last administrator who demands it of the Admin group is asked to set i
   assert.equal((await client.send(setGroup, { id: GROUP_VIEWER, 'require-second-factor': true })).result, SUCCESS)
   assert.equal((await client.send(setGroup, { id: GROUP_VIEWER, desc: 'x' })).result, NOT_PERMITTED)
   const { id } = await client.send(addGroup, { name: 'Crew', permissions: 4, 'require-second-factor': true })
-  assert.equal(hub.context.store.users.group(id)?.require_second_factor, 1)
+  assert.equal(hub.parts.store.users.group(id)?.require_second_factor, 1)
 })
 
 test('the default password from another machine is changed first, then the second factor is set up', async () => {

@@ -39,7 +39,7 @@ test('the session cookie is hidden from scripts and other sites, and only its ha
   assert.match(cookie, /^mwcloud-sid=[\w-]{43}; Path=\/; SameSite=Strict; Max-Age=\d+; HttpOnly$/)
   const { token } = (await response.json()) as { token: string }
   assert.ok(cookie.includes(token))
-  const rows = hub.context.store.database.all<{ hash: string }>('SELECT * FROM session')
+  const rows = hub.parts.store.database.all<{ hash: string }>('SELECT * FROM session')
   assert.equal(rows.length, 1)
   assert.ok(!JSON.stringify(rows).includes(token))
 })
@@ -184,10 +184,10 @@ test('a session expires after the configured minutes without use, and use extend
   const client = await hub.signIn()
   assert.equal((await client.send(setSettings, { 'expired-time': 10 })).result, 0)
   const age = (minutes: number) =>
-    hub.context.store.database.run('UPDATE session SET seen = ?', Date.now() - minutes * 60_000)
+    hub.parts.store.database.run('UPDATE session SET seen = ?', Date.now() - minutes * 60_000)
   age(9)
   assert.equal((await client.send(getSession, {})).result, 0)
-  const { seen } = hub.context.store.database.get<{ seen: number }>('SELECT seen FROM session') ?? { seen: 0 }
+  const { seen } = hub.parts.store.database.get<{ seen: number }>('SELECT seen FROM session') ?? { seen: 0 }
   assert.ok(Date.now() - seen < 5000, 'use extends the expiry')
   age(11)
   assert.equal((await client.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -235,7 +235,7 @@ test('users see their own sessions, administrators all, most recently used first
   const remoteClient = hub.clientAs('Admin', '10.0.0.5')
   const client = hub.clientAs()
   const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
-  const rows = hub.context.store.database
+  const rows = hub.parts.store.database
   rows.run("UPDATE session SET seen = seen - 60000, agent = 'Old browser' WHERE address = '10.0.0.5'")
   const { list } = await client.send(listSessions, {})
   assert.deepEqual(
@@ -258,14 +258,14 @@ test('users see their own sessions, administrators all, most recently used first
 test('an expired session is not listed', async () => {
   const client = hub.clientAs()
   hub.clientAs('Admin', '10.0.0.5')
-  hub.context.store.database.run('UPDATE session SET seen = ? WHERE address = ?', Date.now() - 31 * 60_000, '10.0.0.5')
+  hub.parts.store.database.run('UPDATE session SET seen = ? WHERE address = ?', Date.now() - 31 * 60_000, '10.0.0.5')
   assert.equal((await client.send(listSessions, {})).list.length, 1)
 })
 
 test('above the limit of sessions per user, the least recently used one ends', async () => {
   const [first, second] = [hub.clientAs(), hub.clientAs()]
   const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
-  hub.context.store.database.run('UPDATE session SET seen = seen - id * 1000 WHERE user_id = 1')
+  hub.parts.store.database.run('UPDATE session SET seen = seen - id * 1000 WHERE user_id = 1')
   for (let i = 0; i < 99; i++) hub.clientAs()
   assert.equal((await first.send(listSessions, {})).list.length, 101)
   assert.equal((await second.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -276,7 +276,7 @@ test('a session has the address of its last use, up to 30 s late', async () => {
   const client = hub.clientAs()
   const remoteClient = hub.client('10.0.0.6')
   remoteClient.cookie = client.cookie
-  hub.context.store.database.run('UPDATE session SET seen = seen - 31000')
+  hub.parts.store.database.run('UPDATE session SET seen = seen - 31000')
   await remoteClient.send(getSession, {})
   assert.equal((await client.send(listSessions, {})).list[0]?.ip, '10.0.0.6')
 })
@@ -350,10 +350,7 @@ test('guesses of many names from an address where Admin signed in before do not 
   const first = await Promise.race([admin, Promise.all(guesses.slice(2, 20))])
   assert.ok(!Array.isArray(first) && first.result === 0, 'it has a turn of its own')
   await Promise.all(guesses)
-  assert.ok(
-    hub.context.lockOut.secondsToWait('somebody', '127.0.0.1') > 0,
-    'the address is locked for other names, too'
-  )
+  assert.ok(hub.parts.lockOut.secondsToWait('somebody', '127.0.0.1') > 0, 'the address is locked for other names, too')
   await hub.signIn()
 })
 

@@ -21,13 +21,13 @@ test.before.each(async () => {
 test.after.each(() => hub.close())
 
 const callerOf = (client: Client) => {
-  const caller = hub.context.gate.caller({ get: (name) => (name === 'cookie' ? client.cookie : null) }, '127.0.0.1')
+  const caller = hub.parts.gate.caller({ get: (name) => (name === 'cookie' ? client.cookie : null) }, '127.0.0.1')
   assert.ok(caller)
   return caller
 }
 
 const issue = (onRedeemed?: () => void) => {
-  const ticket = hub.context.signInTickets.issue(callerOf(admin), MINUTE, onRedeemed)
+  const ticket = hub.parts.signInTickets.issue(callerOf(admin), MINUTE, onRedeemed)
   assert.ok(ticket)
   return ticket
 }
@@ -49,7 +49,7 @@ test('a ticket opens one session of its user, once', async () => {
 
 test('the session of a ticket has proved the password when the first one did', async () => {
   const { session } = callerOf(admin)
-  hub.context.store.users.recordAuthentication(session, 1_000_000)
+  hub.parts.store.users.recordAuthentication(session, 1_000_000)
   const follower = hub.client()
   await follower.send(redeemTicket, { ticket: issue() })
   assert.equal(callerOf(follower).authenticatedAt, 1_000_000)

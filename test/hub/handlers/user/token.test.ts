@@ -34,7 +34,7 @@ async function withToken(request: Partial<AddTokenRequest> = {}): Promise<Client
   return Object.assign(hub.client('192.0.2.7'), { id, token })
 }
 
-const rows = () => hub.context.store.tokens.all()
+const rows = () => hub.parts.store.tokens.all()
 
 test('a token has 64 random letters and digits, and authenticates its owner without a cookie', async () => {
   addSignedInUser(hub, 'vera', DEVICE_VIEW)
@@ -65,7 +65,7 @@ test('a token is returned once: only its hash is stored, and list, log and error
     await admin.send(listTokens, {}),
     await admin.send(listLog, { type: 'operation' }),
     await admin.send(listLog, { type: 'system' }),
-    hub.context.store.database.all('SELECT * FROM token')
+    hub.parts.store.database.all('SELECT * FROM token')
   ])
   assert.ok(visibleText.includes('Playout'))
   assert.ok(visibleText.includes(token.slice(0, 6)), 'enough to recognize it')
@@ -92,10 +92,10 @@ test('the last use is written at most every 30 seconds', async () => {
   const client = await withToken()
   await client.send(getSession, {})
   const lastUse = rows()[0]?.used ?? 0
-  hub.context.store.database.run('UPDATE token SET used = ?', lastUse - 29_000)
+  hub.parts.store.database.run('UPDATE token SET used = ?', lastUse - 29_000)
   await client.send(getSession, {})
   assert.equal(rows()[0]?.used, lastUse - 29_000)
-  hub.context.store.database.run('UPDATE token SET used = ?', lastUse - 31_000)
+  hub.parts.store.database.run('UPDATE token SET used = ?', lastUse - 31_000)
   await client.send(getSession, {})
   assert.ok((rows()[0]?.used ?? 0) >= lastUse)
 })
@@ -110,12 +110,12 @@ test('revoked, expired and invented tokens, and tokens of deleted users, get res
 
   const expired = await withToken({ owner: 'carl', 'expired-time': Date.now() + 3_600_000 })
   assert.equal(await resultOf(expired), 0)
-  hub.context.store.database.run('UPDATE token SET expires = ? WHERE id = ?', Date.now(), expired.id)
+  hub.parts.store.database.run('UPDATE token SET expires = ? WHERE id = ?', Date.now(), expired.id)
   assert.equal(await resultOf(expired), NOT_LOGGED_IN, 'at that very millisecond')
 
   addSignedInUser(hub, 'vera', DEVICE_VIEW)
   const ownerDeleted = await withToken({ owner: 'vera' })
-  hub.context.store.database.run('DELETE FROM user WHERE name = ?', 'vera')
+  hub.parts.store.database.run('DELETE FROM user WHERE name = ?', 'vera')
   assert.equal(await resultOf(ownerDeleted), NOT_LOGGED_IN)
   assert.ok(!rows().some(({ id }) => id === ownerDeleted.id), 'the token is deleted with its owner')
 
@@ -148,7 +148,7 @@ test('a token has the current permissions of its owner, and is limited while the
   addSignedInUser(hub, 'vera', 0)
   const client = await withToken({ owner: 'vera' })
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
-  hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)
+  hub.parts.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)
   assert.equal((await client.send(listDevices, {})).result, 0)
   const { token } = await withToken({ owner: 'Admin' })
   const [near, far] = [hub.client(), hub.client('192.0.2.7')].map((tokenClient) =>
@@ -189,7 +189,7 @@ test('there are at most a hundred tokens; of several to be revoked all are, or n
 })
 
 test('consoles that show the users are notified of new, used and revoked tokens', async () => {
-  const rev = () => hub.context.store.changes.revs().user
+  const rev = () => hub.parts.store.changes.revs().user
   const revisions = [rev()]
   const client = await withToken()
   revisions.push(rev())

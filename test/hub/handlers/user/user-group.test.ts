@@ -51,7 +51,7 @@ const currentGroup = async (id: number) => (await admin.send(listUsers, { type: 
 const membersOf = async (id: number) => (await currentGroup(id))?.users
 
 function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
-  const { users, database } = hub.context.store
+  const { users, database } = hub.parts.store
   database.transaction(() => users.add(id, name, group, '', false))
   return hub.clientAs(name)
 }
@@ -167,9 +167,9 @@ test('changed permissions of a group apply to open sessions of its members', asy
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera'] })
   assert.equal((await vera.send(listDevices, {})).result, SUCCESS)
   assert.equal((await vera.send(channelDashboard, {})).result, NOT_PERMITTED)
-  const before = hub.context.store.changes.revs().session
+  const before = hub.parts.store.changes.revs().session
   await admin.send(setGroup, { id, permissions: CHANNEL_VIEW })
-  assert.ok(hub.context.store.changes.revs().session > before, 'consoles read their session again')
+  assert.ok(hub.parts.store.changes.revs().session > before, 'consoles read their session again')
   assert.equal((await vera.send(listDevices, {})).result, NOT_PERMITTED)
   assert.equal((await vera.send(channelDashboard, {})).result, SUCCESS)
   assert.equal((await vera.send(getSession, {})).user.permission, addRequiredPermissions(CHANNEL_VIEW))
@@ -200,7 +200,7 @@ test('a mask of all groups still covers all groups after one is deleted', async 
   const { id } = await add('Crew')
   await admin.send(deleteGroup, { id })
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], 4294967295)
-  assert.equal(hub.context.store.devices.bySerial(sn)?.group_mask, 4294967295)
+  assert.equal(hub.parts.store.devices.bySerial(sn)?.group_mask, 4294967295)
 })
 
 test('a change based on outdated values is refused, and the user who changed them is named', async () => {

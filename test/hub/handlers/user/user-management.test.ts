@@ -62,7 +62,7 @@ let mona: Client
  * Mona lacks, Ada an administrator besides Admin.
  */
 test.before.each(() => {
-  const { users, database } = hub.context.store
+  const { users, database } = hub.parts.store
   database.transaction(() => {
     users.addGroup(LEADS, 'Leads', MANAGER, GROUP_CUSTOM)
     users.addGroup(OTHERS, 'Others', DEVICE_VIEW, GROUP_CUSTOM)
@@ -79,7 +79,7 @@ test.before.each(() => {
 
 /** Deletes the group of Sven, who moves to User: a hub has six groups at most. */
 function removeStrongGroup(): void {
-  const { users, database } = hub.context.store
+  const { users, database } = hub.parts.store
   database.transaction(() => {
     users.moveToGroup(ID.sven, GROUP_USER)
     users.removeGroup(STRONG)
@@ -87,7 +87,7 @@ function removeStrongGroup(): void {
 }
 
 const dump = () => {
-  const { users } = hub.context.store
+  const { users } = hub.parts.store
   return JSON.stringify([users.all(), users.groups()])
 }
 
@@ -263,16 +263,16 @@ test('a deleted group moves nobody to a default group with more rights than the 
 
 test('a right that is lost is gone for the next call, and between the two halves of a call', async () => {
   const pending = mona.send(changePassword, { name: 'vera', ...PASSWORD })
-  hub.context.store.database.transaction(() => hub.context.store.users.moveToGroup(ID.mona, OTHERS))
+  hub.parts.store.database.transaction(() => hub.parts.store.users.moveToGroup(ID.mona, OTHERS))
   assert.equal((await pending).result, NOT_PERMITTED)
   assert.equal((await mona.send(addUser, { name: 'nora', ...PASSWORD })).result, NOT_PERMITTED)
 })
 
 test('a user who becomes an administrator while the password is hashed keeps the password', async () => {
   const pending = mona.send(changePassword, { name: 'vera', ...PASSWORD })
-  hub.context.store.database.transaction(() => hub.context.store.users.moveToGroup(ID.vera, GROUP_ADMIN))
+  hub.parts.store.database.transaction(() => hub.parts.store.users.moveToGroup(ID.vera, GROUP_ADMIN))
   assert.equal((await pending).result, NOT_PERMITTED)
-  assert.equal(hub.context.store.users.byId(ID.vera)?.password, '')
+  assert.equal(hub.parts.store.users.byId(ID.vera)?.password, '')
 })
 
 test('tokens, displays, global defaults and settings of administrators stay theirs, whatever rights a group has', async () => {
@@ -312,7 +312,7 @@ test('unknown rights are refused to administrators, too', async () => {
 
 test('who sets visibility reads names, and nothing about the sign-in of users', async () => {
   await admin.send(setGroup, { id: OTHERS, permissions: DEVICE_SECURITY })
-  hub.context.store.database.run(
+  hub.parts.store.database.run(
     'UPDATE user SET last_login = 5, second_factor_since = 5, is_default_password = 1 WHERE id = 1'
   )
   const fields = async (client: Client) => {

@@ -58,7 +58,7 @@ const names = async () => (await currentUsers()).map(({ name }) => name)
 
 /** Adds a user without a valid password, which saves the time for hashing. */
 function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
-  const { users, database } = hub.context.store
+  const { users, database } = hub.parts.store
   database.transaction(() => users.add(id, name, group, `no hash, but ${name}'s own`, false))
   return hub.clientAs(name)
 }
@@ -231,7 +231,7 @@ test('a new user with the bit of a deleted one inherits nothing', async () => {
   const { id } = await admin.send(addCatalog, { 'parent-id': 0, name: 'Hall' })
   await admin.send(setCatalog, { id, security: { 'is-inherit': 0, ...masks } })
   await vera.send(setFavorite, { sn: [sn], favorite: true })
-  const { devices, catalogs } = hub.context.store
+  const { devices, catalogs } = hub.parts.store
   assert.equal(devices.bySerial(sn)?.is_favorite, 2147483648)
   await admin.send(deleteUsers, { id: 2147483648 })
   const { is_favorite: favorite, usr_mask: users, group_mask: groups } = devices.bySerial(sn) ?? {}
@@ -247,7 +247,7 @@ test('a deletion that fails half-way changes nothing', async () => {
   const bob = insertUser('bob', 4)
   const masks = { 'group-mask': 1, 'usr-mask': 6 }
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
-  const { database, devices } = hub.context.store
+  const { database, devices } = hub.parts.store
   database.run(`CREATE TRIGGER stop BEFORE DELETE ON user WHEN old.id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END`)
   await recordProcessLog(async () => {
     assert.equal((await admin.send(deleteUsers, { id: [2, 4] })).result, UNKNOWN_ERROR)
@@ -277,7 +277,7 @@ test('a user deleted while its password is being set is reported as missing, eve
   await admin.send(deleteUsers, { id: 2 })
   insertUser('bob', 2)
   assert.notEqual((await setting).result, SUCCESS)
-  assert.equal(hub.context.store.users.byName('bob')?.password, "no hash, but bob's own")
+  assert.equal(hub.parts.store.users.byName('bob')?.password, "no hash, but bob's own")
 })
 
 test('each change is in the log, with names and without passwords', async () => {
@@ -297,14 +297,14 @@ test('each change is in the log, with names and without passwords', async () => 
       ['/usr/add', 'vera', 0]
     ]
   )
-  const rows = JSON.stringify(hub.context.store.database.all('SELECT * FROM operation_log'))
+  const rows = JSON.stringify(hub.parts.store.database.all('SELECT * FROM operation_log'))
   assert.ok(!rows.includes('secret-1') && !rows.includes(passwd))
   const { by } = await admin.send(setUser, { id: 2, nick: 'x' })
   assert.deepEqual([by?.name, by?.event, by?.what], ['Admin', '/usr/del', 'Delete users'])
 })
 
 test('listeners are notified of each change of users, so that lists can follow', async () => {
-  const { changes } = hub.context.store
+  const { changes } = hub.parts.store
   let before = 0
   const isRevisionChanged = () => {
     const now = changes.revs().user

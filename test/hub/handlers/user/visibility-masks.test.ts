@@ -17,7 +17,7 @@ hubForEach(test)
 
 test('an entry names those who see an object, and not the masks', async () => {
   addSignedInUser(hub, 'vera', CHANNEL_VIEW)
-  const vera = hub.context.store.users.byName('vera')?.id ?? 0
+  const vera = hub.parts.store.users.byName('vera')?.id ?? 0
   const { id: news } = await admin.send(addChannel, { name: 'News' })
   const { id: studio } = await admin.send(addCatalog, { 'parent-id': 0, name: 'Studio' })
   const sn = registerDevices(hub, 1)

@@ -56,7 +56,7 @@ test.before.each(async () => {
   await admin.send(acceptDevices, { sn: [a, b] })
   vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
   const { id } = (await vera.send(getSession, {})).user
-  bitsOfVera = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
+  bitsOfVera = { id, group: hub.parts.store.users.byId(id)?.group_id ?? 0 }
 })
 
 const HIDDEN = { 'group-mask': 1, 'usr-mask': 0 }
@@ -66,7 +66,7 @@ const serialsOf = async (client: Client, word?: 'accepted' | 'waiting' | 'reject
   (await client.send(listDevices, { 'reg-state': word, sort: 'sn' })).list.map(({ sn }) => sn)
 
 const stored = (sn: string) => {
-  const row = hub.context.store.devices.bySerial(sn)
+  const row = hub.parts.store.devices.bySerial(sn)
   return [row?.is_inherit, row?.group_mask, row?.usr_mask]
 }
 
@@ -144,7 +144,7 @@ test('a hidden device cannot be read or changed, and no response reveals that it
     assert.equal(JSON.stringify(reply).replaceAll(a, 'nothing'), JSON.stringify(other))
   }
   const favorite = await vera.send(setFavorite, { sn: [a], favorite: true })
-  assert.deepEqual([favorite.result, hub.context.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
+  assert.deepEqual([favorite.result, hub.parts.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
   assert.equal((await admin.send(queryChannel, { id: addedChannel.id })).channel.input, null)
 })
 
@@ -152,8 +152,8 @@ test('the counts of the status include only visible devices', async () => {
   registerDevices(hub, 5)
   await admin.send(rejectDevices, { sn: [c] })
   for (const sn of [a, b]) {
-    hub.context.registry.setOnline(sn)
-    hub.context.registry.setObservation(sn, { status: {}, warns: 1 })
+    hub.parts.registry.setOnline(sn)
+    hub.parts.registry.setObservation(sn, { status: {}, warns: 1 })
   }
   const counts = async (client: Client) => Object.values((await client.send(systemStatus, {})).status.system.device)
   assert.deepEqual(await counts(vera), await counts(admin))
@@ -184,7 +184,7 @@ test('the global default applies to devices that inherit and to those not accept
 })
 
 test('masks with unknown bits are refused and change nothing; all groups are accepted', async () => {
-  const before = [stored(a), hub.context.store.settings.get('device-security')]
+  const before = [stored(a), hub.parts.store.settings.get('device-security')]
   const next = bitsOfVera.id * 2
   for (const [groups, users, field] of [
     [bitsOfVera.group * 2, 0, 'group-mask'],
@@ -207,7 +207,7 @@ test('masks with unknown bits are refused and change nothing; all groups are acc
       INVALID_ARG,
       JSON.stringify(security)
     )
-  assert.deepEqual([stored(a), hub.context.store.settings.get('device-security')], before)
+  assert.deepEqual([stored(a), hub.parts.store.settings.get('device-security')], before)
 })
 
 test('masks are returned only to callers who may set them; the global ones need the permissions for settings', async () => {
@@ -277,7 +277,7 @@ test('a favorite belongs to its user: others neither see nor change it', async (
 })
 
 test('the user with the highest bit has favorites and visibility like any other', async () => {
-  const { store, gate } = hub.context
+  const { store, gate } = hub.parts
   const top = 2 ** 31
   store.database.transaction(() => store.users.add(top, 'top', 4, '', false))
   const client = hub.client()
@@ -325,7 +325,7 @@ test('events of a channel’s input are in the log of its device, for callers wh
   const events = async (client: Client, type: 'device' | 'system') =>
     (await client.send(listLog, { type })).list.map(({ event }) => event)
   const loggedEvents = () =>
-    hub.context.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
+    hub.parts.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
   await until(loggedEvents, 'the device is offline, and this is logged')
   assert.ok(!(await events(admin, 'system')).includes('input-down'))
   const otto = addSignedInUser(hub, 'otto', SYSTEM_CONFIG_VIEW)
@@ -345,7 +345,7 @@ test('a device names the channels that use it only to callers who may view chann
 })
 
 test('bits of deleted users and groups are removed from all masks; a mask of all groups stays a mask of all groups', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + bitsOfVera.id }
   await admin.send(setDeviceSecurity, { sn: a, security: all })
   await admin.send(setDeviceSecurity, { sn: b, security: { ...all, 'group-mask': 4 + bitsOfVera.group } })

@@ -28,7 +28,7 @@ hubForEach(test)
 test.before.each(async () => {
   vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW)
   usr = (await vera.send(getSession, {})).user.id
-  group = hub.context.store.users.byId(usr)?.group_id ?? 0
+  group = hub.parts.store.users.byId(usr)?.group_id ?? 0
 })
 
 const list = (request: VisibleObjectsRequest) => admin.send(listVisibleObjects, request)
@@ -85,7 +85,7 @@ test('a device shows the group of devices from which it inherits', async () => {
   await admin.send(setCatalog, { id: stage, devices: [a] })
   await admin.send(setDeviceSecurity, { sn: b, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': usr } })
   await admin.send(setGlobalDevice, { security: NOBODY })
-  const nameOf = (sn: string) => hub.context.store.devices.bySerial(sn)?.name
+  const nameOf = (sn: string) => hub.parts.store.devices.bySerial(sn)?.name
   assert.deepEqual(await reasonsOf({ usr, of: 'device' }), [
     `${nameOf(a)} group catalog Studio`,
     `${nameOf(b)} user own`

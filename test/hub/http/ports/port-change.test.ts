@@ -83,12 +83,12 @@ test('a new port that is not confirmed is closed again, and the reason is kept',
   await restartWithShortTrials()
   const port = await freeTcpPort()
   await setWeb({ 'http-port': port })
-  await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
+  await until(() => !hub.parts.webPorts.isTrying(), 'the end of the trial')
   assert.equal(await isOpen(port), false)
   assert.equal(await isOpen(ports.port), true)
   const { last, trial } = await admin.send(listPorts, {})
   assert.deepEqual([last?.outcome, last?.port, trial], ['not-confirmed', port, undefined])
-  assert.deepEqual(hub.context.store.settings.get('web').ports, {})
+  assert.deepEqual(hub.parts.store.settings.get('web').ports, {})
 })
 
 test('a confirmation must arrive at the new port', async () => {
@@ -97,15 +97,15 @@ test('a confirmation must arrive at the new port', async () => {
   assert.equal((await callAt(ports.port, confirmPort.path, {}, admin.cookie)).result, WRONG_STATE)
   // The ticket signs in at the old port as well, but does not confirm there.
   assert.equal((await callAt(ports.port, redeemTicket.path, { ticket: trial?.ticket })).result, SUCCESS)
-  assert.ok(hub.context.webPorts.isTrying())
+  assert.ok(hub.parts.webPorts.isTrying())
   assert.equal((await callAt(port, confirmPort.path, {}, admin.cookie)).result, SUCCESS)
-  assert.equal(hub.context.webPorts.portOf('http'), port)
+  assert.equal(hub.parts.webPorts.portOf('http'), port)
   assert.equal((await admin.send(confirmPort, {})).result, NOT_EXIST)
 })
 
 test('a confirmation that cannot be stored leaves the port on trial, which is closed in time', async () => {
   await restartWithShortTrials()
-  const { webPorts, store } = hub.context
+  const { webPorts, store } = hub.parts
   const port = await freeTcpPort()
   await setWeb({ 'http-port': port })
   const { set } = store.settings
@@ -140,19 +140,19 @@ test('a port that another program has is refused, and one of the hub with its ho
   const own = await setWeb({ 'files-port': ports.linkPort })
   assert.deepEqual([own.result, own.holder], [PORT_OCCUPIED, { of: 'links' }])
   assert.match(own.message ?? '', /occupied by device registration/)
-  assert.equal(hub.context.webPorts.isTrying(), false)
+  assert.equal(hub.parts.webPorts.isTrying(), false)
 })
 
 test('the ports for registration and files are confirmed by opening a path at them', async () => {
   for (const name of ['link', 'files'] as const) {
-    const former = hub.context.webPorts.portOf(name) ?? 0
+    const former = hub.parts.webPorts.portOf(name) ?? 0
     const port = await freeTcpPort()
     const { trial } = await setWeb({ [`${name}-port`]: port })
     const path = trial?.['confirm-path'] ?? ''
     assert.equal((await fetch(`http://127.0.0.1:${former}${path}`)).status, 404)
     assert.equal((await fetch(`http://127.0.0.1:${port}${path.slice(0, -1)}`)).status, 404)
     assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 204)
-    assert.equal(hub.context.webPorts.portOf(name), port)
+    assert.equal(hub.parts.webPorts.portOf(name), port)
     assert.equal(await isOpen(former), false)
   }
 })
@@ -178,7 +178,7 @@ test('HTTPS is switched on and off without a restart, and HTTP stays', async () 
 
 test('a port for HTTPS is stored while HTTPS is off, and when another port is on trial', async () => {
   await restartWithoutHttps()
-  const { webPorts } = hub.context
+  const { webPorts } = hub.parts
   const [first, second, http] = [await freeTcpPort(), await freeTcpPort(), await freeTcpPort()]
   assert.equal((await setWeb({ 'https-port': first })).result, SUCCESS)
   assert.equal(webPorts.settingOf('https'), first)
@@ -189,7 +189,7 @@ test('a port for HTTPS is stored while HTTPS is off, and when another port is on
 
 test('a refused change does not leave HTTPS open', async () => {
   await restartWithoutHttps()
-  const { webPorts } = hub.context
+  const { webPorts } = hub.parts
   const [port, taken, other] = [await freeTcpPort(), await freeTcpPort(), await freeTcpPort()]
   const https = { 'enable-https': true, 'https-port': port }
   assert.equal((await setWeb({ ...https, 'http-port': taken, 'files-port': other })).fault, 'one-port')
@@ -207,13 +207,13 @@ test('a refused change does not leave HTTPS open', async () => {
 test('two requests that switch HTTPS on at the same time open one port', async () => {
   await restartWithoutHttps()
   const [first, second] = [await freeTcpPort(), await freeTcpPort()]
-  await Promise.all([first, second].map((port) => hub.context.webPorts.openHttps(port)))
+  await Promise.all([first, second].map((port) => hub.parts.webPorts.openHttps(port)))
   const open = [await isOpen(first), await isOpen(second)]
   assert.deepEqual(open.sort(), [false, true])
 })
 
 test('a new port that is cancelled while it opens is closed', async () => {
-  const { webPorts } = hub.context
+  const { webPorts } = hub.parts
   const port = await freeTcpPort()
   const trial = webPorts.startTrial('http', port)
   assert.equal(await webPorts.cancel(), true)
@@ -231,8 +231,8 @@ test('a confirmed port survives a restart; another default, and a port that was 
   }
   try {
     await start(standard)
-    await running?.context.webPorts.startTrial('http', chosen)
-    await running?.context.webPorts.confirm(chosen)
+    await running?.parts.webPorts.startTrial('http', chosen)
+    await running?.parts.webPorts.confirm(chosen)
     await running?.close()
     assert.equal(await start(standard), chosen)
     await running?.close()

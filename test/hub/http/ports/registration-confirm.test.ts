@@ -58,7 +58,7 @@ test('a change of the firewall is not confirmed over a connection from before th
 
 test('a confirmation of the network has the age of its connection', async () => {
   const ages: number[] = []
-  hub.context.machine.network.confirm = async (_request, { openedAt }) => {
+  hub.parts.machine.network.confirm = async (_request, { openedAt }) => {
     ages.push(performance.now() - openedAt)
   }
   for (const pause of [0, 300]) {
@@ -71,7 +71,7 @@ test('a confirmation of the network has the age of its connection', async () => 
 
 test('a confirmation over an unknown connection counts as one over an old connection', async () => {
   const times: number[] = []
-  hub.context.machine.network.confirm = async (_request, { openedAt }) => void times.push(openedAt)
+  hub.parts.machine.network.confirm = async (_request, { openedAt }) => void times.push(openedAt)
   const { cookie } = admin
   const body = new Request(`http://localhost/api${confirmNetwork.path}`, {
     method: 'POST',

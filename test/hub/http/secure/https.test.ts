@@ -29,7 +29,7 @@ test.before(async () => {
   hub = await startHub()
   const { httpsPort } = await hub.listen(0, 0, { https: 0 })
   port = httpsPort ?? 0
-  ca = hub.context.certificates.identity()?.cert ?? ''
+  ca = hub.parts.certificates.identity()?.cert ?? ''
 })
 test.after(async () => {
   for (const child of children) child.kill()
@@ -194,7 +194,7 @@ test('connections over TLS count towards the limits of all connections', async (
     host: '127.0.0.1',
     isHostAllowed: () => true,
     connections: new ConnectionTable(connectionLimits()),
-    identity: hub.context.certificates.identity()
+    identity: hub.parts.certificates.identity()
   })
   const sockets = await Promise.all(
     Array.from({ length: 300 }, async () => {
@@ -223,7 +223,7 @@ test('another certificate is used for new connections, and open ones stay', asyn
   agent.end()
   const [response] = await once(agent, 'response')
   response.resume()
-  await hub.context.certificates.settingChanged()
+  await hub.parts.certificates.settingChanged()
   assert.equal((await curl('/healthz')).status, '2 200')
 })
 

@@ -68,7 +68,7 @@ const open: SafeChange[] = []
 const systemNow = performance.now
 test.before.each(() => {
   manager = new FakeManager()
-  store = networkStore(hub.context.store)
+  store = networkStore(hub.parts.store)
 })
 test.after.each(() => {
   performance.now = systemNow
@@ -111,7 +111,7 @@ const address = { connection: CONNECTION, active }
 test('a full disk undoes a change that begins, and keeps the outcome in memory', async () => {
   const safeChange = openSafeChange()
   begin(safeChange, address)
-  const empty = fillStorage(hub.context.store.database)
+  const empty = fillStorage(hub.parts.store.database)
   await whenEnded(safeChange)
   assert.deepEqual(manager.calls, ['createCheckpoint', 'rollback'])
   assert.deepEqual(
@@ -125,12 +125,12 @@ test('a full disk lets a waiting change end, and a restarted hub read how it end
   const safeChange = openSafeChange()
   begin(safeChange, address)
   await whenWaiting(safeChange)
-  const empty = fillStorage(hub.context.store.database)
+  const empty = fillStorage(hub.parts.store.database)
   safeChange.cancel()
   await whenEnded(safeChange)
   assert.equal(store.outcome()?.reason, 'cancelled')
   // It has the state of the disk before the fault.
-  const stored = networkStore(hub.context.store)
+  const stored = networkStore(hub.parts.store)
   const restarted = openSafeChange(stored)
   await restarted.resume()
   await whenEnded(restarted)
@@ -142,7 +142,7 @@ test('a full disk lets a waiting change end, and a restarted hub read how it end
 
 test('a change that cannot be stored when it begins does not block later ones', async () => {
   const safeChange = openSafeChange()
-  const empty = fillStorage(hub.context.store.database)
+  const empty = fillStorage(hub.parts.store.database)
   assert.throws(() => begin(safeChange, address))
   empty()
   begin(safeChange, address)
@@ -269,7 +269,7 @@ test('a change is only called undone if NetworkManager says so and the previous 
   assert.ok(change)
   const outcomeAfter = async (previous: string[]) => {
     manager.hasCheckpoint = false
-    const ofStore = networkStore(hub.context.store)
+    const ofStore = networkStore(hub.parts.store)
     ofStore.setCurrent({ ...change, previous })
     const restarted = openSafeChange(ofStore)
     await restarted.resume()

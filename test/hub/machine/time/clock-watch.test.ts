@@ -27,11 +27,12 @@ function setClock(step: number): void {
 function watchClocks() {
   const clocks = { time: 1e12, monotonic: 5000, uptime: 9000 }
   const steps: number[] = []
-  const watch = new ClockWatch((step) => steps.push(step), {
+  const watch = new ClockWatch({
     now: () => clocks.time,
     monotonic: () => clocks.monotonic,
     uptime: () => clocks.uptime
   })
+  watch.stepped.on((step) => steps.push(step))
   const pass = (ms: number, { asleep = false, step = 0 } = {}) => {
     clocks.time += ms + step
     clocks.uptime += ms
@@ -58,8 +59,7 @@ test('a step is noticed once, in both directions; passing time, sleep and small 
 })
 
 test('a session survives a clock that is set to the next month, and has its age afterwards', async () => {
-  const seen = () =>
-    hub.context.store.database.get<{ seen: number }>('SELECT max(seen) AS seen FROM session')?.seen ?? 0
+  const seen = () => hub.parts.store.database.get<{ seen: number }>('SELECT max(seen) AS seen FROM session')?.seen ?? 0
   for (const step of [40 * DAY, -40 * DAY]) {
     setClock(step)
     assert.equal((await admin.send(getSession, {})).result, 0)
@@ -69,13 +69,13 @@ test('a session survives a clock that is set to the next month, and has its age 
 })
 
 test('a session that was used an hour ago does not live longer because the clock is set back', async () => {
-  hub.context.store.database.run('UPDATE session SET seen = ?', Date.now() - HOUR)
+  hub.parts.store.database.run('UPDATE session SET seen = ?', Date.now() - HOUR)
   setClock(-DAY)
   assert.notEqual((await admin.send(getSession, {})).result, 0)
 })
 
 test('times from before the clock was wrong stay: a machine that starts in 1970 does not extend its sessions', () => {
-  const { database, users } = hub.context.store
+  const { database, users } = hub.parts.store
   const now = Date.now()
   database.run('UPDATE session SET created = ?, seen = ?', now, now)
   users.shiftSessions(50 * 365 * DAY, 1000)

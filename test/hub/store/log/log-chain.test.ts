@@ -15,7 +15,7 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-const run = (sql: string, ...values: (string | number)[]) => hub.context.store.database.run(sql, ...values)
+const run = (sql: string, ...values: (string | number)[]) => hub.parts.store.database.run(sql, ...values)
 const check = async () => {
   const { lines, intact, 'broken-id': brokenId } = await admin.send(checkLog, {})
   return { lines, intact, brokenId }

@@ -111,7 +111,7 @@ async function addRouter(admin: Client): Promise<void> {
 
 /** @param admin a client of the user `Admin` */
 export async function fillHub(hub: TestHub, admin: Client): Promise<FilledHub> {
-  const { store } = hub.context
+  const { store } = hub.parts
   const group = await must(
     admin.send(addGroup, { name: 'Operators', permissions: 0x404, desc: 'Night shift', 'require-second-factor': true })
   )
@@ -128,7 +128,7 @@ export async function fillHub(hub: TestHub, admin: Client): Promise<FilledHub> {
   )
   const devices = registerDevices(hub, 3)
   const player = helloOf(9, { name: 'Player', dir: DIR_OUTPUT })
-  hub.context.registry.register(player, '192.0.2.10')
+  hub.parts.registry.register(player, '192.0.2.10')
   await must(admin.send(acceptDevices, { sn: [...devices.slice(0, 2), player.sn] }))
   const { id: hall } = await must(admin.send(addCatalog, { 'parent-id': 0, name: 'Hall' }))
   const { id: floor } = await must(admin.send(addCatalog, { 'parent-id': hall, name: 'Floor' }))

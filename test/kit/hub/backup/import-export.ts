@@ -10,7 +10,7 @@ export async function downloadExport(admin: Client): Promise<Buffer> {
 
 /** An export whose secrets are sealed with a passphrase. */
 export const sealedExport = async (hub: TestHub, passphrase: string) =>
-  (await hub.context.backups.transfer.export(passphrase)).bytes
+  (await hub.parts.backups.transfer.export(passphrase)).bytes
 
 export async function upload(admin: Client, bytes: Buffer) {
   const form = new FormData()

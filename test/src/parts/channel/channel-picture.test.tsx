@@ -35,7 +35,7 @@ async function startWithBackup(onAir: 'main' | 'backup' | 'slate'): Promise<{ re
   await other.send(setChannelInput, { id: channelId, input: main })
   await other.send(setChannel, { id: channelId, name: 'News', config: { backups: [backup] } })
   await other.send(enableChannel, { id: channelId, enable: true })
-  const { engine } = hub.context
+  const { engine } = hub.parts
   const { observe } = engine
   engine.observe = (id) => ({
     ...observe(id),
@@ -74,7 +74,7 @@ for (const [onAir, tag] of [
 
 test('while all outputs have failed, the moving picture is dimmed and says so', async () => {
   await startWithBackup('main')
-  const { engine } = hub.context
+  const { engine } = hub.parts
   const { observe } = engine
   const id = await addSrtOutput('Foyer', 9001)
   const failed = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }

@@ -41,7 +41,7 @@ test('an export with a passphrase is downloaded by ticket, and the passphrase is
   const response = await other.raw('GET', pathname + search)
   const { sealed } = await readArchive(Buffer.from(await response.arrayBuffer()))
   assert.ok(sealed)
-  const lines = hub.context.store.database.all<{ detail: string }>('SELECT detail FROM operation_log')
+  const lines = hub.parts.store.database.all<{ detail: string }>('SELECT detail FROM operation_log')
   assert.ok(lines.some(({ detail }) => detail === 'export, with secrets'))
   assert.ok(lines.every(({ detail }) => !detail.includes('passphrase')))
 })
@@ -76,8 +76,8 @@ test('the schedule is saved with a target, whose password is asked for', async (
   await waitForText(/Required/i)
   await fill(await findByRole('textbox', 'Password'), 'secret')
   await click(await findByRole('button', 'Save'))
-  await until(() => hub.context.backups.list().settings.enable, 'the schedule is stored')
-  const { settings } = hub.context.backups.list()
+  await until(() => hub.parts.backups.list().settings.enable, 'the schedule is stored')
+  const { settings } = hub.parts.backups.list()
   assert.deepEqual(settings, {
     enable: true,
     time: '04:30',

@@ -53,20 +53,20 @@ test('the menu leads to the page, which says that HTTPS is off', async () => {
 
 test('HTTPS is turned on, its certificate is shown, and it is turned off after a confirmation', async () => {
   await hub.listen(0, 0)
-  hub.context.store.database.transaction(() =>
-    hub.context.store.settings.set('web', {
-      ...hub.context.store.settings.get('web'),
-      ports: hub.context.webPorts.withPort('https', 0)
+  hub.parts.store.database.transaction(() =>
+    hub.parts.store.settings.set('web', {
+      ...hub.parts.store.settings.get('web'),
+      ports: hub.parts.webPorts.withPort('https', 0)
     })
   )
   await openConsole(hub, { at: ROUTES.certificate })
   await click(await findByRole('checkbox', 'Serve HTTPS'))
   await waitForText('Enabled, self-signed certificate')
   await waitForText(/Browsers warn about the certificate/)
-  const fingerprint = hub.context.certificates.describe()?.fingerprint ?? ''
+  const fingerprint = hub.parts.certificates.describe()?.fingerprint ?? ''
   await waitForText(fingerprint)
   const link = (await findByRole('link', 'Open over HTTPS')) as HTMLAnchorElement
-  assert.equal(link.port, String(hub.context.webPorts.portOf('https')))
+  assert.equal(link.port, String(hub.parts.webPorts.portOf('https')))
   // Over HTTP nobody can redirect to a port that may not be reachable.
   assert.ok((await findByRole('checkbox', 'Redirect HTTP to HTTPS')).closest('fieldset')?.disabled)
   await click(await findByRole('checkbox', 'Serve HTTPS'))
@@ -89,7 +89,7 @@ test('a certificate is installed from two files, and a wrong one is refused at i
   await selectFile(keyInput, leaf.key)
   await click(submit)
   await waitForText('Valid for hub.test')
-  assert.deepEqual(hub.context.certificates.describe()?.names, ['hub.test'])
+  assert.deepEqual(hub.parts.certificates.describe()?.names, ['hub.test'])
   await click(await findByRole('button', 'Use self-signed certificate'))
   const question = await findByRole('dialog', 'Use self-signed certificate?')
   await click(await findByRole('button', 'Use self-signed certificate', question))
@@ -105,18 +105,18 @@ test('the console asks for the password when the last proof is old, and then ins
   const [certificateInput, keyInput] = dialog.querySelectorAll('input')
   await selectFile(certificateInput, leaf.cert)
   await selectFile(keyInput, leaf.key)
-  hub.context.store.database.run('UPDATE session SET authenticated = 1')
+  hub.parts.store.database.run('UPDATE session SET authenticated = 1')
   const submit = await findByRole('button', 'Install certificate', dialog)
   await click(submit)
   const question = await findByRole('dialog', 'Confirm your password')
   await click(await findByRole('button', 'Cancel', question))
   await until(() => !submit.hasAttribute('aria-busy'), 'the end of the attempt')
-  assert.equal(hub.context.certificates.describe()?.['self-signed'], true)
+  assert.equal(hub.parts.certificates.describe()?.['self-signed'], true)
   await click(submit)
   await fill(await findByRole('textbox', 'Password'), 'Admin')
   await click(await findByRole('button', 'Continue'))
   await waitForText('Valid for hub.test')
-  assert.deepEqual(hub.context.certificates.describe()?.names, ['hub.test'])
+  assert.deepEqual(hub.parts.certificates.describe()?.names, ['hub.test'])
 })
 
 test('ports are listed, one in use is refused, and a change waits for its confirmation', async () => {
@@ -129,18 +129,18 @@ test('ports are listed, one in use is refused, and a change waits for its confir
   await fill(field, String(linkPort))
   await click(await findByRole('button', 'Save', dialog))
   await waitForText(`Port ${linkPort} occupied by device registration`, dialog)
-  assert.equal(hub.context.webPorts.isTrying(), false)
+  assert.equal(hub.parts.webPorts.isTrying(), false)
   const port = await freeTcpPort()
   await fill(field, String(port))
   await click(await findByRole('button', 'Save', dialog))
   await waitForText(new RegExp(`port ${port} waits for its confirmation`))
   await click(await findByRole('button', 'Undo now'))
-  await until(() => !hub.context.webPorts.isTrying(), 'the end of the trial')
+  await until(() => !hub.parts.webPorts.isTrying(), 'the end of the trial')
 })
 
 test('HLS is switched off after a confirmation that says what stops, and on again', async () => {
   await hub.listen(0, 0)
-  const { settings } = hub.context.store
+  const { settings } = hub.parts.store
   await openConsole(hub, { at: ROUTES.certificate })
   const serve = () => findByRole('checkbox', 'Serve HLS')
   assert.ok(((await serve()) as HTMLInputElement).checked)
@@ -192,7 +192,7 @@ test('a hub with HTTPS of its own is shown with its ports, its certificate and i
 
 test('HSTS is offered only where the hub reports that it can be switched on', async () => {
   await hub.listen(0, 0, { https: 0 })
-  const certificate = hub.context.certificates.describe()
+  const certificate = hub.parts.certificates.describe()
   assert.ok(certificate)
   for (const isOffered of [false, true]) {
     const web: WebSettings = {

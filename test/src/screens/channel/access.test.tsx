@@ -60,7 +60,7 @@ test('without Inherit the selection begins with the users and groups that have a
   assert.deepEqual(ticked(dialog), ['Viewer'])
   await click(await findByRole('checkbox', 'viewer', dialog))
   await save(dialog)
-  assert.deepEqual(await securityOf(), [[0, 4, hub.context.store.users.byName('viewer')?.id]])
+  assert.deepEqual(await securityOf(), [[0, 4, hub.parts.store.users.byName('viewer')?.id]])
   assert.equal((await viewer.send(channelDashboard, {})).total, 1)
 })
 

@@ -37,7 +37,7 @@ hubForEach(test)
 
 test('a channel is added with a device and an SRT output on a free port', async () => {
   const [device] = await addDevices(2)
-  hub.context.registry.register(helloOf(3, { dir: DIR_OUTPUT }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(3, { dir: DIR_OUTPUT }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(3).sn] })
   await addSrtOutput(await addNamedChannel('Old'), 'Old SRT', 9001)
   await openChannelList()

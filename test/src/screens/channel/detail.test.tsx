@@ -161,7 +161,7 @@ test('an existing output is added to a channel, and removed without being delete
   await click(await findByRole('button', 'Remove: Foyer', outputs))
   await findByRole('button', 'Saved output', outputs)
   assert.equal((await fetchChannel()).outputs.total, 0)
-  assert.equal(hub.context.store.sources.outputs().length, 1)
+  assert.equal(hub.parts.store.sources.outputs().length, 1)
 })
 
 test('the URL of an output is copied with its key, which is not shown', async () => {
@@ -228,7 +228,7 @@ test('counters are shown if the leg has them, and are reset on request', async (
 
 test('the keys can be copied alone and in the URLs of both protocols, and are not shown', async () => {
   const { 'push-key': push = '', 'play-key': play = '' } = (await fetchChannel()).config
-  const { engine } = hub.context
+  const { engine } = hub.parts
   engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
@@ -248,7 +248,7 @@ test('the keys can be copied alone and in the URLs of both protocols, and are no
 
 test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
   await other.send(setSettings, { srt: { port: 8000, 'pb-key-len': 16, passphrase: 'hush & hush' } })
-  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  hub.parts.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   const { 'push-key': push = '' } = (await fetchChannel()).config
   await openChannelPage()
   const copied = recordClipboard()
@@ -264,7 +264,7 @@ test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
 
 test('a key with special characters is percent-encoded in the SRT URL and unchanged in the RTMP URL', async () => {
   await other.send(setChannel, { id: channelId, name: 'News', config: { 'push-key': 'a&b' } })
-  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  hub.parts.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   await openChannelPage()
   const copied = recordClipboard()
   for (const button of queryAllByRole('button', 'Copy', await findCard('Ingest and playback')).slice(0, 2))
@@ -273,7 +273,7 @@ test('a key with special characters is percent-encoded in the SRT URL and unchan
 })
 
 test('a port that could not be opened shows the reason instead of a URL', async () => {
-  const { engine } = hub.context
+  const { engine } = hub.parts
   engine.observePorts = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
   await openChannelPage()
   const keysCard = await findCard('Ingest and playback')
@@ -340,7 +340,7 @@ test('connected clients are listed with protocol, address and rate, and can be d
 
 test('all clients are listed, also beyond the default count of the hub', async () => {
   await other.send(enableChannel, { id: channelId, enable: true })
-  const { observe } = hub.context.engine
+  const { observe } = hub.parts.engine
   const clients = Array.from({ length: 30 }, (_, index) => ({
     id: index + 1,
     isPublisher: false,
@@ -349,7 +349,7 @@ test('all clients are listed, also beyond the default count of the hub', async (
     kbps: 1,
     livingTimeS: 1
   }))
-  hub.context.engine.observe = (channelId) => ({ ...observe(channelId), clients })
+  hub.parts.engine.observe = (channelId) => ({ ...observe(channelId), clients })
   await openChannelPage()
   const connected = await findCard('Connected')
   await findByRole('button', 'Disconnect: 192.0.2.29:9', connected)

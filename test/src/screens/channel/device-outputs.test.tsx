@@ -27,9 +27,9 @@ test.before.each(async () => {
     'module-name': 'Pro Convert NDI to HDMI'
   })
   ;({ sn } = hello)
-  hub.context.registry.register(hello, '192.0.2.10')
+  hub.parts.registry.register(hello, '192.0.2.10')
   await other.send(acceptDevices, { sn: [sn] })
-  node = hub.context.store.devices.bySerial(sn)?.id ?? 0
+  node = hub.parts.store.devices.bySerial(sn)?.id ?? 0
 })
 
 test('a channel is sent to a decoder, which is an output with a link to its page, and is removed', async () => {
@@ -70,7 +70,7 @@ test('a decoder that the user has no access to is an output without a name', asy
 
 test('a device that can be both is offered as an input and as an output, and is shown as a device', async () => {
   const hello = helloOf(8, { dir: DIR_BOTH, name: 'News Desk', module: DIRECTOR, 'module-name': 'Director Mini' })
-  hub.context.registry.register({ ...hello, sn: 'A511210600008', 'product-id': 1297 }, '192.0.2.10')
+  hub.parts.registry.register({ ...hello, sn: 'A511210600008', 'product-id': 1297 }, '192.0.2.10')
   await other.send(acceptDevices, { sn: ['A511210600008'] })
   await openChannelPage()
   await click(await findByRole('button', 'More'))

@@ -159,7 +159,7 @@ test('counts are shown with the limits of the licence; at a limit the buttons gi
   await addSrtOutput(used, 'Hall screen', 9001)
   await addNamedChannel('Sport')
   await other.send(enableChannel, { id: used, enable: true })
-  const { settings } = hub.context.store
+  const { settings } = hub.parts.store
   settings.set('license-limits', {
     ...settings.get('license-limits'),
     'max-channel-count': 4,
@@ -311,8 +311,8 @@ test('a channel deleted by another user is reported as deleted', async () => {
   const console = await openChannelList()
   await findRow('News')
   console.muteFeed()
-  hub.context.store.channels.remove(id)
-  hub.context.applyChannel(id)
+  hub.parts.store.channels.remove(id)
+  hub.parts.applyChannel(id)
   await click(await buttonInRow('News', /^Start/))
   await findByRole('alert', /^This configuration has been deleted by another user\./)
   await waitForText('No channels yet')

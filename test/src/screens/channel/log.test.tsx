@@ -9,7 +9,7 @@ const test = suite('channel log')
 channelForEach(test)
 
 test('the log has the lines about the channel, whatever their inputs, outputs and devices are called', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   store.logEvent({ event: 'output-down', detail: 'Foyer: #input-silent', channel: channelId })
   store.logEvent({ event: 'input-down', detail: 'Camera', channel: channelId, sn: 'A406230419001' })
   store.logEvent({ event: 'output-down', detail: 'News elsewhere', channel: channelId + 1 })

@@ -64,7 +64,7 @@ test('a single output is switched off and on, and the switch shows the state of 
   assert.deepEqual(await enabledOutputs(), [false, true])
   await waitForText('Foyer Stopped', await findCard('Outputs'))
   const limits = (count: number) =>
-    hub.context.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-output-count': count })
+    hub.parts.store.settings.set('license-limits', { ...FREE_LIMITS, 'max-output-count': count })
   limits(1)
   await click(foyer)
   await waitForText(/license allows 1/)

@@ -29,7 +29,7 @@ let retryCount: number
 
 test.before.each(() => {
   retryCount = 0
-  const { engine } = hub.context
+  const { engine } = hub.parts
   engine.observePorts = () => ({ srt: { reason: 'port-taken 8000' }, rtmp: { port: 1935 } })
   engine.retryPorts = () => void retryCount++
 })
@@ -43,7 +43,7 @@ async function retryShownPort(path: string): Promise<void> {
   )
   await click(await findByRole('button', 'Retry', banner))
   await until(() => retryCount === 1, 'the retry')
-  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  hub.parts.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   await waitForNone('alert')
 }
 
@@ -63,7 +63,7 @@ const storedSettings = async () => (await other.send(getSettings, {})).settings
 
 /** Opens the channel list with both ports open, and the settings of one of them. */
 async function openPortSettings(name: string, title: string) {
-  hub.context.engine.observePorts = () => ({ srt: {}, rtmp: {} })
+  hub.parts.engine.observePorts = () => ({ srt: {}, rtmp: {} })
   await hub.listen(0, 0, { srt: 8000, rtmp: 1935 })
   await openConsole(hub, { at: ROUTES.channels })
   await click(await findByRole('button', name))
@@ -146,13 +146,13 @@ test('a port that could not be opened is changed from its banner without a confi
 })
 
 test('the port for HLS that another program has is shown with a retry button, and has no settings', async () => {
-  const { engine, webPorts } = hub.context
+  const { engine, webPorts } = hub.parts
   engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
   let reason: 'port-taken 8080' | undefined = 'port-taken 8080'
   webPorts.ports.files.observe = () => (reason ? { reason } : { port: 8080 })
   webPorts.ports.files.retry = async () => {
     reason = undefined
-    hub.context.store.changes.markChanged('status')
+    hub.parts.store.changes.markChanged('status')
   }
   await openConsole(hub, { at: ROUTES.channels })
   const banner = await findByRole('alert')

@@ -44,7 +44,7 @@ test('an output to the host of the input is added when the user insists, else no
   await waitForNone('dialog', QUESTION)
   const button = await findByRole('button', 'Add output', await findByRole('dialog', 'Add output: News'))
   await until(() => button.getAttribute('aria-busy') === null, 'the form can be sent again')
-  assert.deepEqual([await outputCount(), hub.context.store.sources.outputs().length], [0, 0])
+  assert.deepEqual([await outputCount(), hub.parts.store.sources.outputs().length], [0, 0])
   await send()
   await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog', QUESTION)))
   await waitForNone('dialog')

@@ -271,7 +271,7 @@ test('each input shows its state, and the input on air also the reason', async (
   const [studio, spare] = [await addRtmpInput('Studio'), await addRtmpInput('Spare')]
   await other.send(setChannelInput, { id: channelId, input: studio })
   await saveConfig({ backups: [spare] })
-  const { engine, store } = hub.context
+  const { engine, store } = hub.parts
   const observation: ObservedChannel = {
     ...CARRYING_LEG,
     input: { ...FAILED_LEG, reason: 'name-unknown 192.0.2.20' },

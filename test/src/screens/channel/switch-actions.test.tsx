@@ -32,7 +32,7 @@ test.before.each(async () => {
 /** The engine reports media on main and backup, and the input on air. */
 function observe(onAir: ObservedOnAir): void {
   setObservedChannel(hub, channelId, CARRYING_LEG)
-  const { engine } = hub.context
+  const { engine } = hub.parts
   const observed = { ...engine.observe(channelId), backups: new Map([[backup, CARRYING_LEG]]), onAir }
   engine.observe = () => observed
 }
@@ -48,7 +48,7 @@ test('the menu switches a channel on its main input to the backup or the slate',
   assert.deepEqual((await menuLabels()).slice(0, 3), ['Switch to backup now', 'Show slate now', 'Change input'])
   await click(await findByRole('menuitem', 'Switch to backup now'))
   await waitForText('News: backup on air Open')
-  const { hold } = hub.context.store.channels.byId(channelId) ?? { hold: '' }
+  const { hold } = hub.parts.store.channels.byId(channelId) ?? { hold: '' }
   assert.equal(JSON.parse(hold).input, backup)
 })
 

@@ -56,8 +56,8 @@ const COMPLETE_READING: MachineReading = {
 
 /** Sets the readings of the machine. */
 function setMachineReading(reading: MachineReading): void {
-  hub.context.monitor.reading = () => reading
-  hub.context.store.changes.markChanged('status')
+  hub.parts.monitor.reading = () => reading
+  hub.parts.store.changes.markChanged('status')
 }
 
 const card = (title: string) => findByRole('article', title)
@@ -108,7 +108,7 @@ async function addStartedChannel(name: string, input: ObservedLeg, legs: [Observ
 
 test('every number is the one that the hub returns', async () => {
   setMachineReading(COMPLETE_READING)
-  const { registry } = hub.context
+  const { registry } = hub.parts
   const serials = registerDevices(hub, 6)
   await other.send(acceptDevices, { sn: serials.slice(0, 4) })
   for (const sn of serials.slice(0, 3)) registry.setOnline(sn)
@@ -190,13 +190,13 @@ test('a hub that is connected to a cloud shows the state of the connection', asy
   ] as const) {
     status.system.cloud = { online }
     console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 0, status }) : undefined)
-    hub.context.store.changes.markChanged('status')
+    hub.parts.store.changes.markChanged('status')
     await waitForFact('Cloud', expected)
   }
 })
 
 test('the system log and the device log are shown, newest first, and updated', async () => {
-  const { registry, store } = hub.context
+  const { registry, store } = hub.parts
   await openConsole(hub)
   const logs = await card('Logs')
   const lines = () => queryAllByRole('listitem', undefined, logs).map(visibleText)
@@ -272,7 +272,7 @@ test('the next start or stop by a schedule is named', async () => {
 
 test('the traffic of the last minute and of the last hour are two views of a chart', async () => {
   const rising = Array.from({ length: 60 }, (_, index) => index / 10)
-  hub.context.monitor.history = () => ({
+  hub.parts.monitor.history = () => ({
     'mbps-s': { rx: rising, tx: rising.map(() => 1) },
     'mbps-m': { rx: [7, 8], tx: [2, 3] }
   })
@@ -296,7 +296,7 @@ test('the traffic of the last minute and of the last hour are two views of a cha
 
 test('without values the chart waits for data', async () => {
   const none = { rx: [], tx: [] }
-  hub.context.monitor.history = () => ({ 'mbps-s': { rx: [1], tx: [1] }, 'mbps-m': none })
+  hub.parts.monitor.history = () => ({ 'mbps-s': { rx: [1], tx: [1] }, 'mbps-m': none })
   await openConsole(hub)
   const traffic = await card('Network')
   await findByRole('img', 'Network', traffic)
@@ -322,7 +322,7 @@ for (const [name, permission, cards] of [
   ['who sees the system', SYSTEM_CONFIG_VIEW, ['No problems', 'Network', 'System', 'Logs']]
 ] as const)
   test(`${name} gets the cards the rights allow, and only links to pages that open`, async () => {
-    const { registry } = hub.context
+    const { registry } = hub.parts
     await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
     registry.register(helloOf(2), '192.0.2.10')
     await addUser(hub, 'one', permission)

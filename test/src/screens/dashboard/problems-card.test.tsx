@@ -20,7 +20,7 @@ test('problems stand above everything else, counted, with a link to all', async 
   assert.equal(document.querySelector('main .card'), card)
   assert.equal(card.querySelectorAll('.problem').length, 8)
   assert.equal((await findByRole<HTMLAnchorElement>('link', 'All problems and events', card)).hash, '#/problems')
-  for (const sn of serials.slice(1)) hub.context.registry.setOnline(sn)
+  for (const sn of serials.slice(1)) hub.parts.registry.setOnline(sn)
   await findByRole('article', '1 problem')
 })
 
@@ -36,7 +36,7 @@ test('acknowledged problems are only counted', async () => {
 })
 
 test('a scheduled backup that failed is on the dashboard, with the way to its settings', async () => {
-  const { settings, database } = hub.context.store
+  const { settings, database } = hub.parts.store
   database.transaction(() => {
     settings.set('backup', { ...settings.get('backup'), enable: true })
     settings.set('backup-result', { time: Date.now(), name: 'headend.tar', fault: 'host-key' })

@@ -41,8 +41,8 @@ async function acceptDevice(): Promise<string> {
 
 /** Sets the device online with this status. */
 function setStatus(sn: string, status: DeviceStatus, warns = 0): void {
-  hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(sn, { status, warns, input: '1920x1080p60' })
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(sn, { status, warns, input: '1920x1080p60' })
 }
 
 const openDetail = (sn: string, user = 'Admin') =>
@@ -144,7 +144,7 @@ test('values follow the device, and values from before it went offline are not s
   await waitForText('CPU 5 %', load)
   setStatus(sn, { cpu: [5, 77], 'up-time': 12 })
   await waitForText('CPU 77 %', load)
-  hub.context.registry.setOffline(sn, 'gone')
+  hub.parts.registry.setOffline(sn, 'gone')
   await waitForText(/Offline for/)
   await waitForNone('article', 'Load')
   await waitForText('Check the device, its power and network.')
@@ -173,7 +173,7 @@ test('channels and log are shown to users who may view them', async () => {
   const [device] = (await other.send(listDevices, {})).list
   const { id } = await other.send(addChannel, { name: 'Sunday' })
   assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   await openDetail(sn)
   const channel = (await findByRole('link', 'Sunday', await card('Device'))) as HTMLAnchorElement
   assert.equal(channel.hash, `#${linkTo('channels', { key: 'Sunday' })}`)
@@ -253,7 +253,7 @@ test('port forwarding starts from the page', async () => {
 test('firmware is updated from the page, which shows the progress', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
-  hub.context.firmware.rollouts.resumeRollout = () => {}
+  hub.parts.firmware.rollouts.resumeRollout = () => {}
   await uploadFile(other, firmwareFile('streamSdi', '2.0.1'))
   await uploadFile(other, firmwareFile('encodeAio', '1.5.0'))
   await openDetail(sn)
@@ -276,7 +276,7 @@ test('a third-party device has no commands, a device without recording has no re
     helloOf(2, { module: PRO_CONVERT_ENCODER, 'product-id': 1025, name: 'Converter' }),
     helloOf(3, { module: OTHERS, name: 'Other' })
   ]
-  for (const hello of hellos) hub.context.registry.register(hello, '192.0.2.1')
+  for (const hello of hellos) hub.parts.registry.register(hello, '192.0.2.1')
   const [third = '', converter = '', others = ''] = hellos.map(({ sn }) => sn)
   await other.send(acceptDevices, { sn: [third, converter, others] })
   await openDetail(third)

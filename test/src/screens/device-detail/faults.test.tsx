@@ -50,7 +50,7 @@ const seen = new Set<Error>()
 async function assertRefusals(sn: string, button: string, rows: readonly Row[]): Promise<void> {
   for (const [behaviour, error] of rows) {
     fleet.device(sn).applyCommand(behaviour)
-    await hub.context.actions.pollNow(sn)
+    await hub.parts.actions.pollNow(sn)
     await clickWhenFree(button)
     for (const [sentence] of ACTION_ERROR_SENTENCES[error]) await waitForText(sentence, await findByRole('alert'))
     // A code of the device is not explained by the last change of the device in the hub, which has a date.
@@ -59,7 +59,7 @@ async function assertRefusals(sn: string, button: string, rows: readonly Row[]):
     seen.add(error)
   }
   fleet.device(sn).applyCommand('normal')
-  await hub.context.actions.pollNow(sn)
+  await hub.parts.actions.pollNow(sn)
 }
 
 const STORAGE_ROWS: readonly Row[] = [
@@ -145,7 +145,7 @@ test('a recording that ends because the drive is removed is shown with its cause
     const sn = await fleet.add(model)
     assert.equal((await other.send(startRecording, { sn: [sn] })).result, 0)
     fleet.device(sn).applyCommand('usb-lost')
-    await hub.context.actions.pollNow(sn)
+    await hub.parts.actions.pollNow(sn)
     await openPage(sn)
     await waitForText('The USB drive was removed', await findByRole('article', 'Recording and streaming'))
     await closeConsole()

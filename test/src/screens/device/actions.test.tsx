@@ -112,10 +112,10 @@ test('the actions depend on the family and the activity of a device', async () =
     helloOf(4, { 'product-id': 785 }),
     helloOf(5, { module: 4278190080, 'product-id': 1, 'api-class': VENDOR_API_CLASS })
   ]
-  for (const hello of hellos) hub.context.registry.register(hello, '192.0.2.10')
+  for (const hello of hellos) hub.parts.registry.register(hello, '192.0.2.10')
   await other.send(acceptDevices, { sn: hellos.map(({ sn }) => sn) })
-  for (const { sn } of hellos) hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(hellos[1]?.sn ?? '', {
+  for (const { sn } of hellos) hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(hellos[1]?.sn ?? '', {
     status: { 'cur-status': DEVICE_STATUS_BITS.recording },
     warns: 0
   })
@@ -146,7 +146,7 @@ test('commands to an offline device are disabled, with the reason', async () => 
 
 test('a device name is validated by the rule of its family, and a refusal of the hub is shown at the field', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.muteFeed()
   const requestBodies: string[] = []

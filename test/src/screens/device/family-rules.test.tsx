@@ -42,8 +42,8 @@ test.before.each(async () => {
       'product-id': productId,
       ...(apiClass && { 'api-class': apiClass })
     })
-    hub.context.registry.register(hello, '192.0.2.10')
-    hub.context.registry.setOnline(sn)
+    hub.parts.registry.register(hello, '192.0.2.10')
+    hub.parts.registry.setOnline(sn)
     serials.push(sn)
   }
   await other.send(acceptDevices, { sn: serials })

@@ -56,7 +56,7 @@ test('a loaded list stays when a later response fails', async () => {
   let requests = 0
   console.intercept = (path) =>
     path.includes('/device/list') && ++requests ? Response.json({ result: 15 }) : undefined
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   await until(() => requests > 0, 'the failed response')
   assert.deepEqual(rowNames(), ['Hall 1'])
   console.intercept = () => undefined
@@ -86,7 +86,7 @@ test('a user who may not view devices sees a notice, also from the hub', async (
 
 test('an offline device shows the time since it was last seen, if it was ever online', async () => {
   const [first = '', second = ''] = await acceptDevicesUpTo(2)
-  const { registry, store } = hub.context
+  const { registry, store } = hub.parts
   registry.setOnline(second)
   await openConsole(hub, { at: ROUTES.allDevices })
   await waitForText(/\bOffline\b(?! for)/, await findByRole('row', 'Hall 1'))
@@ -103,7 +103,7 @@ test('an offline device shows the time since it was last seen, if it was ever on
 
 test('warnings are shown as text, in the list of all devices and in the list of devices with warnings', async () => {
   const [first = '', second = ''] = await acceptDevicesUpTo(2)
-  const { registry } = hub.context
+  const { registry } = hub.parts
   for (const sn of [first, second]) registry.setOnline(sn)
   registry.setObservation(second, { status: {}, warns: DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull })
   await openConsole(hub, { at: ROUTES.allDevices })
@@ -120,8 +120,8 @@ test('warnings are shown as text, in the list of all devices and in the list of 
 
 test('a row shows the reported signal, the address, and the channels that use the device', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
-  hub.context.registry.setOnline(sn)
-  hub.context.registry.setObservation(sn, { status: { eth: '10.0.0.7' }, warns: 0, input: '1920x1080p60' })
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.setObservation(sn, { status: { eth: '10.0.0.7' }, warns: 0, input: '1920x1080p60' })
   const { id } = await other.send(addChannel, { name: 'Evening service' })
   const { list } = await other.send(listDevices, {})
   await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
@@ -130,15 +130,15 @@ test('a row shows the reported signal, the address, and the channels that use th
   for (const column of ['Ethernet', 'Channels']) await click(await findByRole('menuitem', column))
   for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service'])
     await waitForText(word, await findByRole('row', 'Hall 1'))
-  hub.context.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })
+  hub.parts.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })
   await waitForText('No signal', await findByRole('row', 'Hall 1'))
 })
 
 test('hidden columns show family and direction', async () => {
   registerDevices(hub, 1)
-  hub.context.registry.register(helloOf(2, { dir: DIR_OUTPUT }), '192.0.2.10')
-  hub.context.registry.register(helloOf(3, { dir: DIR_BOTH }), '192.0.2.10')
-  hub.context.registry.register(helloOf(4, { dir: 0 }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(2, { dir: DIR_OUTPUT }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(3, { dir: DIR_BOTH }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(4, { dir: 0 }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [1, 2, 3, 4].map((index) => helloOf(index).sn) })
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await findByRole('button', 'Columns'))
@@ -155,7 +155,7 @@ test('hidden columns show family and direction', async () => {
 test('a model has the picture of its family, and rack units are marked', async () => {
   const chassis = helloOf(2, { sn: 'A506210600002', module: MODATOR, 'product-id': 1286, 'module-name': 'Modator 2U' })
   registerDevices(hub, 1)
-  hub.context.registry.register(chassis, '192.0.2.10')
+  hub.parts.registry.register(chassis, '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(1).sn, chassis.sn] })
   localStorage.setItem('headend-columns-devices', JSON.stringify({ rack: true }))
   await openConsole(hub, { at: ROUTES.allDevices })
@@ -172,7 +172,7 @@ test('a model has the picture of its family, and rack units are marked', async (
 
 test('ports and disks are shown in one line, without the free space, which lists do not contain', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   const status: DeviceStatus = {
     inputs: [
       { name: 'SDI', signal: '1280x720p50' },
@@ -183,7 +183,7 @@ test('ports and disks are shown in one line, without the free space, which lists
       { kind: 'sd', state: 'none' }
     ]
   }
-  hub.context.registry.setObservation(sn, { status, warns: 0 })
+  hub.parts.registry.setObservation(sn, { status, warns: 0 })
   localStorage.setItem('headend-columns-devices', JSON.stringify({ inputs: true, disks: true }))
   await openConsole(hub, { at: ROUTES.allDevices })
   const row = await findByRole('row', 'Hall 1')
@@ -193,7 +193,7 @@ test('ports and disks are shown in one line, without the free space, which lists
 
 test('the serial number of a third-party device is shown without its prefix', async () => {
   const sn = 'X9990000112345678'
-  hub.context.registry.register(helloOf(1, { sn, module: 4278190080, 'module-name': 'Camera' }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(1, { sn, module: 4278190080, 'module-name': 'Camera' }), '192.0.2.10')
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await waitForText(sn.slice(9), await findByRole('row', 'Hall 1'))
   assert.ok(!visibleText().includes(sn))

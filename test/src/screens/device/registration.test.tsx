@@ -71,7 +71,7 @@ test('a device is rejected after a confirmation, and can still be accepted', asy
 test('at the limit of the licence, the accept button gives the reason, and the device keeps waiting', async () => {
   const [first = ''] = registerDevices(hub, 2)
   await other.send(acceptDevices, { sn: [first] })
-  const { settings } = hub.context.store
+  const { settings } = hub.parts.store
   settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
   await openConsole(hub, { at: ROUTES.pendingDevices })
   const accept = await buttonInRow('Hall 2', /^Accept/)
@@ -152,7 +152,7 @@ test('a device that another user has decided on is reported, and the list is upd
 
 test('a rejected device is deleted after a confirmation, and can then register again', async () => {
   const [sn = ''] = registerDevices(hub, 1)
-  hub.context.store.devices.setRegistrationState(sn, 102)
+  hub.parts.store.devices.setRegistrationState(sn, 102)
   await openConsole(hub, { at: ROUTES.rejectedDevices })
   await click(await buttonInRow('Hall 1', /^Delete/))
   await click(await findByRole('button', 'Delete Hall 1', await findByRole('dialog', 'Delete Hall 1?')))

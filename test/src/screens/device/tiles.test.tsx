@@ -26,18 +26,18 @@ hubForEach(test)
 
 test('tiles are another view of the same devices, kept in the URL', async () => {
   const [first = '', second = ''] = await acceptDevicesUpTo(2)
-  hub.context.registry.register(helloOf(3, { preview: false }), '192.0.2.10')
+  hub.parts.registry.register(helloOf(3, { preview: false }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(3).sn] })
   disableIntersectionObserver()
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9])
   const subscribedSerials: string[] = []
   const cancelledSerials: string[] = []
-  hub.context.links.subscribePreviews = (sn, _how, onImage) => {
+  hub.parts.links.subscribePreviews = (sn, _how, onImage) => {
     subscribedSerials.push(sn)
     onImage(jpeg)
     return () => void cancelledSerials.push(sn)
   }
-  const { registry } = hub.context
+  const { registry } = hub.parts
   registry.setOnline(first)
   registry.setObservation(first, { status: {}, warns: DEVICE_WARNING_BITS.usbFull, input: '1280x720p50' })
   registry.setOnline(helloOf(3).sn)

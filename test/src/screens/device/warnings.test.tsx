@@ -61,8 +61,8 @@ const ROWS: readonly Row[] = [
 /** Puts a device into a fault and waits until the hub has its warning. */
 async function warn(sn: string, behaviour: Behaviour, bit: number): Promise<void> {
   fleet.device(sn).applyCommand(behaviour)
-  await hub.context.actions.pollNow(sn)
-  await until(() => hub.context.registry.liveState(sn)?.observation?.warns === bit, `the warning ${behaviour}`)
+  await hub.parts.actions.pollNow(sn)
+  await until(() => hub.parts.registry.liveState(sn)?.observation?.warns === bit, `the warning ${behaviour}`)
 }
 
 test('each warning of each generation is in the list, and on the page with its duration and advice', async () => {

@@ -133,7 +133,7 @@ test('settings that the page does not have yet are not overwritten, unless the u
   await fill(await findByRole('textbox', 'Ports'), '9002')
   await button('Save')
   const apply = await findByRole('button', 'Apply')
-  hub.context.store.settings.set('firewall', { mode: 1, rules: [rule('9001')] })
+  hub.parts.store.settings.set('firewall', { mode: 1, rules: [rule('9001')] })
   await click(apply)
   await waitForText(outdated)
   assert.deepEqual((await current()).rules, [rule('9001')])
@@ -148,7 +148,7 @@ test('settings that the page does not have yet are not overwritten, unless the u
 test('rules name the ports that they open', async () => {
   await startChannel()
   const rules = [rule('5000-5010', 1), rule('5004', 1, false), rule('5004', 0, false)]
-  hub.context.store.settings.set('firewall', { mode: 1, rules })
+  hub.parts.store.settings.set('firewall', { mode: 1, rules })
   await openConsole(hub, { at })
   await waitForRow('5000-5010 UDP', /Ignored in this mode/)
   await button('Rules')
@@ -165,7 +165,7 @@ test('rules name the ports that they open', async () => {
 
 test('settings that are not in effect are marked, and can be applied', async () => {
   await startChannel()
-  hub.context.store.settings.set('firewall', { mode: -1, rules: [rule('1-65535', 2)] })
+  hub.parts.store.settings.set('firewall', { mode: -1, rules: [rule('1-65535', 2)] })
   await openConsole(hub, { at })
   await waitForText('These settings are not in effect')
   await waitForText(/Input Multicast in · UDP 5004\s*Unknown/)

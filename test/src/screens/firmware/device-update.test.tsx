@@ -56,9 +56,9 @@ test('an update goes through uploading, installing and restarting, and each is o
   await waitForText(/Firmware update Updating: \d+ %/, facts)
   fleet.device(sn).applyCommand('normal')
   // The stalled upload is lost with its link, and the update fails as a download. The next one is installed.
-  await hub.context.links.disconnect(sn, 'cut by the test')
+  await hub.parts.links.disconnect(sn, 'cut by the test')
   await waitForText('Failed: Firmware download failed. Check the network, then try again.', facts)
-  await until(() => hub.context.registry.isOnline(sn), 'the device connects again')
+  await until(() => hub.parts.registry.isOnline(sn), 'the device connects again')
   assert.equal(await startUpdate(firmware, sn), 0)
   await waitForText(/Firmware update Installing: \d+ %/, facts)
   await waitForText('Firmware update Restarting', facts)
@@ -79,7 +79,7 @@ test('devices wait for their turn', async () => {
   for (const sn of serials) fleet.device(sn).applyCommand('stall')
   assert.equal(await startUpdate(await uploadVersion('encodeAio', '1.5.0'), ...serials), 0)
   const last = serials.at(-1) ?? ''
-  const { rollouts } = hub.context.store
+  const { rollouts } = hub.parts.store
   const receiving = () => rollouts.currentUpdates().filter(({ state }) => state === DEVICE_UPDATE_STATE.updating)
   await until(() => receiving().length === 8, 'eight devices receive the file')
   assert.equal((await updateOf(last))?.state, DEVICE_UPDATE_STATE.waiting)

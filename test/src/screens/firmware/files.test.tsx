@@ -25,7 +25,7 @@ hubForEach(test)
 
 test.before.each(() => {
   // Stubs the transfer of firmware to devices, which other tests cover: the test sets the state of each device.
-  hub.context.firmware.rollouts.resumeRollout = (id) => hub.context.store.changes.markChanged('rollout', id)
+  hub.parts.firmware.rollouts.resumeRollout = (id) => hub.parts.store.changes.markChanged('rollout', id)
 })
 
 test('files are listed by product with version, hardware, time, size and name; test builds are marked', async () => {
@@ -99,7 +99,7 @@ test('an upload can be cancelled, and its file is deleted', async () => {
   await click(await findByRole('button', 'Cancel'))
   go?.()
   await until(() => !document.querySelector('progress') && cancelled, 'the upload is canceled')
-  await until(() => hub.context.firmware.folder.listUploads().length === 0, 'the hub has released the upload')
+  await until(() => hub.parts.firmware.folder.listUploads().length === 0, 'the hub has released the upload')
   assert.equal((await storedFiles()).length, 0)
   // The same file can be uploaded again.
   console.intercept = () => undefined

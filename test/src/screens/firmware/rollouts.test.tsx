@@ -36,7 +36,7 @@ hubForEach(test)
 
 test.before.each(() => {
   // Stubs the transfer of firmware to devices, which other tests cover: the test sets the state of each device.
-  hub.context.firmware.rollouts.resumeRollout = (id) => hub.context.store.changes.markChanged('rollout', id)
+  hub.parts.firmware.rollouts.resumeRollout = (id) => hub.parts.store.changes.markChanged('rollout', id)
 })
 
 test('devices for a file are selected, and a rollout to several of them opens the list of rollouts', async () => {
@@ -90,7 +90,7 @@ test('the list of devices for a file has a link back to all devices', async () =
   await addOnlineDevices(2)
   const id = await uploadFile(other, FILE)
   const elsewhere = helloOf(3, { 'product-id': 1, 'module-name': 'Other' })
-  hub.context.registry.register(elsewhere, '192.0.2.10')
+  hub.parts.registry.register(elsewhere, '192.0.2.10')
   await other.send(acceptDevices, { sn: [elsewhere.sn] })
   await openFirmwareScreen(linkTo('allDevices', { firmware: String(id) }))
   await findRow('Hall 2')
@@ -148,7 +148,7 @@ test('devices that are left out are listed with the reason, and can be retried',
   await uploadFile(other, FILE)
   await openFirmwareScreen()
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
-  hub.context.registry.setOffline(second, 'gone')
+  hub.parts.registry.setOffline(second, 'gone')
   await startUpdate(dialog)
   // The hub has only queued the update: nothing is done yet.
   await waitForText('1 of 2 queued, 1 failed')
@@ -159,7 +159,7 @@ test('devices that are left out are listed with the reason, and can be retried',
     `#${linkTo('firmware', { tab: 'rollouts' })}`
   )
   assert.equal((await storedRollouts())[0]?.total, 1)
-  hub.context.registry.setOnline(second)
+  hub.parts.registry.setOnline(second)
   await click(await findByRole('button', 'Retry failed'))
   await waitForNone('dialog')
   assert.equal((await storedRollouts()).length, 2)
@@ -187,9 +187,9 @@ test('the dialog names the channels that are on air through the devices', async 
 test('for devices of several models, the file that suits most is chosen, and only they are sent it', async () => {
   const [first = ''] = await addOnlineDevices(2)
   const other1 = helloOf(3, { 'product-id': 769, 'module-name': 'Ultra Stream SDI', name: 'Gymnasium' })
-  hub.context.registry.register(other1, '192.0.2.10')
+  hub.parts.registry.register(other1, '192.0.2.10')
   await other.send(acceptDevices, { sn: [other1.sn] })
-  hub.context.registry.setOnline(other1.sn)
+  hub.parts.registry.setOnline(other1.sn)
   await uploadFile(other, FILE)
   await uploadFile(other, firmwareFile('streamSdi', '2.0.1'))
   const onAir = { input: 1, slate: false, why: '' }
@@ -266,8 +266,8 @@ test('a rollout is paused, resumed, cancelled, retried and deleted', async () =>
   await click(await findByRole('button', `Details: ${name}`))
   await waitForText('Hall 1 Cancelled')
   setDeviceStep(id, second, DEVICE_UPDATE_STATE.idle)
-  hub.context.store.database.transaction(() => hub.context.store.rollouts.setState(id, 'done', Date.now()))
-  hub.context.store.changes.markChanged('rollout', id)
+  hub.parts.store.database.transaction(() => hub.parts.store.rollouts.setState(id, 'done', Date.now()))
+  hub.parts.store.changes.markChanged('rollout', id)
   await waitForText('Done 1 of 4 done, 3 failed')
   setDeviceStep(id, second, DEVICE_UPDATE_STATE.failed)
   await waitForText('Completed with failures 0 of 4 done, 4 failed')

@@ -12,8 +12,8 @@ hubForEach(test)
 
 function issueTicket(): string {
   const headers = { get: (name: string) => (name === 'cookie' ? other.cookie : null) }
-  const caller = hub.context.gate.caller(headers, '127.0.0.1')
-  return (caller && hub.context.signInTickets.issue(caller, 60_000)) as string
+  const caller = hub.parts.gate.caller(headers, '127.0.0.1')
+  return (caller && hub.parts.signInTickets.issue(caller, 60_000)) as string
 }
 
 test('a link with a ticket signs in and opens its page, and the ticket leaves the address bar', async () => {

@@ -45,7 +45,7 @@ const SYNCHRONISED: TimeStatus = {
 /** Replaces the clock of the machine. @returns the requests to change it, which `status` does not follow by itself */
 function replaceClock(status: TimeStatus, aheadMs = 0): SetTimeRequest[] {
   const requests: SetTimeRequest[] = []
-  Object.assign(hub.context.machine, {
+  Object.assign(hub.parts.machine, {
     time: {
       read: async () => ({ ...status, time: Date.now() + aheadMs }),
       set: async (request: SetTimeRequest) => void requests.push(request)

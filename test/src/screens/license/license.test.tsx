@@ -38,7 +38,7 @@ function storeLicense(
     'support-end': 0,
     ...fields
   }
-  hub.context.license.store({
+  hub.parts.license.store({
     signed: signStatement(statement, key),
     ...(serverState !== undefined && { server: { state: serverState, at } })
   })
@@ -120,9 +120,9 @@ test('the silence of the licence server is noted before the licence ends by it',
 
 test('the menu says that maintenance support ends, and that a limit is exceeded', async () => {
   storeLicense({ 'support-end': Date.now() + 10.5 * DAY, limits: { ...FREE_LIMITS, 'max-channel-count': 1 } })
-  hub.context.store.settings.set('license-limits', FREE_LIMITS)
+  hub.parts.store.settings.set('license-limits', FREE_LIMITS)
   for (const name of ['A', 'B']) await hub.clientAs().send(addChannel, { name })
-  hub.context.license.store(hub.context.store.settings.get('license') ?? undefined)
+  hub.parts.license.store(hub.parts.store.settings.get('license') ?? undefined)
   await openLicenseScreen()
   const tips = () => [...document.querySelectorAll('.side [data-tip]')].map((link) => link.getAttribute('data-tip'))
   await waitForText('Maintenance support until')

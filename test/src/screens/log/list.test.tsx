@@ -36,7 +36,7 @@ const openLog = (query = '', user = 'Admin') => openConsole(hub, { at: `/setting
 
 /** Adds lines to the operation log, oldest first. */
 function addOperations(count: number, from = 1): void {
-  const { store } = hub.context
+  const { store } = hub.parts
   store.database.transaction(() => {
     for (let n = from; n < from + count; n++)
       store.logs.addOperation({
@@ -67,7 +67,7 @@ test('operations are shown as sentences, refused ones with the reason, newest fi
 
 test('an operation that failed for some devices is shown as partly failed, and names them with the reason', async () => {
   const [first = '', second = ''] = registerDevices(hub, 2)
-  const { store } = hub.context
+  const { store } = hub.parts
   const event = { event: '/device/reboot', detail: `${first}, ${second}: 12`, code: 0 }
   store.database.transaction(() =>
     store.logs.addOperation({ ...event, time: Date.now(), user: 'Admin', ip: '127.0.0.1' })
@@ -83,7 +83,7 @@ test('each log has its own URL, and an empty state', async () => {
   await click(await findByRole('link', 'System', await findByRole('navigation', 'Logs')))
   assert.equal(page.currentPath(), linkTo('logs', { tab: 'system' }))
   await waitForText(/Hub \d+\.\d+\.\d+ started/)
-  hub.context.store.logEvent({ event: 'device-offline', detail: 'Cam 1', sn: 'B1', level: LOG_WARNING })
+  hub.parts.store.logEvent({ event: 'device-offline', detail: 'Cam 1', sn: 'B1', level: LOG_WARNING })
   await click(await findByRole('link', 'Devices', await findByRole('navigation', 'Logs')))
   await waitForText('Offline: Cam 1')
   assert.deepEqual(lines(), [['Warning', 'Offline: Cam 1']])
@@ -91,7 +91,7 @@ test('each log has its own URL, and an empty state', async () => {
 
 test('repeated entries are one line with their number, and the button that clears the log is not a prominent one', async () => {
   for (const port of [51234, 51301, 40022])
-    hub.context.store.logEvent({
+    hub.parts.store.logEvent({
       event: 'caller-refused',
       detail: `SRT, 10.0.0.3:${port}`,
       level: LOG_WARNING
@@ -249,8 +249,8 @@ test('a log that cannot be loaded shows the reason, and can be retried', async (
 
 test('a refused device is in the device log with its address and the reason, in English and in Chinese', async () => {
   await other.send(setSettings, { security: { 'enable-code': true, 'code-value': '0815' } })
-  hub.context.registry.register(helloOf(1, { code: '4711' }), '192.0.2.10')
-  hub.context.registry.reportIllegalDevice('192.0.2.11')
+  hub.parts.registry.register(helloOf(1, { code: '4711' }), '192.0.2.10')
+  hub.parts.registry.reportIllegalDevice('192.0.2.11')
   await openLog('?tab=device')
   await waitForText('Hall 1 192.0.2.10 refused: wrong invitation code')
   setLanguage('zh')

@@ -154,7 +154,7 @@ test('the end of the session opens the login page, which keeps the return URL', 
   const console = await openConsole(hub, { at: '/devices/all' })
   await waitForText('No devices')
   console.browser.cookie = ''
-  hub.context.store.changes.markChanged('device')
+  hub.parts.store.changes.markChanged('device')
   await findByRole('heading', 'Sign in')
   assert.equal(console.currentPath(), '/login?return_url=%2Fdevices%2Fall')
 })

@@ -278,7 +278,7 @@ test('a matrix is deleted after a confirmation, and dialogs of a matrix that som
   assert.match(visibleText(question), /receivers lose their pictures/)
   await click(await findByRole('button', 'Delete matrix', question))
   await waitForText('No matrix')
-  await until(async () => (await hub.context.store.matrices.all()).length === 0, 'the matrix is deleted')
+  await until(async () => (await hub.parts.store.matrices.all()).length === 0, 'the matrix is deleted')
 })
 
 test('a viewer can read the settings of panels, salvos and scheduled takes, but change nothing', async () => {

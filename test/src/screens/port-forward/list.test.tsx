@@ -51,7 +51,7 @@ async function acceptDevicesUpTo(count: number): Promise<string[]> {
 
 /** Sets the counters of a port forward in the hub. */
 function setCounters(id: number, counters: Partial<Pick<ForwardedPort, 'bytesIn' | 'bytesOut' | 'connections'>>): void {
-  const { portForwards: ports, store } = hub.context
+  const { portForwards: ports, store } = hub.parts
   const list = ports.list.bind(ports)
   ports.list = () => list().map((forward) => (forward.id === id ? { ...copyOf(forward), ...counters } : forward))
   store.changes.markChanged('portforward', id)
@@ -125,7 +125,7 @@ test('state and bytes are those of the hub', async () => {
   await openConsole(hub, { at: ROUTES.portForward })
   const row = await findByRole('row', 'Hall 1')
   await waitForText('Idle', row)
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   await waitForText('Connected', row)
   setCounters(forward.id, { bytesIn: 2048, bytesOut: 5 << 20, connections: 3 })
   await waitForText(/^Hall 1 Connected .* 2 KB 5 MB Admin/, row)

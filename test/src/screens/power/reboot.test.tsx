@@ -19,7 +19,7 @@ hubForEach(test)
 async function manageMachine() {
   await replaceHub({ machine: 'manage' })
   const logind = { called: [] as string[], inhibitors: [] as unknown[], failure: '' }
-  Object.assign(hub.context.machine.bus, {
+  Object.assign(hub.parts.machine.bus, {
     stateOf: async () => 'running',
     async call({ member }: { member: string }) {
       if (member.startsWith('Can')) return ['yes']
@@ -53,7 +53,7 @@ test('a restart is followed to its end', async () => {
   await click(await findByRole('button', 'Restart', dialog))
   await findByRole('heading', 'The machine is restarting')
   await until(() => logind.called.includes('Reboot'), 'the call to logind')
-  hub.context.startTime.shift(1)
+  hub.parts.startTime.shift(1)
   await until(() => console.currentPath() === ROUTES.dashboard, 'the dashboard')
   await waitForText('The machine has restarted')
 })
@@ -72,12 +72,12 @@ test('a shutdown without running channels begins at once; if it fails, the page 
 test('while the hub is busy the page says with what, and its buttons are disabled; programs that block it are named', async () => {
   const logind = await manageMachine()
   logind.inhibitors = [['shutdown', 'apt', 'Packages are installed', 'block', 0, 1]]
-  hub.context.operation.begin('importing')
+  hub.parts.operation.begin('importing')
   await openConsole(hub, { at: ROUTES.reboot })
   await waitForText(/Settings are being imported/)
   await waitForText(/apt: Packages are installed/)
   assert.equal((await findByRole('button', 'Restart')).getAttribute('aria-disabled'), 'true')
-  hub.context.operation.end()
+  hub.parts.operation.end()
   await until(() => queryAllByRole('button', 'Restart')[0]?.getAttribute('aria-disabled') !== 'true', 'the button')
   await click(await findByRole('button', 'Restart'))
   await waitForText(/Reboot busy A program on this machine blocks this: apt/)

@@ -200,7 +200,7 @@ test('an administrator sees who has a second factor, and resets it', async () =>
   await click(await findByRole('button', /^Reset second factor/, await findByRole('dialog')))
   await waitForNone('button', 'Reset second factor: anna')
   assert.equal((await anna.send(getSession, {})).result, NOT_LOGGED_IN)
-  assert.equal(hub.context.store.users.byName('anna')?.second_factor_since, 0)
+  assert.equal(hub.parts.store.users.byName('anna')?.second_factor_since, 0)
 })
 
 test.run()

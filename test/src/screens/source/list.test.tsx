@@ -51,7 +51,7 @@ test('an input shows the channels that use it and its state there', async () => 
   await other.send(setChannelInput, { id: channel, input: id })
   await other.send(enableChannel, { id: channel, enable: true })
   const leg = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }
-  const { engine, store } = hub.context
+  const { engine, store } = hub.parts
   engine.observe = () => ({ ...leg, input: leg, outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
@@ -67,7 +67,7 @@ test('a backup input shows its state in its channel', async () => {
   await other.send(setChannelInput, { id: channel, input: id })
   await other.send(enableChannel, { id: channel, enable: true })
   const leg = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }
-  const { engine, store } = hub.context
+  const { engine, store } = hub.parts
   const failedLeg = { ...leg, connState: CONNECTION_STATE.nameNotFound }
   engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, failedLeg]]), outputs: new Map() })
   store.changes.markChanged('channel', channel)

@@ -49,7 +49,7 @@ test.before.each(() => {
 })
 
 const openUpgradeScreen = (user?: string) => openConsole(hub, { at: ROUTES.upgrade, user })
-const uploadPack = (bytes: Uint8Array) => hub.context.consoleUpdater.upload(bytes.length, async (put) => put(bytes))
+const uploadPack = (bytes: Uint8Array) => hub.parts.consoleUpdater.upload(bytes.length, async (put) => put(bytes))
 
 /** Selects a file to upload. */
 async function selectFile(bytes: Uint8Array): Promise<void> {
@@ -83,7 +83,7 @@ test('an update is uploaded, verified, installed after a confirmation, and then 
   assert.equal((await hub.fetch(new Request('http://localhost/assets/app-11111111.js'))).status, 200)
   // No further upload can start before the update is installed or discarded.
   await waitForNone('button', /Roll back/)
-  hub.context.consoleUpdater.confirm('app-11111111.js')
+  hub.parts.consoleUpdater.confirm('app-11111111.js')
   await waitForText(/In use/, slot)
   const before = await findByRole('row', 'Built-in')
   await click(await findByRole('button', /^Roll back/, before))
@@ -112,7 +112,7 @@ test('an uploaded newer version has a badge in the menu until it is installed or
   await findByRole('link', 'Upgrade', menu)
   const { id } = await uploadPack(UPDATE)
   await findByRole('link', /^Upgrade ?1 Upgrade$/, menu)
-  hub.context.consoleUpdater.install(id, false)
+  hub.parts.consoleUpdater.install(id, false)
   await findByRole('link', 'Upgrade', menu)
 })
 
@@ -121,7 +121,7 @@ test('the phases of an upload of another user are shown, with a button that canc
   const waiting = new Promise<void>((resolve) => {
     release = resolve
   })
-  const upload = hub.context.consoleUpdater
+  const upload = hub.parts.consoleUpdater
     .upload(UPDATE.length, async (put) => {
       await put(UPDATE.subarray(0, 100))
       await waiting
@@ -160,7 +160,7 @@ test('a rejected update is shown in the current language until it is dismissed',
 test('the progress of an upload is shown to all users, and any of them can cancel it', async () => {
   await openUpgradeScreen()
   const { promise: never } = Promise.withResolvers<void>()
-  const ended = hub.context.consoleUpdater
+  const ended = hub.parts.consoleUpdater
     .upload(1000, async (put) => {
       await put(new Uint8Array(400))
       await never
@@ -179,7 +179,7 @@ test('a failed update is reported, with the version that is restored', async () 
   await replaceHub({ dist, consoleUpdater: { trusted: [DEVELOPMENT_KEY], confirmTimeout: 300 } })
   await openUpgradeScreen()
   const { id } = await uploadPack(UPDATE)
-  hub.context.consoleUpdater.install(id, false)
+  hub.parts.consoleUpdater.install(id, false)
   await findByRole('alert', /No browser confirmed in time/)
   await waitForNone('alert', 'The hub is being updated.')
   await waitForText(/In use/, await findByRole('row', 'Built-in'))
@@ -239,20 +239,20 @@ test('while the hub is unreachable no data is shown, and the request can be retr
 test('a console on trial reports that it has loaded, and no other console does', async () => {
   const question: unknown[] = []
   let script = 'app-deadbeef.js'
-  hub.context.consoleUpdater.trialScript = () => script
+  hub.parts.consoleUpdater.trialScript = () => script
   const page = await openConsole(hub)
   page.intercept = (path, body) => {
     if (!path.includes('/update/confirm')) return undefined
     question.push(JSON.parse(body ?? ''))
     return Response.json({ result: 0 })
   }
-  hub.context.store.changes.markChanged('status')
+  hub.parts.store.changes.markChanged('status')
   await until(() => page.currentPath() === ROUTES.dashboard, 'it is there')
   await waitForEffects()
   assert.deepEqual(question, [])
   // File name of the console's module.
   script = 'system.ts'
-  hub.context.store.changes.markChanged('status')
+  hub.parts.store.changes.markChanged('status')
   await until(() => question.length > 0, 'the message')
   assert.deepEqual(question[0], { script })
 })

@@ -106,7 +106,7 @@ test('an administrator grants device security, device group control and user con
   await openUserScreen(groupLink(id))
   for (const name of ADMIN_GRANTED) await click(await checkbox(name))
   await click(await findByRole('button', 'Save'))
-  const stored = () => hub.context.store.users.group(id)?.permission ?? 0
+  const stored = () => hub.parts.store.users.group(id)?.permission ?? 0
   await until(() => hasAnyBit(stored(), USER_CONTROL), 'the stored permissions')
   assert.equal(stored() & ADMIN_GRANTED_PERMISSIONS, ADMIN_GRANTED_PERMISSIONS)
 })

@@ -141,14 +141,14 @@ test('sessions end after some minutes without use, or never', async () => {
   for (const right of [1, 1440]) {
     await fill(minutes, String(right))
     await save()
-    await until(() => hub.context.store.settings.get('expired-time') === right, 'the setting')
+    await until(() => hub.parts.store.settings.get('expired-time') === right, 'the setting')
     // The values that the hub then sends replace those of the form.
     await until(() => $settings.get().value?.settings['expired-time'] === right, 'the setting in the console')
   }
   await click(await findByRole('checkbox', 'End sessions that are not used'))
   await waitForText(/Sessions never end by themselves/, form)
   await save()
-  await until(() => hub.context.store.settings.get('expired-time') === -1, 'the setting')
+  await until(() => hub.parts.store.settings.get('expired-time') === -1, 'the setting')
 })
 
 test('an expiry that another user sets is shown', async () => {

@@ -230,7 +230,7 @@ test('the user Admin cannot be deleted, moved or renamed, with the reason', asyn
 })
 
 test('with 32 users no more can be added, with the reason', async () => {
-  const { store } = hub.context
+  const { store } = hub.parts
   store.database.transaction(() => {
     for (let bit = 1; bit < 32; bit++) store.users.add(2 ** bit, `user${bit}`, 4, '', false)
   })

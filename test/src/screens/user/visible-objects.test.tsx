@@ -41,7 +41,7 @@ test('the page of a user shows what the user sees and why, and gives access to t
 })
 
 test('the page of a user group shows what its members see, and objects are found by name', async () => {
-  const group = hub.context.store.users.byName('vera')?.group_id ?? 0
+  const group = hub.parts.store.users.byName('vera')?.group_id ?? 0
   await openConsole(hub, { at: linkTo('userGroup', { groupId: String(group) }) })
   await findByRole('heading', /^What .* sees$/)
   await waitForText('News Everyone · Inherited from the default')

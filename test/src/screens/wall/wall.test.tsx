@@ -98,7 +98,7 @@ test('problems stand on top, and disappear with their cause', async () => {
   const screen = await wall()
   await waitForText(/Offline Hall 1/, screen)
   const problems = screen.querySelector('.problems') as HTMLElement
-  hub.context.registry.setOnline(sn)
+  hub.parts.registry.setOnline(sn)
   await waitForText('No problems', problems)
 })
 

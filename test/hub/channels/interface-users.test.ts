@@ -3,13 +3,13 @@ import { suite } from 'uvu'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { addInput } from '../../../contract/stream/source.ts'
-import { findInterfaceUsers } from '../../../hub/services/interface-users.ts'
+import { findInterfaceUsers } from '../../../hub/channels/interface-users.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
 const test = suite('users of network interfaces')
 hubForEach(test, { ndi: { folders: [] } })
 
-const usersOf = (iface: string, ipaddr = '') => findInterfaceUsers(hub.context.store)({ iface, ipaddr })
+const usersOf = (iface: string, ipaddr = '') => findInterfaceUsers(hub.parts.store)({ iface, ipaddr })
 const channelsOf = (iface: string, ipaddr = '') => usersOf(iface, ipaddr).channels
 
 async function addRunningChannel(name: string, url: string): Promise<number> {

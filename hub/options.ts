@@ -1,12 +1,13 @@
 // Options of a hub, with the defaults that do not belong to one component.
-import type { MachineMode } from '../../contract/machine/machine.ts'
-import type { AddressedDevicesTiming } from '../devices/address/addressed-devices.ts'
-import type { FirmwareOptions } from '../firmware/firmware.ts'
-import type { LicenseOptions } from '../license/license-service.ts'
-import type { PreviewSize } from '../preview/upstream.ts'
-import type { ConsoleUpdaterOptions } from '../upgrade/console-updater.ts'
+import type { MachineMode } from '../contract/machine/machine.ts'
+import type { AddressedDevicesTiming } from './devices/address/addressed-devices.ts'
+import type { FirmwareOptions } from './firmware/firmware.ts'
+import type { LicenseOptions } from './license/license-service.ts'
+import type { PreviewSize } from './preview/upstream.ts'
+import type { ConsoleUpdaterOptions } from './upgrade/console-updater.ts'
 
 export const DEFAULT_HOST = '127.0.0.1'
+export const DEFAULT_DIST = 'dist'
 
 export interface HubOptions {
   /** Data folder; `:memory:` keeps nothing. */

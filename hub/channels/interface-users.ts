@@ -1,8 +1,8 @@
 // What uses the network interfaces of the machine: running channels that are bound to one, and NDI if its settings name interfaces.
 import type { NetworkInterface } from '../../contract/machine/network.ts'
-import { wantedChannel } from '../channels/wanted.ts'
 import type { InterfaceUsers } from '../machine/network/network.ts'
 import type { Store } from '../store/store.ts'
+import { wantedChannel } from './wanted.ts'
 
 type InterfaceNames = Pick<NetworkInterface, 'iface' | 'ipaddr'>
 

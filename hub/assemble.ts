@@ -1,0 +1,366 @@
+// Creates the parts of the hub in order, each from the parts that it names, and connects later parts to the events of earlier ones. Each part
+// that has to be closed is added to the lifetime of the hub, so that it is closed before the parts that it uses.
+import { join } from 'node:path'
+import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
+import { startPortForward } from '../contract/port-forward.ts'
+import { CONNECTION_STATE } from '../contract/stream/protocols.ts'
+import { engineSocketPath } from '../engine/client/socket-path.ts'
+import type { EngineClient } from '../engine/interfaces/engine-client.ts'
+import { SOCKET_PATH } from '../firewall/protocol.ts'
+import { logger } from '../process-log/logger.ts'
+import { AccessChanges } from './auth/access-changes.ts'
+import { createDeviceAccess } from './auth/device-access.ts'
+import { featuresOf, storeRouting } from './auth/feature-support.ts'
+import { createGate, type Gate } from './auth/gate.ts'
+import { createLockOut } from './auth/lock-out.ts'
+import { createPreviewAccess } from './auth/preview-access.ts'
+import { SignInTickets } from './auth/sign-in-tickets.ts'
+import { ChannelControl } from './channels/channel-control.ts'
+import { createEngine, type EngineEvents } from './channels/engine.ts'
+import { findInterfaceUsers } from './channels/interface-users.ts'
+import { createScheduler } from './channels/scheduler.ts'
+import { createSharedPorts } from './channels/shared-ports.ts'
+import { DATABASE_FILE } from './data-folder/entries.ts'
+import { createDevices } from './devices/devices.ts'
+import { createIncomingStreams } from './devices/incoming-streams.ts'
+import type { DeviceLinks } from './devices/link/links.ts'
+import { createPortForwards } from './devices/port-forwards.ts'
+import type { Registry } from './devices/registry.ts'
+import { Downloads } from './downloads/downloads.ts'
+import { SigningKey } from './export/signing-key.ts'
+import { Transfer } from './export/transfer.ts'
+import { createFirmware } from './firmware/firmware.ts'
+import { PortsInUse } from './handlers/stream/ports-in-use.ts'
+import { PasswordCheck } from './handlers/user/password-check.ts'
+import { createChannelHealth } from './health/channel-health.ts'
+import { ProblemMonitor } from './health/problem-monitor.ts'
+import { createConsoleFiles } from './http/console-files.ts'
+import type { HostAllowList } from './http/host-allow-list.ts'
+import { OwnPorts } from './http/ports/own-ports.ts'
+import type { WebPorts } from './http/ports/web-ports.ts'
+import { createWeb } from './http/web.ts'
+import { LicenseService } from './license/license-service.ts'
+import { machineFingerprint } from './license/machine.ts'
+import type { Lifetime } from './lifetime.ts'
+import { createLogSearch } from './log-search/log-search.ts'
+import { createHubMachine } from './machine/hub-machine.ts'
+import { StartTime } from './machine/start-time.ts'
+import { SystemOperation } from './machine/system-operation.ts'
+import { ClockWatch } from './machine/time/clock-watch.ts'
+import { RouterService } from './ndi/router-service.ts'
+import { DEFAULT_DIST, DEFAULT_HOST, type HubOptions } from './options.ts'
+import { createDevicePages } from './pages/device-pages.ts'
+import { createPreviewFeed } from './preview/feed.ts'
+import { createPreviewUpstream } from './preview/upstream.ts'
+import { WatchFeed } from './preview/watch-feed.ts'
+import { BackupService } from './scheduled-backups/backup-service.ts'
+import type { Store } from './store/store.ts'
+import { SyslogForwarder } from './syslog/forwarder.ts'
+import type { Certificates } from './tls/certificates.ts'
+import { createConsoleUpdater } from './upgrade/console-updater.ts'
+import { PanelServers } from './videohub/panel-servers.ts'
+
+const VERSION = '0.1.0'
+
+/** Sessions and rights, and the clock by which they end. */
+function assembleAccess(store: Store, { sessionClock }: HubOptions, lifetime: Lifetime) {
+  const clockWatch = lifetime.add(new ClockWatch())
+  clockWatch.stepped.on((step, before) => store.users.shiftSessions(step, before))
+  const startTime = new StartTime()
+  clockWatch.stepped.on((step) => startTime.shift(step))
+  const now = sessionClock ?? (() => clockWatch.now())
+  const gate = createGate(store, now)
+  const accessChanges = new AccessChanges(store.changes)
+  const lockOut = createLockOut(sessionClock)
+  const passwordCheck = new PasswordCheck({ store, lockOut })
+  const downloads = lifetime.add(new Downloads(gate))
+  accessChanges.reduced.on(() => downloads.recheckAccess())
+  return {
+    clockWatch,
+    startTime,
+    now,
+    gate,
+    accessChanges,
+    lockOut,
+    passwordCheck,
+    signInTickets: new SignInTickets(),
+    downloads
+  }
+}
+
+interface StreamParts {
+  store: Store
+  lifetime: Lifetime
+  options: HubOptions
+  registry: Registry
+  engine: EngineClient
+  engineEvents: EngineEvents
+  clockWatch: ClockWatch
+}
+
+/** What controls channels, and follows their streams. */
+function assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch }: StreamParts) {
+  const channelHealth = createChannelHealth({ store, engine, registry })
+  engineEvents.channelChanged.on((id) => channelHealth.refresh(id))
+  engineEvents.restarted.on(() => channelHealth.restartAll())
+  const incomingStreams = createIncomingStreams({
+    store,
+    observe: engine.observe,
+    onDeviceChanged: (id) => store.changes.markChanged('device', id)
+  })
+  engineEvents.channelChanged.on((id) => incomingStreams.refreshChannel(id))
+  const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams })
+  engineEvents.holdEnded.on(channelControl.apply)
+  const { clock } = options
+  const scheduler = lifetime.add(createScheduler({ store, onSwitch: channelControl.apply, clock }))
+  clockWatch.settled.on(() => scheduler.checkClock())
+  const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
+  return { channelHealth, incomingStreams, channelControl, scheduler, sharedPorts }
+}
+
+interface RouterParts {
+  store: Store
+  lifetime: Lifetime
+  options: HubOptions
+  engine: EngineClient
+  engineEvents: EngineEvents
+  accessChanges: AccessChanges
+}
+
+/** The NDI router with its panels, and the features of the hub, one of which it is. */
+function assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges }: RouterParts) {
+  const { host = DEFAULT_HOST, features: fixed = 0, clock } = options
+  const routers = lifetime.add(new RouterService(store, engine, clock))
+  engineEvents.matrixChanged.on((id) => routers.observationChanged(id))
+  engineEvents.ndiStatusChanged.on(({ canRoute }) => {
+    if (storeRouting(store, fixed, canRoute)) accessChanges.permissionsChanged()
+    store.changes.markChanged('ndi')
+  })
+  const panels = lifetime.add(new PanelServers({ routers, host, logEvent: store.logEvent }))
+  return { routers, panels, features: () => featuresOf(store, fixed) }
+}
+
+/** The console that the hub serves, and the licence of the hub. */
+function assembleProduct({ changes, logEvent, settings }: Store, options: HubOptions, lifetime: Lifetime) {
+  const { data, dist = DEFAULT_DIST, dev, development } = options
+  const markChanged = () => changes.markChanged('status')
+  const consoleFiles = createConsoleFiles(dist, dev, development)
+  const consoleUpdater = lifetime.add(
+    createConsoleUpdater({
+      data,
+      dist,
+      version: VERSION,
+      trusted: [],
+      onChange: markChanged,
+      logEvent,
+      serveFolder: consoleFiles.switchTo,
+      ...options.consoleUpdater
+    })
+  )
+  const license = lifetime.add(
+    new LicenseService({
+      settings,
+      trusted: [],
+      machine: machineFingerprint(),
+      server: undefined,
+      now: Date.now,
+      onChange: markChanged,
+      ...options.license
+    })
+  )
+  return { consoleFiles, consoleUpdater, license }
+}
+
+interface PictureParts {
+  store: Store
+  lifetime: Lifetime
+  gate: Gate
+  accessChanges: AccessChanges
+  engine: EngineClient
+  links: DeviceLinks
+  size: HubOptions['preview']
+}
+
+/** What sends pictures to pages: previews, and channels that a page plays. */
+function assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size }: PictureParts) {
+  const createAccessCheck = createPreviewAccess(store, gate)
+  const previews = lifetime.add(
+    createPreviewFeed({ subscribe: createPreviewUpstream({ engine, links, size }), createAccessCheck })
+  )
+  accessChanges.reduced.on(() => previews.recheckAccess((session) => gate.callerOfSession(session) !== undefined))
+  const watches = lifetime.add(
+    new WatchFeed({ engine, createAccessCheck, onChange: (id) => store.changes.markChanged('channel', id) })
+  )
+  accessChanges.reduced.on(() => watches.recheckAccess())
+  return { previews, watches }
+}
+
+interface TunnelParts {
+  store: Store
+  lifetime: Lifetime
+  gate: Gate
+  accessChanges: AccessChanges
+  registry: Registry
+  links: DeviceLinks
+  hosts: HostAllowList
+  host: string
+}
+
+/** What leads through the hub to a device: port forwards and web pages. */
+function assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host }: TunnelParts) {
+  const portForwards = lifetime.add(
+    createPortForwards({
+      host,
+      openTunnel: links.openTunnel,
+      onChanged: (id) => store.changes.markChanged('portforward', id),
+      onClosed: (id) => store.changes.markRemoved('portforward', id)
+    })
+  )
+  const canAccessDevice = createDeviceAccess(store, gate)
+  const devicePages = lifetime.add(
+    createDevicePages({
+      host,
+      isHostAllowed: (header) => hosts.allows(header),
+      connect: links.openWebPage,
+      canAccess: (session, sn) => canAccessDevice(session, sn, WEB_PAGE_PERMISSION)
+    })
+  )
+  const recheckAccess = () => {
+    portForwards.stopWhere(({ session, sn }) => !canAccessDevice(session, sn, startPortForward.access))
+    devicePages.recheckAccess()
+  }
+  accessChanges.reduced.on(recheckAccess)
+  registry.stateChanged.on(recheckAccess)
+  registry.stateChanged.on((sn) => portForwards.presenceChanged(sn))
+  return { portForwards, canAccessDevice, devicePages }
+}
+
+interface BackupParts {
+  store: Store
+  lifetime: Lifetime
+  engine: EngineClient
+  hosts: HostAllowList
+  clockWatch: ClockWatch
+  now: () => number
+  dataFolder: string | undefined
+}
+
+/** Backups, and export and import of the configuration. */
+function assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder }: BackupParts) {
+  const transfer = new Transfer({
+    store,
+    key: new SigningKey(dataFolder ?? ':memory:'),
+    hostName: () => hosts.machineName,
+    version: VERSION,
+    isOnAir: (channel) => engine.observe(channel)?.connState === CONNECTION_STATE.connected,
+    now: Date.now
+  })
+  const backups = lifetime.add(new BackupService({ store, transfer, data: dataFolder, now }))
+  clockWatch.stepped.on((step, before) => backups.clockStepped(step, before))
+  return backups
+}
+
+interface MachineParts {
+  store: Store
+  lifetime: Lifetime
+  options: HubOptions
+  hosts: HostAllowList
+  webPorts: WebPorts
+  certificates: Certificates
+  operation: SystemOperation
+}
+
+/** The machine under the hub. Its firewall leaves the ports of the console open, and its addresses are in the certificate. */
+function assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation }: MachineParts) {
+  const { ports } = webPorts
+  const { monitor, machine } = createHubMachine({
+    store,
+    lifetime,
+    data: options.data,
+    mode: options.machine ?? 'view',
+    firewallSocket: options.firewallSocket ?? SOCKET_PATH,
+    host: options.host ?? DEFAULT_HOST,
+    operation,
+    consolePorts: () => [...ports.http.listeners(), ...ports.https.listeners()].map(({ port }) => port),
+    findInterfaceUsers: () => findInterfaceUsers(store),
+    onAddressChange() {
+      hosts.addressesChanged()
+      certificates.check().catch((error) => logger.error('The certificate could not be checked', error))
+    }
+  })
+  webPorts.changed.on(() => machine.firewall.consoleChanged())
+  return { monitor, machine }
+}
+
+/**
+ * Creates the parts; none of them does anything until `start`.
+ * @param options `data` is an absolute path or `:memory:`
+ */
+export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) {
+  const { data, host = DEFAULT_HOST } = options
+  const dataFolder = data === ':memory:' ? undefined : data
+  const operation = new SystemOperation(() => store.changes.markChanged('status'))
+  const access = assembleAccess(store, options, lifetime)
+  const { clockWatch, gate, now, accessChanges } = access
+  const ownPorts = new OwnPorts()
+  const web = createWeb({ store, lifetime, data, host, names: options.hosts ?? [], timing: options.web })
+  const { hosts, webPorts, certificates } = web
+  ownPorts.include(() => webPorts.openPorts())
+  const { statusPoller, ...devices } = createDevices({
+    store,
+    lifetime,
+    host,
+    ownPorts: ownPorts.list,
+    certificates,
+    addressTiming: options.addressed,
+    actionTiming: options.actions
+  })
+  const { registry, links } = devices
+  const socket = options.engineSocket ?? engineSocketPath(data)
+  const { engine, engineEvents } = createEngine({ store, lifetime, registry, links, socket })
+  const streams = assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch })
+  const { channelControl, channelHealth, sharedPorts } = streams
+  ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
+  const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges })
+  ownPorts.include(() => router.panels.ports())
+  const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
+  const product = assembleProduct(store, options, lifetime)
+  const size = options.preview
+  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size })
+  const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
+  const { startTime } = access
+  const observed = { store, registry, engine, monitor, channelHealth, webPorts, certificates, startTime }
+  const problems = lifetime.add(new ProblemMonitor(observed))
+  const syslog = lifetime.add(new SyslogForwarder(store))
+  const logSearch = lifetime.add(createLogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
+  const backups = assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
+  const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host })
+  const { portForwards, devicePages } = tunnels
+  ownPorts.include(() => portForwards.listeningPorts())
+  ownPorts.include(() => devicePages.ports())
+  // Last, because consoles then fetch the list.
+  registry.stateChanged.on(() => store.changes.markChanged('catalog'))
+  clockWatch.settled.on((step) => {
+    store.logEvent({ event: 'clock-set', detail: `${step > 0 ? '+' : '−'}${Math.round(Math.abs(step) / 1000)}` })
+    store.changes.markChanged('status')
+  })
+  return {
+    ...{ store, host, version: VERSION, dataFolder, restart: options.restart, operation, ownPorts },
+    ...access,
+    ...web,
+    ...devices,
+    ...streams,
+    ...router,
+    ...product,
+    ...pictures,
+    ...tunnels,
+    ...{ engine, firmware, monitor, machine, problems, syslog, logSearch, backups },
+    portsInUse: new PortsInUse({ store, webPorts, sharedPorts, portForwards, devicePages }),
+    sessionsEnded: accessChanges.sessionsEnded,
+    permissionsChanged: accessChanges.permissionsChanged,
+    deviceStateChanged: registry.stateChanged.emit,
+    deviceConfigChanged: channelControl.deviceConfigChanged,
+    markDeviceViewed: statusPoller.prioritize,
+    applyChannel: channelControl.apply
+  }
+}

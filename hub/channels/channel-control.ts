@@ -1,0 +1,54 @@
+// Passes stored channels to the stream engine, and to the parts that follow them.
+import type { WantedChannel } from '../../engine/interfaces/channel.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { IncomingStreams } from '../devices/incoming-streams.ts'
+import type { ChannelHealthMonitor } from '../health/channel-health.ts'
+import type { Store } from '../store/store.ts'
+import { channelsOfDevices } from './channels-of-devices.ts'
+import { wantedChannel } from './wanted.ts'
+
+interface ChannelControlOptions {
+  store: Store
+  engine: Pick<EngineClient, 'apply' | 'remove'>
+  channelHealth: { apply: ChannelHealthMonitor['apply'] }
+  incomingStreams: Pick<IncomingStreams, 'refreshChannel'>
+}
+
+/** The methods are arrow functions, so that they can be passed on as callbacks. */
+export class ChannelControl {
+  readonly #options: ChannelControlOptions
+
+  constructor(options: ChannelControlOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when the engine has taken
+   * it over, or after a short time.
+   */
+  readonly apply = (id: number): Promise<void> => {
+    const { store, channelHealth, incomingStreams } = this.#options
+    const wanted = wantedChannel(store, id)
+    channelHealth.apply(id, wanted)
+    const applied = this.#pass(id, wanted)
+    incomingStreams.refreshChannel(id)
+    if (wanted) store.changes.markChanged('channel', id)
+    else store.changes.markRemoved('channel', id)
+    store.changes.markChanged('status')
+    return applied
+  }
+
+  #pass(id: number, wanted: WantedChannel | undefined): Promise<void> {
+    const { engine } = this.#options
+    return wanted ? engine.apply(wanted) : engine.remove(id)
+  }
+
+  applyAll(): void {
+    for (const { id } of this.#options.store.channels.all()) void this.apply(id)
+  }
+
+  /** The stream configuration of a device changed, or the global one if no ID is given: applies the channels that use it. */
+  readonly deviceConfigChanged = (device?: number): void => {
+    for (const id of channelsOfDevices(this.#options.store, device)) void this.apply(id)
+  }
+}

@@ -1,0 +1,71 @@
+// Creates the parts that talk to devices.
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { isLoopbackHost } from '../machine/addresses.ts'
+import type { Store } from '../store/store.ts'
+import type { Certificates } from '../tls/certificates.ts'
+import { createDeviceActions } from './actions.ts'
+import { type AddressedDevicesTiming, createAddressedDevices } from './address/addressed-devices.ts'
+import { combineLinks } from './combined-links.ts'
+import { createDeviceLinks } from './link/links.ts'
+import { Registry } from './registry.ts'
+import { createStatusPoller } from './status-poller.ts'
+
+interface DevicesOptions {
+  store: Store
+  lifetime: Lifetime
+  /** Address on which the hub listens. */
+  host: string
+  /** Ports on which the hub listens. */
+  ownPorts(): number[]
+  certificates: Pick<Certificates, 'start' | 'identity'>
+  addressTiming?: Partial<AddressedDevicesTiming> | undefined
+  actionTiming?: { response: number; poll: number } | undefined
+}
+
+export function createDevices(options: DevicesOptions) {
+  const { store, lifetime, host, ownPorts, certificates, addressTiming, actionTiming } = options
+  const registry = new Registry(store)
+  // Links that end because the hub closes are not logged as devices that go offline.
+  const setOffline = (sn: string, reason: string) => void (lifetime.isEnding || registry.setOffline(sn, reason))
+  const addressedDevices = lifetime.add(
+    createAddressedDevices({
+      store,
+      registry: { setOnline: (sn) => registry.setOnline(sn), setOffline },
+      // Loopback addresses are allowed only while the hub itself is reachable from this machine alone.
+      addressPolicy: { allowLoopback: isLoopbackHost(host), ownPorts },
+      timing: addressTiming
+    })
+  )
+  const registrationLinks = createDeviceLinks({
+    register: registry.register,
+    hasKey: registry.hasKey,
+    onDuplicate: registry.reportDuplicate,
+    onIllegalDevice: registry.reportIllegalDevice,
+    async identity() {
+      await certificates.start()
+      return certificates.identity()
+    },
+    onUp: (sn, _address, isEncrypted) => registry.setOnline(sn, isEncrypted),
+    onDown: setOffline
+  })
+  const links = lifetime.add(combineLinks(registrationLinks, addressedDevices))
+  registry.displaced.on((sn) => links.disconnect(sn, 'too many devices are pending'))
+  store.database.onBatchLost(() => {
+    for (const sn of registry.unregisteredSerials()) links.disconnect(sn, 'its registration could not be saved')
+  })
+  const statusPoller = lifetime.add(createStatusPoller({ links, onObservation: registry.setObservation }))
+  registry.stateChanged.on((sn) => {
+    const row = store.devices.bySerial(sn)
+    if (row?.reg_state === REGISTRATION_STATE.accepted && registry.isOnline(sn)) statusPoller.start(sn, row.api)
+    else statusPoller.stop(sn)
+  })
+  const actions = createDeviceActions({
+    links,
+    apiOf: (sn) => store.devices.bySerial(sn)?.api,
+    observationOf: (sn) => registry.liveState(sn)?.observation,
+    pollNow: statusPoller.pollNow,
+    timing: actionTiming
+  })
+  return { registry, addressedDevices, links, statusPoller, actions }
+}

@@ -1,0 +1,51 @@
+// Starts the parts of the hub, once all of them exist.
+import { LOG_WARNING } from '../contract/log.ts'
+import type { EngineClient } from '../engine/interfaces/engine-client.ts'
+import { DEVELOPMENT_FINGERPRINT } from '../pack/keys.ts'
+import type { ChannelControl } from './channels/channel-control.ts'
+import type { Scheduler } from './channels/scheduler.ts'
+import { wantedNdi } from './channels/wanted-ndi.ts'
+import type { AddressedDevices } from './devices/address/addressed-devices.ts'
+import type { FirmwareServices } from './firmware/firmware.ts'
+import type { ProblemMonitor } from './health/problem-monitor.ts'
+import type { LicenseService } from './license/license-service.ts'
+import type { RouterService } from './ndi/router-service.ts'
+import type { BackupService } from './scheduled-backups/backup-service.ts'
+import type { Store } from './store/store.ts'
+import type { ConsoleUpdater } from './upgrade/console-updater.ts'
+
+interface StartedParts {
+  store: Store
+  version: string
+  scheduler: Scheduler
+  routers: RouterService
+  channelControl: ChannelControl
+  problems: ProblemMonitor
+  engine: EngineClient
+  consoleUpdater: ConsoleUpdater
+  license: LicenseService
+  backups: BackupService
+  firmware: FirmwareServices
+  addressedDevices: AddressedDevices
+}
+
+/**
+ * The channels are switched as their schedules require before they are applied, and all are applied before the engine is connected, because it
+ * stops all others.
+ */
+export function start(parts: StartedParts, isDevelopment: boolean): void {
+  const { store, engine } = parts
+  if (isDevelopment) store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
+  parts.scheduler.start()
+  parts.routers.start()
+  void engine.configureNdi(wantedNdi(store))
+  parts.channelControl.applyAll()
+  parts.problems.start()
+  engine.connect()
+  store.logEvent({ event: 'hub-started', detail: parts.version })
+  parts.consoleUpdater.start()
+  parts.license.start()
+  parts.backups.start()
+  parts.firmware.rollouts.start()
+  parts.addressedDevices.start()
+}
