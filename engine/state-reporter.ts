@@ -97,7 +97,7 @@ export class StateReporter {
 
   #startTimer(): void {
     clearTimeout(this.#timer)
-    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), this.#dueAt - this.#options.now())
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#dueAt - this.#options.now()))
   }
 
   #run(): void {

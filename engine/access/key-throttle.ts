@@ -2,7 +2,7 @@
 // encoder that repeats one outdated key is not guessing. Keys of stopped channels are not counted either. Blocking does not end existing
 // connections. State is in memory only: a restart clears it.
 import { networkPrefix } from '../../contract/network-prefix.ts'
-import type { KeyThrottle } from '../interfaces/key-throttle.ts'
+import type { KeyThrottle } from '../interfaces/engine-context.ts'
 
 /** Different wrong keys up to the first block. */
 export const FREE_ATTEMPTS = 10

@@ -1,19 +1,26 @@
 // All channels of the engine. Applies wanted channels, and runs the periodic work: ticks and measurements.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { ndiSearchHosts, sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
 import { createPreview } from '../inputs/preview.ts'
-import type { PreviewSize } from '../interfaces/channel.ts'
-import { IDLE_LEG, type ObservedChannel, type StreamEvent, type WantedChannel } from '../interfaces/channel.ts'
+import {
+  IDLE_LEG,
+  type ObservedChannel,
+  type PreviewSize,
+  type StreamEvent,
+  type WantedChannel,
+  type WantedInput
+} from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { WatchSink } from '../interfaces/watch.ts'
+import { ForbiddenAddressError } from '../interfaces/errors.ts'
 import { playbackKey } from '../outputs/device-output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
+import { createTrafficHistory } from '../stats/traffic-history.ts'
+import type { WatchSink } from '../watch/broadcast.ts'
 import { ChannelWatch } from '../watch/channel-watch.ts'
 import { Channel } from './channel.ts'
-import { findForbiddenLegs } from './forbidden-legs.ts'
 import { InputPool } from './input-pool.ts'
 import { Reconciler } from './reconciler.ts'
 import type { Releases } from './releases.ts'
-import { Sampler } from './sampler.ts'
 
 /** The observed state of a channel that the engine does not know. */
 const UNKNOWN: ObservedChannel = { ...IDLE_LEG, input: IDLE_LEG, backups: new Map(), outputs: new Map(), clients: [] }
@@ -182,5 +189,75 @@ export class ChannelSet {
     } else for (const id of outputIds) this.#reconciler.stopOutput(channel, id)
     this.#reconciler.reconcile(channel)
     this.#options.context.onChange()
+  }
+}
+
+export interface ForbiddenLegs {
+  /** Whether the first input or a backup is forbidden. */
+  hasInput: boolean
+  /** IDs of forbidden outputs. */
+  outputIds: number[]
+}
+
+/** The hosts to which an input connects. */
+const hostsOf = (input: WantedInput) => [
+  sourceHost(input),
+  ...(input.kind === 'ndi' ? ndiSearchHosts(input.source) : [])
+]
+
+export async function findForbiddenLegs(
+  { input, backups = [], outputs }: WantedChannel,
+  { resolveHost }: Pick<EngineContext, 'resolveHost'>
+): Promise<ForbiddenLegs> {
+  const isForbidden = async (host: string | undefined) => {
+    if (host === undefined) return false
+    return resolveHost(host).then(
+      () => false,
+      (error) => error instanceof ForbiddenAddressError
+    )
+  }
+  const inputs = input ? [input, ...backups] : backups
+  const [inputResults, outputResults] = await Promise.all([
+    Promise.all(inputs.flatMap(hostsOf).map(isForbidden)),
+    Promise.all(outputs.map((output) => isForbidden(targetHost(output))))
+  ])
+  return {
+    hasInput: inputResults.includes(true),
+    outputIds: outputs.filter((_, index) => outputResults[index]).map(({ id }) => id)
+  }
+}
+
+export class Sampler {
+  readonly #traffic = createTrafficHistory()
+  /** The last second of the clock that was measured. */
+  #measuredSecond = 0
+
+  /** Measures the legs once in each second of the clock. */
+  measure(channels: Iterable<Channel>, now: number): void {
+    const second = Math.floor(now / 1000)
+    if (second === this.#measuredSecond) return
+    this.#measuredSecond = second
+    for (const channel of channels) {
+      if (channel.input) channel.stats('input').measure(channel.input.counters(now), now)
+      for (const [id, backup] of channel.backups) channel.stats(id).measure(backup.counters(now), now)
+      for (const [id, { output }] of channel.outputs) channel.stats(id).measure(output.counters(now), now)
+    }
+  }
+
+  /** Adds the bytes since the last call to the traffic history. Call once a second. */
+  countTraffic(channels: Iterable<Channel>): void {
+    let bytes = 0
+    for (const channel of channels) {
+      if (!channel.input) continue
+      const total = channel.input.totalBytes()
+      bytes += total - channel.trafficBytes
+      channel.trafficBytes = total
+    }
+    this.#traffic.addSecond(bytes)
+  }
+
+  /** Mbps of the last 60 seconds and minutes, oldest first. */
+  trafficHistory(): { mbpsS: number[]; mbpsM: number[] } {
+    return this.#traffic.read()
   }
 }

@@ -3,20 +3,18 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
 import type { Preview } from '../inputs/preview.ts'
-import type { AudioLevel } from '../interfaces/channel.ts'
 import {
+  type AudioLevel,
   IDLE_LEG,
   type ObservedChannel,
   type ObservedClient,
   type ObservedOutput,
   type WantedChannel
 } from '../interfaces/channel.ts'
-import type { Input } from '../interfaces/input.ts'
-import type { LegStats } from '../interfaces/leg-stats.ts'
-import type { Output } from '../interfaces/output.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Input, Output } from '../interfaces/legs.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
-import { createLegStats } from '../stats/leg-stats.ts'
+import { LegStats } from '../stats/leg-stats.ts'
 import { SETTLE_DELAY } from '../stats/meter.ts'
 import type { ChannelWatch } from '../watch/channel-watch.ts'
 
@@ -115,7 +113,7 @@ export class Channel {
   stats(leg: Leg): LegStats {
     let stats = this.#stats.get(leg)
     if (!stats) {
-      stats = createLegStats(SETTLE_DELAY)
+      stats = new LegStats(SETTLE_DELAY)
       this.#stats.set(leg, stats)
     }
     return stats

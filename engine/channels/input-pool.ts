@@ -3,7 +3,7 @@ import { createInput } from '../inputs/input.ts'
 import { inputKey, originKey } from '../inputs/origin.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Input } from '../interfaces/input.ts'
+import type { Input } from '../interfaces/legs.ts'
 import type { Releases } from './releases.ts'
 
 export class InputPool {

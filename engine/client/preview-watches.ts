@@ -1,6 +1,6 @@
 // Subscriptions of the hub to preview images. They continue after the connection was lost.
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import type { EnginePeer } from '../connection/peers.ts'
+import type { EnginePeer } from '../connection/peer.ts'
 import type { PreviewSize } from '../interfaces/channel.ts'
 
 interface Watch {

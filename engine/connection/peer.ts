@@ -2,6 +2,7 @@
 // other end is silent or does not read is dropped, so that buffers are bounded.
 import type { RawData, WebSocket } from 'ws'
 import { EngineAwayError } from '../interfaces/errors.ts'
+import type { EngineMethods, HubMethods } from '../interfaces/wire.ts'
 import { SilenceMonitor } from './silence-monitor.ts'
 
 /** Milliseconds between two messages, at most. */
@@ -182,3 +183,8 @@ function parseMessage(text: string): Message {
     return {}
   }
 }
+
+/** The connection at the hub's end. */
+export type EnginePeer = Peer<EngineMethods, HubMethods>
+/** The connection at the engine's end. */
+export type HubPeer = Peer<HubMethods, EngineMethods>

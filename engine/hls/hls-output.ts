@@ -1,7 +1,6 @@
 // An output that players fetch as HLS. It only stores segments; the web server serves them.
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { HlsStore } from '../interfaces/hls-store.ts'
+import type { EngineContext, HlsStore } from '../interfaces/engine-context.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createHlsPlayers } from './hls-players.ts'

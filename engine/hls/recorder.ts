@@ -1,8 +1,8 @@
 // Records the segments of an HLS output: fragmented MP4 for HEVC, otherwise MPEG-TS.
 import type { HlsOutput } from '../../contract/stream/source.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Failure } from '../interfaces/errors.ts'
+import type { Tap } from '../interfaces/relay.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
 import { readTables } from '../mpegts/tables.ts'
 import { createFragmentRecorder, type FragmentRecorder } from './fragments.ts'

@@ -1,11 +1,43 @@
 // Cuts MPEG-TS into HLS segments at key frames.
 import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Tap } from '../interfaces/relay.ts'
 import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTimestamp, TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
-import { SegmentBuffer } from './segment-buffer.ts'
 import type { SegmentStore } from './segment-store.ts'
+
+/** Bytes of the first buffer. */
+const INITIAL_SIZE = 64 << 10
+/** Reserve above the length of the previous segment, so that a buffer rarely has to grow. */
+const RESERVE = 1.2
+
+/** Collects the bytes of a segment in one buffer, because many small ones cost more processor time than the rest of the output. */
+export class SegmentBuffer {
+  #bytes: Buffer
+  #length = 0
+
+  /** @param expected length of the previous segment */
+  constructor(expected: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(INITIAL_SIZE, Math.ceil(expected * RESERVE)))
+  }
+
+  /** Copies bytes. */
+  append(part: Buffer): void {
+    const length = this.#length + part.length
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length)
+      this.#bytes.copy(larger, 0, 0, this.#length)
+      this.#bytes = larger
+    }
+    part.copy(this.#bytes, this.#length)
+    this.#length = length
+  }
+
+  /** The segment. */
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+}
 
 /** Timestamps further apart than this many seconds belong to different clocks. */
 const JUMP = 60

@@ -4,15 +4,14 @@ import type { PushOrder } from '../../contract/device/link.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
+import type { EngineContext, Publisher, RtmpPush } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { withDeadline } from '../process/deadline.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
 import { buildPushCommand, buildPushUrl, type PushTarget } from './input-command.ts'
 import type { Origin } from './origin.ts'
-import { RtmpPushReceiver } from './rtmp-push.ts'
 import { SrtListener } from './srt-listener.ts'
 
 const DEFAULT_SETTINGS: PushSettings = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
@@ -88,5 +87,57 @@ export class DeviceOrigin implements Origin {
     this.#order = undefined
     if (!this.isAvailable()) return
     await withDeadline(this.#context.cancelOrder(this.#sn), CANCEL_TIMEOUT)
+  }
+}
+
+export class RtmpPushReceiver {
+  readonly #context: EngineContext
+  #push: RtmpPush | undefined
+
+  constructor(context: EngineContext) {
+    this.#context = context
+  }
+
+  /** Waits for the device with a new stream key, and forwards its stream to the relay until it ends. */
+  run(launch: Launch, relay: Relay): Process {
+    let process: Promise<Process> | undefined
+    let isStopped = false
+    const receive = async (publisher: Publisher): Promise<Process> => {
+      const { args, hiddenArgs, allowedHosts } = publisher.command()
+      return publisher.run(
+        { ...launch, args, ...(hiddenArgs && { hiddenArgs }), ...(allowedHosts && { allowedHosts }) },
+        relay
+      )
+    }
+    this.close()
+    const push = this.#context.openRtmpPush((publisher) => {
+      if (process || isStopped) return
+      process = receive(publisher)
+      process.catch((error: Error) => isStopped || launch.onEnd([error.message]))
+    })
+    this.#push = push
+    return {
+      pid: undefined,
+      stdin: undefined,
+      async stop() {
+        isStopped = true
+        const running = await process?.catch(() => undefined)
+        await running?.stop()
+        push.close()
+      }
+    }
+  }
+
+  /** The port and the stream key for the order. Rejects if the port cannot be opened. */
+  async target(): Promise<{ port: number; key: string }> {
+    const push = this.#push
+    if (!push) throw new Error('The device is not expected')
+    return { port: await push.port(), key: push.key }
+  }
+
+  /** Refuses the device from now on. */
+  close(): void {
+    this.#push?.close()
+    this.#push = undefined
   }
 }

@@ -1,6 +1,11 @@
 // Messages on ffmpeg's stderr that report the state of a running input.
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import type { WantedInput } from '../interfaces/channel.ts'
+import type { Failure } from '../interfaces/errors.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
 import { TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
+import { explainExit } from '../process/failure.ts'
+import type { SrtCallProcess } from '../srt/caller.ts'
 
 /** A frame that is not newer than the last one, in 90 kHz units. ffmpeg then uses the last timestamp plus one. */
 const TIMESTAMP_BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
@@ -27,3 +32,20 @@ export const missedRtpPackets = (text: string): number => Number(/RTP: missed (\
 
 /** Whether an SRT listener refused a caller for its passphrase or missing encryption. */
 export const isPassphraseRefused = (text: string): boolean => /BADSECRET|UNSECURE/.test(text)
+
+/**
+ * The failure of a run of an input that ended; undefined if the end is not a failure.
+ * @param lines last lines of stderr
+ * @param opened whether the run had media
+ */
+export function explainEnd(
+  lines: readonly string[],
+  wanted: WantedInput,
+  command: InputCommand,
+  call: SrtCallProcess | undefined,
+  opened: boolean
+): Failure | undefined {
+  if (command.formatChanged?.()) return undefined
+  const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
+  return call?.failure() ?? command.failure?.() ?? explainExit(lines, { opened, srtCaller, secrets: command.secrets })
+}

@@ -9,9 +9,8 @@ import {
 } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ForbiddenAddressError } from '../interfaces/errors.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import { systemFailure } from '../process/system-failure.ts'
+import { type Failure, ForbiddenAddressError } from '../interfaces/errors.ts'
+import { systemFailure } from '../process/failure.ts'
 
 /** Milliseconds for which the server can be silent. */
 const TIMEOUT = 10_000

@@ -2,7 +2,7 @@
 // streams; others are remuxed without decoding.
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { InputCommand, SrtCall } from '../interfaces/input-command.ts'
+import type { InputCommand, SrtCall } from '../interfaces/legs.ts'
 import type { DatagramSource } from '../interfaces/relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
 

@@ -3,10 +3,9 @@
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Input } from '../interfaces/input.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Input } from '../interfaces/legs.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import { createSplice, type Splice } from '../mpegts/splice.ts'
-import { OperatorHold } from './operator-hold.ts'
 import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
 import { SwitchRelay } from './switch-relay.ts'
 import {
@@ -17,7 +16,8 @@ import {
   describeReturn,
   INITIAL_CHOICE,
   isActive,
-  isHeld
+  isHeld,
+  OperatorHold
 } from './switch-rule.ts'
 
 export interface InputSwitchSettings {

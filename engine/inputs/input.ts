@@ -3,18 +3,21 @@
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import type { Input } from '../interfaces/input.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { LegCounters } from '../interfaces/leg-stats.ts'
-import type { DatagramSource, Relay, RelayReport, TapSubscription } from '../interfaces/relay.ts'
+import type { Input, InputCommand, LegCounters } from '../interfaces/legs.ts'
+import type {
+  DatagramSource,
+  Relay,
+  RelayReport,
+  Stream,
+  StreamUser,
+  Tap,
+  TapSubscription
+} from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
-import type { Stream, StreamUser } from '../interfaces/stream.ts'
-import type { Tap } from '../interfaces/tap.ts'
-import { failure, orderFailure } from '../process/failure.ts'
+import { failure, orderFailure, systemFailure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
-import { systemFailure } from '../process/system-failure.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { RelayHost } from '../relay/relay-host.ts'
 import { createSrtCall, linkCall } from '../srt/caller.ts'
@@ -22,8 +25,8 @@ import { createSrtTotals } from '../srt/srt-totals.ts'
 import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import { createOrigin } from './create-origin.ts'
-import { explainEnd } from './explain-end.ts'
 import {
+  explainEnd,
   isOverRtp,
   isPassphraseRefused,
   isRtpPacketDropped,

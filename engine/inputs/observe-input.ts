@@ -2,8 +2,8 @@
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Failure } from '../interfaces/errors.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
 
 /** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
 const FAILURE_SHOWN = 5000

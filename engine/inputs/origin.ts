@@ -1,8 +1,8 @@
 // Where an input comes from: a URL, an NDI source, a publisher at a shared port, or a device that is ordered to push.
 
 import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 
 export interface Origin {

@@ -3,7 +3,7 @@
 
 import type { PreviewSize } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createJpegSplitter } from '../process/jpeg-splitter.ts'
 import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'

@@ -2,7 +2,7 @@
 // itself, without a process.
 
 import type { Launcher } from '../interfaces/launcher.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Tap } from '../interfaces/relay.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTables } from '../mpegts/tables.ts'
 import { createTsReader } from '../mpegts/ts-reader.ts'

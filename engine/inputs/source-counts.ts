@@ -1,6 +1,6 @@
 import type { ObservedLeg } from '../interfaces/channel.ts'
 import type { RelaySource } from '../interfaces/relay.ts'
-import { FormatReader } from '../mpegts/format/format-reader.ts'
+import { FormatReader } from '../mpegts/format-reader.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 
 type Counts = Pick<RelaySource, 'bytes' | 'gaps' | 'lost' | 'invalidBytes'>

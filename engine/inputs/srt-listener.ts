@@ -1,9 +1,9 @@
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
-import { runIntoRelay } from '../legs/run-into-relay.ts'
+import { runIntoRelay } from '../relay/relay-address.ts'
 import { listenForSrtSender } from '../srt/listener-input.ts'
 
 /** Listens for an SRT sender with `headend-srt`, or without it with the process of the launch. */

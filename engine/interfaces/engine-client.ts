@@ -5,11 +5,10 @@ import type { ChannelHistory, HistoryField, LegReport } from '../../contract/str
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { AudioLevel, ObservedChannel, PreviewSize, WantedChannel } from './channel.ts'
-import type { HistoryQuery } from './leg-stats.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
-import type { DeviceState, EngineEvent, EngineUsage, LegRows } from './wire.ts'
+import type { DeviceState, EngineEvent, EngineUsage, HistoryQuery, LegRows } from './wire.ts'
 
 export interface EngineClientOptions {
   /** Path of the engine's socket. */

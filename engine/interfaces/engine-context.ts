@@ -1,10 +1,8 @@
 // Context shared by all inputs and outputs.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import type { HlsStores } from './hls-store.ts'
-import type { InputCommand } from './input-command.ts'
-import type { KeyThrottle } from './key-throttle.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
+import type { InputCommand } from './legs.ts'
 import type { Ndi } from './ndi.ts'
 import type { Relay } from './relay.ts'
 
@@ -72,4 +70,43 @@ export interface EngineContext {
   onChange(): void
   /** Milliseconds of a monotonic clock. */
   now(): number
+}
+
+/** Segments and players of one HLS output. */
+export interface HlsStore {
+  /** Whether a player at this IP address may fetch. */
+  isAllowed(address: string): boolean
+  /** Whether a player at this address is active. Such an address is not blocked when others behind it try wrong keys. */
+  isPlaying(address: string): boolean
+  /** The newest playlist; undefined until there is a segment. */
+  playlist(): string | undefined
+  /** The bytes of a segment, or of an initialization segment. */
+  segment(name: string): Buffer | undefined
+  /** Counts bytes of segments that were sent to a player at this address. */
+  recordFetch(address: string, bytes: number): void
+}
+
+/** Stores by stream key. */
+export type HlsStores = Map<string, HlsStore>
+
+/** Blocks addresses that try many different wrong stream keys, across all protocols. */
+export interface KeyThrottle {
+  /**
+   * Whether the address is blocked.
+   * @param subject as in `recordWrongKey`
+   */
+  isBlocked(address: string, subject?: string): boolean
+  /**
+   * Counts a key that does not exist. Ignored while the address is blocked.
+   * @param hash result of `hashKey`
+   * @param subject the kind of secret if it is not a stream key, such as the login of one output; counted and blocked separately
+   */
+  recordWrongKey(address: string, hash: string, subject?: string): void
+  /** Addresses that are blocked for wrong keys, each with the remaining milliseconds. */
+  listBlocked(): { address: string; wait: number }[]
+  /**
+   * Subscribes to new blocks.
+   * @returns a function that ends the subscription
+   */
+  onBlock(listener: (address: string, wait: number) => void): () => void
 }

@@ -1,6 +1,5 @@
 // Errors that the engine's components throw to each other.
 import type { Reason } from '../../contract/stream/reason.ts'
-import type { Failure } from './failure.ts'
 
 /** The address policy forbids the address of a stream source or target. */
 export class ForbiddenAddressError extends Error {}
@@ -37,4 +36,14 @@ export class PortClosedError extends Error {
     super('The shared port is not open')
     this.reason = reason
   }
+}
+
+/** Why an input or output does not work, as it is shown. */
+export interface Failure {
+  /** A value of `SOURCE_STATE`. */
+  state: number
+  /** A value of `CONNECTION_STATE`. */
+  connState: number
+  /** Contains no secrets. */
+  reason: Reason
 }

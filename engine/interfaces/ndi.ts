@@ -2,7 +2,7 @@
 import type { NdiDiscoverySettings, NdiServerSettings, NdiServerState } from '../../contract/ndi/settings.ts'
 import type { NdiTransportFields } from '../../contract/ndi/transport.ts'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
-import type { Failure } from './failure.ts'
+import type { Failure } from './errors.ts'
 import type { Launch } from './launcher.ts'
 
 /** The installed NDI runtime and the programs that use it. */

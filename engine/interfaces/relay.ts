@@ -1,6 +1,5 @@
-// The interface to the program that receives one stream and copies it to all receivers.
+// A stream, its receivers, and the program that receives it and copies it to them.
 import type { Socket } from 'node:net'
-import type { Tap } from './tap.ts'
 
 /** Receives one stream and copies it to all receivers (the program `headend-relay`). IDs and numbers are chosen by the caller. */
 export interface Relay {
@@ -186,4 +185,55 @@ export interface RelaySubscriber {
   /** Bytes dropped because it was too slow. */
   droppedBytes: number
   nullPacketBytes: number
+}
+
+/** A receiver that the relay of a stream serves, without JavaScript in the path of the packets. */
+export interface StreamUser {
+  /** The relay runs. Called again with another relay after the first one has ended. */
+  attachRelay(relay: Relay): void
+  /** The relay has ended, or the receiver was removed from the stream. It removes what it has added to the relay. */
+  detachRelay(): void
+  /** Hands what it has at its relay over to another one, whose stream has the same frames (`Relay.moveSubscriber`). */
+  moveRelay(relay: Relay): void
+  /** New measured values: four times a second, and when the state of the source changes. */
+  handleReport(report: RelayReport): void
+  /** The stream ended. What follows is another stream. */
+  handleStreamEnd(): void
+}
+
+/** The source of an output: one input, or the output of an input switch. */
+export interface Stream {
+  /**
+   * Subscribes JavaScript, which costs processor time only while the subscription lasts.
+   * @param from the stream from which the tap moves, if this one continues it
+   * @returns a function that ends the subscription
+   */
+  subscribe(tap: Tap, options?: TapSubscription, from?: Stream): () => void
+  /**
+   * Adds a receiver.
+   * @param from the stream from which it moves, if this one continues it
+   * @returns a function that removes it
+   */
+  addUser(user: StreamUser, from?: Stream): () => void
+  /** The stream whose frames and timestamps this one continues, so that its receivers can move here without a gap. */
+  continues?(): Stream | undefined
+  /** Removes a receiver but leaves it connected to its relay, which is returned, until that hands it over. Undefined: it is not connected. */
+  release(receiver: StreamUser | Tap): Relay | undefined
+  kbps(): number
+  /** When media last arrived, in milliseconds of `EngineContext.now`; undefined if none did. */
+  lastMediaAt(): number | undefined
+  /** Whether media arrived in the last 3 seconds. */
+  isActive(): boolean
+}
+
+/** A subscriber of a stream in JavaScript. */
+export interface Tap {
+  /**
+   * Whole MPEG-TS packets. `data` is valid only during the call.
+   * @param starts offsets in `data` of packets at which a decoder can start
+   * @param tables the newest PAT and PMT as packets
+   */
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void
+  /** The stream ended. Later data belongs to another stream. */
+  end(): void
 }

@@ -1,6 +1,7 @@
 // The messages between the hub and the process `headend-engine` (docs/architecture/processes.md). Both sides call functions of the other
 // one; the arguments and results are JSON.
 
+import { createHash } from 'node:crypto'
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
@@ -14,8 +15,7 @@ import type {
   StreamEvent,
   WantedChannel
 } from './channel.ts'
-import type { Failure } from './failure.ts'
-import type { HistoryQuery } from './leg-stats.ts'
+import type { Failure } from './errors.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
@@ -144,6 +144,17 @@ export interface WireNdiSources {
   failure?: Failure
 }
 
+/** A question for the history of a leg. */
+export interface HistoryQuery {
+  /** Length in seconds. */
+  span: number
+  fields: readonly HistoryField[]
+  /** Maximum number of points. Default: one per second. */
+  points?: number | undefined
+  /** How the seconds of one point are combined. Default: `mean`. */
+  aggregate?: 'mean' | 'max' | undefined
+}
+
 /** Functions of the engine that the hub calls. */
 export interface EngineMethods {
   hello(hello: HubHello): EngineHello
@@ -192,3 +203,7 @@ export interface HubMethods {
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>
 }
+
+/** A short text that differs for different values of JSON. */
+export const fingerprint = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url')

@@ -1,9 +1,9 @@
 // The interface between an in-process output and the protocol that carries it.
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import type { LegCounters } from '../interfaces/leg-stats.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Failure } from '../interfaces/errors.ts'
+import type { LegCounters } from '../interfaces/legs.ts'
+import type { Stream } from '../interfaces/relay.ts'
 
 /** Sends a stream to a target or to players, inside the engine process. */
 export interface Carrier {

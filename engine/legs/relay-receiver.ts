@@ -1,7 +1,11 @@
 import type { Socket } from 'node:net'
 import type { Relay, RelayAddress, RelayReport, RelaySubscriber } from '../interfaces/relay.ts'
 import { subscriptionAddress } from '../relay/relay-address.ts'
-import { nextRelayId } from './relay-id.ts'
+
+let lastId = 0
+
+/** Returns an ID for a new receiver at a relay, unique in this process. */
+export const nextRelayId = (): number => ++lastId
 
 export interface RelayReceiverOptions {
   /** Whether it starts with the media since the last key frame, and so shows a picture at once. */

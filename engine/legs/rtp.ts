@@ -1,5 +1,8 @@
 // RTP packets and RTCP reports for MPEG-TS: RFC 3550 and RFC 2250.
 import { randomBytes } from 'node:crypto'
+import { MTU_MAX } from '../../contract/limits.ts'
+import { RTP } from '../../contract/stream/protocols.ts'
+import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 
 /** RTCP packet types, RFC 3550 section 12.1. */
 const SENDER_REPORT = 200
@@ -81,3 +84,16 @@ function sourceDescription(source: number, name: string): Buffer {
 /** First word of an RTCP packet: version 2, number of sources or reports, type, and length in 32-bit words minus one. */
 const rtcpHeader = (count: number, type: number, bytes: number) =>
   (0x80 + count) * 2 ** 24 + type * 2 ** 16 + bytes / 4 - 1
+
+/** Bytes of the IPv4 and UDP headers. */
+const IP_UDP_HEADERS = 28
+
+/**
+ * Bytes of MPEG-TS in one datagram, a multiple of the packet size.
+ * @param protocol `UDP`, or `RTP` with its own header
+ * @param mtu bytes of the IP packet
+ */
+export function datagramPayloadBytes(protocol: number, mtu = MTU_MAX): number {
+  const headers = IP_UDP_HEADERS + (protocol === RTP ? RTP_HEADER : 0)
+  return Math.floor((mtu - headers) / TS_PACKET_SIZE) * TS_PACKET_SIZE
+}

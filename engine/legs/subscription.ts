@@ -1,6 +1,4 @@
-import type { TapSubscription } from '../interfaces/relay.ts'
-import type { Stream, StreamUser } from '../interfaces/stream.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Stream, StreamUser, Tap, TapSubscription } from '../interfaces/relay.ts'
 
 /** Attaches one receiver to one stream at a time. */
 export class Subscription {

@@ -1,11 +1,10 @@
 // Joins consecutive MPEG-TS streams into one that receivers play without a new setup: the PIDs stay the same, timestamps and continuity
 // counters only increase, and a discontinuity indicator marks each join.
 
-import { OutputProgram } from './output-program.ts'
+import { mapTracks, OutputProgram, type Track } from './output-program.ts'
 import { discontinuityPacket, headerLength, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
 import { PacketBuffer } from './packet-buffer.ts'
 import { SentPackets, type SentState } from './sent-packets.ts'
-import { mapTracks, type Track } from './splice-tracks.ts'
 import { readTables } from './tables.ts'
 import {
   addTime,

@@ -18,8 +18,7 @@ import {
 import { isIpv4 } from '../../contract/rules/rules.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'
 import type { NdiProcessConfig, NdiProcessOptions, NdiSearch, NdiState } from '../interfaces/ndi.ts'
-import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
-import { isObject, type Json, mergeJson } from './merge-json.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
 
 const FILE_NAME = 'ndi-config.v1.json'
 /** Environment variable with the folder of the configuration. */
@@ -231,4 +230,20 @@ function formatTransport(transport: NdiTransportFields = {}, direction: 'send' |
   }
   const switches = MODES.map((name) => [name, { [direction]: { enable: name === ONLY_MODE[mode] } }] as const)
   return { ...Object.fromEntries(switches), multicast: { [direction]: { enable: false } } }
+}
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+export const isObject = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Merges two JSON objects. Where both have a value that is not an object, that of `over` is taken. */
+export function mergeJson(under: Record<string, Json>, over: Record<string, Json>): Record<string, Json> {
+  const merged = new Map(Object.entries(under))
+  for (const [name, value] of Object.entries(over)) {
+    const previous = merged.get(name)
+    merged.set(name, isObject(previous) && isObject(value) ? mergeJson(previous, value) : value)
+  }
+  return Object.fromEntries(merged)
 }

@@ -1,6 +1,6 @@
 // Converts the errors of `headend-ndi` into failures.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import { failure } from '../process/failure.ts'
 
 /**

@@ -1,17 +1,17 @@
 // An NDI source as input: `headend-ndi` receives it, and ffmpeg encodes it to MPEG-TS with H.264 and AAC.
+
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
 import type { NdiProcessOptions } from '../interfaces/ndi.ts'
 import type { Relay } from '../interfaces/relay.ts'
-import { runIntoRelay } from '../legs/run-into-relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
 import { failure } from '../process/failure.ts'
+import { runIntoRelay } from '../relay/relay-address.ts'
 import { ndiFailure } from './ndi-failure.ts'
-import { receiveOptions } from './receive-options.ts'
 
 /** Seconds between two key frames, and so the longest time that a new output waits for its first picture. */
 const KEY_FRAME_INTERVAL = 2
@@ -112,5 +112,31 @@ export class NdiReceiver {
     return this.#context.now() - this.#startedAt < SEARCH_TIME
       ? { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
       : failure(CONNECTION_STATE.disconnected, 'ndi-offline', SOURCE_STATE.offline)
+  }
+}
+
+/**
+ * Options of a process that receives a source. The address of a source is one more machine that the runtime asks for its sources, so that it
+ * connects to the source of that name only, at whichever port that is now.
+ * @throws ForbiddenAddressError; Error with a system code if a name is unknown
+ */
+export async function receiveOptions(
+  source: NdiUrl,
+  { resolveHost }: Pick<EngineContext, 'resolveHost'>
+): Promise<NdiProcessOptions> {
+  const { name, address, group, extraIps = [], discoveryServers = [], transport } = source
+  const hosts = [...(address ? [address.split(':')[0] as string] : []), ...extraIps]
+  const addresses = await Promise.all(hosts.map((host) => resolveHost(host)))
+  const servers = await Promise.all(
+    discoveryServers.map(async (server) => {
+      const [host = '', port] = server.split(':')
+      return [await resolveHost(host), port].filter(Boolean).join(':')
+    })
+  )
+  return {
+    role: 'receive',
+    name,
+    ...(transport !== undefined && { transport: { 'transport-mode': transport } }),
+    search: { addresses, servers, ...(group && { groups: group }) }
   }
 }

@@ -6,7 +6,7 @@ import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { NdiSources } from '../interfaces/ndi.ts'
 import { createJpegSplitter } from '../process/jpeg-splitter.ts'
-import { receiveOptions } from './receive-options.ts'
+import { receiveOptions } from './ndi-input.ts'
 
 /** Sources that are received at the same time. */
 export const RUNNING_MAX = 16

@@ -5,8 +5,7 @@ import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
 import type { Ndi } from '../interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
-import { systemFailure } from '../process/system-failure.ts'
-import type { DestinationPorts } from './destination-ports.ts'
+import { systemFailure } from '../process/failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
 import { RouterProcess } from './router-process.ts'
 import { RouterSources } from './router-sources.ts'
@@ -145,5 +144,19 @@ export class RouterMatrix {
   #setReason(reason: Reason | undefined): void {
     this.#reason = reason
     this.#onChange()
+  }
+}
+
+export class DestinationPorts {
+  /** By port. */
+  readonly #owners = new Map<number, { matrix: number; destination: number }>()
+
+  add(port: number, matrix: number, destination: number): void {
+    this.#owners.set(port, { matrix, destination })
+  }
+
+  /** @returns ports, each with the destination of the matrix that had it last; 0: a destination of another matrix */
+  listFor(matrix: number): [port: number, destination: number][] {
+    return [...this.#owners].map(([port, owner]) => [port, owner.matrix === matrix ? owner.destination : 0])
   }
 }

@@ -1,7 +1,7 @@
 // Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine whose cable was pulled
 // last for an hour, and those of a program that was killed for seconds, so the engine also connects to one source of each machine per second.
 import type { ObservedMatrix } from '../interfaces/router.ts'
-import { probePort } from './probe-port.ts'
+import { probePort } from './source-probes.ts'
 
 /** Milliseconds after its start that the finder has to find sources, before those that it has not found count as absent. */
 const SEARCH_TIME = 3000

@@ -1,6 +1,6 @@
 // Whether announced sources answer: the announcements of a machine whose cable was pulled last for an hour, and those of a program that was killed
 // for seconds, so the engine also connects to the ports of the sources.
-import { probePort } from './probe-port.ts'
+import { connect } from 'node:net'
 
 /** Sources that are probed at the same time, and milliseconds between two rounds. Sources beyond them are probed in the next rounds. */
 const PROBES_MAX = 64
@@ -86,4 +86,24 @@ export class SourceProbes {
     this.#results.set(name, { address, answers: isAnswering, at: performance.now() })
     if (before?.address !== address || before.answers !== isAnswering) this.#options.onChange()
   }
+}
+
+/** Milliseconds for a response. The time covers the loss of one packet. */
+const PROBE_TIMEOUT = 1500
+
+/** `refuses`: the machine responds, and no program listens. */
+export type ProbeOutcome = 'answers' | 'refuses' | 'silent'
+
+/** Connects to a TCP port and closes the connection. @param port 0-65535 */
+export function probePort(host: string, port: number): Promise<ProbeOutcome> {
+  const { promise, resolve } = Promise.withResolvers<ProbeOutcome>()
+  const socket = connect({ host, port, timeout: PROBE_TIMEOUT })
+  const finish = (outcome: ProbeOutcome) => {
+    socket.destroy()
+    resolve(outcome)
+  }
+  socket.once('connect', () => finish('answers'))
+  socket.once('timeout', () => finish('silent'))
+  socket.once('error', ({ code }: NodeJS.ErrnoException) => finish(code === 'ECONNREFUSED' ? 'refuses' : 'silent'))
+  return promise
 }

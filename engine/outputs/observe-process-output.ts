@@ -2,7 +2,7 @@
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Supervisor } from '../process/supervisor.ts'
 
 /** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */

@@ -3,9 +3,12 @@
 import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
+import { targetHost } from '../../contract/stream/stream-hosts.ts'
 import { rtmpLogin } from '../inputs/input-command.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
-import type { SrtCall } from '../interfaces/input-command.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Launch } from '../interfaces/launcher.ts'
+import type { SrtCall } from '../interfaces/legs.ts'
 
 /** An output that a process carries. */
 export type ProcessOutputConfig = Extract<WantedOutput, { protocol: typeof RTMP | typeof SRT }>
@@ -133,4 +136,24 @@ function optionLines(options: Readonly<Record<string, string | number>>): string
   if (lines.some((line) => line.length > OPTION_LINE_MAX || /\p{Cc}/u.test(line.slice(0, -1))))
     throw new Error('A key or passphrase is too long or contains a character that cannot be sent')
   return lines.join('')
+}
+
+export interface ResolvedTarget {
+  output: ProcessOutputConfig
+  /** As `Launch.allowedHosts`. */
+  allowedHosts: NonNullable<Launch['allowedHosts']>
+}
+
+/**
+ * Applies the address policy to the target of an output.
+ * @throws as `EngineContext.resolveHost`
+ */
+export async function resolveTarget(
+  wanted: ProcessOutputConfig,
+  { resolveHost }: Pick<EngineContext, 'resolveHost'>
+): Promise<ResolvedTarget> {
+  const host = targetHost(wanted)
+  if (host === undefined) return { output: wanted, allowedHosts: {} }
+  const address = await resolveHost(host)
+  return { output: withTargetAddress(wanted, address), allowedHosts: { [host]: address } }
 }

@@ -1,7 +1,6 @@
 // How the process of an output gets the stream: from the relay, or, if ffmpeg copies bytes to SRT, from a queue in the engine.
 import type { Writable } from 'node:stream'
-import type { Relay, RelayReport } from '../interfaces/relay.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Relay, RelayReport, Stream } from '../interfaces/relay.ts'
 import type { RelayReceiver } from '../legs/relay-receiver.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createPacketQueue } from '../mpegts/packet-queue.ts'

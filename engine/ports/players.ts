@@ -3,9 +3,8 @@
 import { RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Output } from '../interfaces/output.ts'
-import type { RelayAddress } from '../interfaces/relay.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Output } from '../interfaces/legs.ts'
+import type { RelayAddress, Stream } from '../interfaces/relay.ts'
 import { createProcessOutput } from '../outputs/process-output.ts'
 import { SrtPlayers } from '../srt/srt-players.ts'
 

@@ -5,7 +5,7 @@ import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { ChannelAccess } from '../interfaces/channel.ts'
 import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
 import type { PortRefusal } from '../interfaces/ports.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import { DevicePushes } from './device-pushes.ts'
 import type { Players } from './players.ts'
 

@@ -2,13 +2,12 @@
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { buildInputCommand } from '../inputs/input-command.ts'
 import type { Publisher } from '../interfaces/engine-context.ts'
-import type { InputCommand } from '../interfaces/input-command.ts'
 import type { Launch, Launcher } from '../interfaces/launcher.ts'
-import { runIntoRelay } from '../legs/run-into-relay.ts'
-import { feedAddress } from '../relay/relay-address.ts'
+import type { InputCommand } from '../interfaces/legs.ts'
+import { feedAddress, runIntoRelay } from '../relay/relay-address.ts'
 import type { RtmpPort } from '../rtmp/rtmp-port.ts'
 import type { SrtClient, SrtPort } from '../srt/srt-port.ts'
-import { createSrtStatsNotifier } from '../srt/stats-notifier.ts'
+import { createSrtStatsNotifier } from '../srt/srt-totals.ts'
 
 const NO_COMMAND: InputCommand = { args: [], secrets: [], isListener: false, isConnectionless: false }
 

@@ -7,8 +7,7 @@ import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
 import { findProgram } from './find-program.ts'
 import { encodeHiddenArgs, HIDE_ARGS_FD, HIDE_ARGS_LIBRARY, type HiddenArgs, INSTALL_HIDE_ARGS } from './hidden-args.ts'
-import { openPrivateFile } from './private-file.ts'
-import { readLines } from './read-lines.ts'
+import { openPrivateFile } from './private-files.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 1000
@@ -226,3 +225,20 @@ class ProcessLauncher implements Launcher {
  */
 export const createLauncher = (ffmpeg = 'ffmpeg', hideArgsLibrary = HIDE_ARGS_LIBRARY): Launcher =>
   new ProcessLauncher(ffmpeg, hideArgsLibrary)
+
+/** Characters of an incomplete line that are kept. */
+const LINE_MAX = 4096
+
+/** Calls `onLine` for each non-empty line of a stream. Lines end with CR or LF. */
+export function readLines(stream: Readable | null | undefined, onLine: (text: string) => void): void {
+  let rest = ''
+  stream?.setEncoding('utf8')
+  stream?.on('data', (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/)
+    rest = (lines.pop() ?? '').slice(-LINE_MAX)
+    for (const line of lines) if (line.trim() !== '') onLine(line)
+  })
+  stream?.on('end', () => {
+    if (rest.trim() !== '') onLine(rest)
+  })
+}

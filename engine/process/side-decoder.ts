@@ -2,7 +2,7 @@
 
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Tap } from '../interfaces/relay.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 
 /** Milliseconds before another attempt if the stream could not be decoded. */

@@ -1,8 +1,7 @@
 // Keeps one process running while it is wanted: starts it, restarts it after failures, and never runs two at a time.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { NotInstalledError } from '../interfaces/errors.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import { type Failure, NotInstalledError } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import { createBackOff } from './back-off.ts'
 import { failure } from './failure.ts'

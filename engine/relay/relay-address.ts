@@ -1,4 +1,6 @@
 // Connections of other programs to the media socket of a relay.
+
+import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
 import type { DatagramTarget, ProcessSubscription, Relay, RelayAddress } from '../interfaces/relay.ts'
 
 /** The address at which a program becomes the source of the relay. It replaces the previous source. */
@@ -17,3 +19,22 @@ export const targetAddress = (
   id: number,
   { payloadBytes, rtp }: DatagramTarget
 ): RelayAddress => ({ path, greeting: `target ${id} ${payloadBytes} ${rtp ? 1 : 0}` })
+
+/**
+ * Starts a process whose stdout is the source of the relay.
+ * @param prepare returns more of the launch, when the process is about to start
+ * @throws NotInstalledError
+ */
+export async function runIntoRelay(
+  launcher: Launcher,
+  launch: Launch,
+  relay: Relay,
+  prepare?: () => Partial<Launch>
+): Promise<Process> {
+  const feed = await relay.openFeed()
+  try {
+    return launcher.run({ ...launch, ...prepare?.(), stdoutSocket: feed })
+  } finally {
+    feed.destroy()
+  }
+}

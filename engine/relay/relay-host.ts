@@ -1,12 +1,10 @@
 // Owns the relay of one stream, and connects the receivers of the stream to it. When the program ends, they are connected to the next one.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
-import type { Relay, RelayReport, TapSubscription } from '../interfaces/relay.ts'
-import type { Stream, StreamUser } from '../interfaces/stream.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Relay, RelayReport, Stream, StreamUser, Tap, TapSubscription } from '../interfaces/relay.ts'
 import { explainExit } from '../process/failure.ts'
-import { startRelay } from './relay-install.ts'
+import { startRelay } from './relay.ts'
 
 export interface RelayHostOptions {
   launcher: Launcher

@@ -4,6 +4,8 @@ import { createConnection, Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorName } from 'node:util'
+import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
+import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type {
   DatagramSource,
@@ -12,15 +14,121 @@ import type {
   Relay,
   RelayAddress,
   RelayCallbacks,
+  RelayProgram,
   RelayReport,
+  RelaySource,
+  RelaySubscriber,
+  RelayTarget,
+  Tap,
   TapConnection,
   TapSubscription
 } from '../interfaces/relay.ts'
-import type { Tap } from '../interfaces/tap.ts'
-import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
+import { findProgram } from '../process/find-program.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
 import { subscriptionAddress } from './relay-address.ts'
-import { ReportBuilder, type ReportEvent } from './relay-report.ts'
 import { TapReader } from './tap-reader.ts'
+
+/** An event with measured values (engine/native/relay/report.c). */
+export interface ReportEvent {
+  /** Section of the PMT, in hexadecimal digits. */
+  pmt?: string
+  /** The first bytes of a frame, in hexadecimal digits. */
+  sample?: [pid: number, bytes: string]
+  group?: [frames: number, ticks: number]
+  /** Number of programs that follow. */
+  programs?: number
+  program?: [number: number, ...types: number[]]
+  target?: [id: number, bytes: number, packets: number, dropped: number, refusalAge: number, error: number]
+  subscriber?: [id: number, sent: number, queued: number, dropped: number, nullPackets: number]
+  source?: [
+    bytes: number,
+    packets: number,
+    gaps: number,
+    lost: number,
+    invalid: number,
+    isCarrying: 0 | 1,
+    starts: number,
+    revision: number,
+    seams: number
+  ]
+}
+
+const NO_SOURCE: RelaySource = {
+  bytes: 0,
+  packets: 0,
+  gaps: 0,
+  lost: 0,
+  invalidBytes: 0,
+  isCarrying: false,
+  starts: 0,
+  revision: 0,
+  seams: 0,
+  programs: [],
+  format: { samples: [] }
+}
+
+export class ReportBuilder {
+  #report: RelayReport = { source: NO_SOURCE, targets: new Map(), subscribers: new Map() }
+  #programs: RelayProgram[] = []
+  #pmt: Buffer | undefined
+  #samples: [pid: number, bytes: Buffer][] = []
+  #group: [frames: number, ticks: number] | undefined
+  #targets = new Map<number, RelayTarget>()
+  #subscribers = new Map<number, RelaySubscriber>()
+
+  /** The last complete report. */
+  report(): RelayReport {
+    return this.#report
+  }
+
+  /** Adds an event. Returns whether it completes a report. */
+  add({ programs, program, target, subscriber, source, pmt, sample, group }: ReportEvent): boolean {
+    if (pmt !== undefined) this.#pmt = Buffer.from(pmt, 'hex')
+    if (sample) this.#samples.push([sample[0], Buffer.from(sample[1], 'hex')])
+    if (group) this.#group = group
+    if (programs !== undefined) this.#programs = []
+    if (program) this.#programs.push({ number: program[0], streams: program.slice(1) })
+    if (target) this.#addTarget(target)
+    if (subscriber) {
+      const [id, sentBytes, queuedBytes, droppedBytes, nullPacketBytes] = subscriber
+      this.#subscribers.set(id, { sentBytes, queuedBytes, droppedBytes, nullPacketBytes })
+    }
+    if (!source) return false
+    const [bytes, packets, gaps, lost, invalidBytes, isCarrying, starts, revision, seams] = source
+    const counters = { bytes, packets, gaps, lost, invalidBytes, starts, revision, seams }
+    this.#report = {
+      source: { ...counters, isCarrying: isCarrying === 1, programs: this.#programs, format: this.#takeFormat() },
+      targets: this.#targets,
+      subscribers: this.#subscribers
+    }
+    this.#targets = new Map()
+    this.#subscribers = new Map()
+    return true
+  }
+
+  #takeFormat(): RelaySource['format'] {
+    const format = {
+      ...(this.#pmt && { pmt: this.#pmt }),
+      samples: this.#samples,
+      ...(this.#group && { group: this.#group })
+    }
+    this.#pmt = undefined
+    this.#samples = []
+    this.#group = undefined
+    return format
+  }
+
+  #addTarget([id, bytes, packets, droppedBytes, refusalAge, error]: NonNullable<ReportEvent['target']>): void {
+    const refusedAt = refusalAge < 0 ? undefined : performance.now() - refusalAge
+    this.#targets.set(id, {
+      bytes,
+      packets,
+      droppedBytes,
+      ...(refusedAt !== undefined && { refusedAt }),
+      ...(error > 0 && { error: getSystemErrorName(-error) })
+    })
+  }
+}
 
 /** Path of the program as `make native` builds it. */
 export const RELAY_PROGRAM: string = fileURLToPath(new URL('../../build/headend-relay', import.meta.url))
@@ -260,3 +368,16 @@ export const createRelay = (
   callbacks: RelayCallbacks,
   program: string = RELAY_PROGRAM
 ): Relay => new NativeRelay(launcher, callbacks, program)
+
+/** The command that installs the relay. */
+const INSTALL_RELAY = 'apt-get install -y gcc libc6-dev && make native'
+
+/** Starts a relay. @throws NotInstalledError with the command that installs it */
+export function startRelay(launcher: Launcher, callbacks: RelayCallbacks): Relay {
+  if (findProgram(RELAY_PROGRAM) === undefined) throw new NotInstalledError('headend-relay', INSTALL_RELAY)
+  return createRelay(launcher, callbacks)
+}
+
+/** The relay if it is missing, with the command that installs it. */
+export const listMissingRelay = (): MissingPartDetail[] =>
+  findProgram(RELAY_PROGRAM) === undefined ? [`no-relay ${INSTALL_RELAY}`] : []

@@ -1,5 +1,5 @@
 // Reads the frames of a tap's connection (engine/native/relay/subscriber.h).
-import type { Tap } from '../interfaces/tap.ts'
+import type { Tap } from '../interfaces/relay.ts'
 
 const HEADER = 8
 /** Bytes of an offset, and the highest number of offsets in a frame (FRAME_STARTS in engine/native/relay/subscriber.c). */

@@ -12,10 +12,8 @@ import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
 import { quote } from '../process/failure.ts'
-import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
-import { APPLICATION, buildNginxConfig } from './nginx-config.ts'
-import { dropClient, fetchStats, readBody } from './nginx-control.ts'
-import { findNginx, INSTALL_RTMP } from './nginx-install.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
+import { APPLICATION, buildNginxConfig, dropClient, fetchStats, findNginx, INSTALL_RTMP, readBody } from './nginx.ts'
 
 export interface RtmpClient {
   /** Client ID of nginx; unique until nginx restarts. */

@@ -5,8 +5,7 @@ import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { RTP } from '../../contract/stream/protocols.ts'
 import { normalizeAddress } from '../access/ip-allow-list.ts'
-import { datagramPayloadBytes } from '../legs/datagram-size.ts'
-import { RTP_HEADER, type RtpNumbering } from '../legs/rtp.ts'
+import { datagramPayloadBytes, RTP_HEADER, type RtpNumbering } from '../legs/rtp.ts'
 
 /** Milliseconds between two RTCP reports (RFC 3550, 6.2). */
 const REPORT_INTERVAL = 5000

@@ -1,6 +1,5 @@
 // One stream of an RTSP server under its key: the main stream or the sub stream.
-import type { Stream } from '../interfaces/stream.ts'
-import type { Tap } from '../interfaces/tap.ts'
+import type { Stream, Tap } from '../interfaces/relay.ts'
 import type { PacketQueue } from '../mpegts/packet-queue.ts'
 import { createSplice, type Splice } from '../mpegts/splice.ts'
 

@@ -2,27 +2,29 @@
 
 import { createServer, type Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { ChannelHistory, HistoryField } from '../../contract/stream/channel-history.ts'
 import { logger } from '../../process-log/logger.ts'
-import { fingerprint } from '../connection/fingerprint.ts'
-import { type Handlers, MESSAGE_MAX, Peer } from '../connection/peer.ts'
-import type { HubPeer } from '../connection/peers.ts'
+import { type Handlers, type HubPeer, MESSAGE_MAX, Peer } from '../connection/peer.ts'
 import { Engine, type EngineOptions } from '../engine.ts'
 import type { WantedChannel } from '../interfaces/channel.ts'
 import {
   CONTROL_PATH,
   ENGINE_PROTOCOL,
   type EngineMethods,
+  fingerprint,
+  type HistoryQuery,
   HLS_PREFIX,
   type HubMethods,
+  type LegId,
+  type LegRows,
   type Synchronization,
   WATCH_PREFIX
 } from '../interfaces/wire.ts'
+import { LegStats } from '../stats/leg-stats.ts'
 import { DeviceStates } from './device-states.ts'
-import { handleHlsRequest } from './hls-requests.ts'
 import { HubConnection } from './hub-connection.ts'
+import { handleHlsRequest, handleWatchRequest } from './media-requests.ts'
 import { listenOnPrivateSocket, type SocketAccess } from './private-socket.ts'
-import { readHistory, readRows } from './recorded-stats.ts'
-import { handleWatchRequest } from './watch-requests.ts'
 
 /** The options of an engine that do not come from the hub. */
 export type LocalOptions = Omit<
@@ -254,4 +256,26 @@ function encodePreview(watch: number, jpeg: Uint8Array): Buffer {
   const header = Buffer.alloc(4)
   header.writeUInt32BE(watch)
   return Buffer.concat([header, jpeg])
+}
+
+function statsOf(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId): LegStats {
+  return engine.legStats(id, leg === 'input' ? undefined : leg) ?? new LegStats()
+}
+
+export function readHistory(
+  engine: Pick<Engine, 'legStats'>,
+  id: number,
+  leg: LegId,
+  query: HistoryQuery
+): ChannelHistory {
+  return statsOf(engine, id, leg).history(query, performance.now())
+}
+
+/** @param fields those that are wanted; the result has only those that were measured */
+export function readRows(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId, fields: HistoryField[]): LegRows {
+  const stats = statsOf(engine, id, leg)
+  const measured = stats.fields()
+  const present = fields.filter((field) => measured.includes(field))
+  // NaN becomes null in JSON.
+  return { fields: present, rows: [...stats.rows(present, performance.now())] }
 }

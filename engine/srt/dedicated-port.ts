@@ -1,7 +1,7 @@
 // An SRT port for a single leg, served by the same program as the shared port.
 import { createSocket } from 'node:dgram'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import { failure } from '../process/failure.ts'
 import type { SrtPortKey } from './port-key.ts'
 

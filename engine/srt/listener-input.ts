@@ -3,13 +3,13 @@ import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Failure } from '../interfaces/failure.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
 import { createSrtPort } from './srt-port.ts'
-import { createSrtStatsNotifier } from './stats-notifier.ts'
+import { createSrtStatsNotifier } from './srt-totals.ts'
 
 /**
  * Listens for one sender, behind the interface of a process that ends when the sender disconnects.

@@ -1,5 +1,5 @@
 // Totals of the SRT statistics of one leg, over consecutive or simultaneous connections. Each connection counts from 0.
-import type { LegCounters } from '../interfaces/leg-stats.ts'
+import type { LegCounters } from '../interfaces/legs.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 
 type PacketCounts = Omit<LegCounters, 'bytes' | 'rtt'>
@@ -45,5 +45,23 @@ export function createSrtTotals(): SrtTotals {
       reportedAt = now
     },
     counters: (now) => (now - reportedAt < RTT_MAX_AGE ? { ...totals, rtt } : totals)
+  }
+}
+
+/**
+ * Reports new statistics of a connection.
+ * @param connection its `stats` object is replaced when new statistics arrive
+ * @returns a function to call when the port reports a change; it calls the listener if the statistics are new
+ */
+export function createSrtStatsNotifier(
+  connection: { stats?: SrtStats },
+  listener: ((stats: SrtStats) => void) | undefined
+): () => void {
+  let last: SrtStats | undefined
+  return () => {
+    const { stats } = connection
+    if (!stats || stats === last) return
+    last = stats
+    listener?.(stats)
   }
 }

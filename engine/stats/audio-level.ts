@@ -1,7 +1,7 @@
 // Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes about 0.5 % of a CPU.
 
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Stream } from '../interfaces/stream.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'
 
 /** Milliseconds for which measuring continues after the last read. */

@@ -1,6 +1,7 @@
 // Statistics of one leg: totals since a reset, and the past hour by the second. They are kept when the leg restarts.
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
-import type { HistoryQuery, LegCounters, LegStats } from '../interfaces/leg-stats.ts'
+import type { LegCounters } from '../interfaces/legs.ts'
+import type { HistoryQuery } from '../interfaces/wire.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 
 type Count = Exclude<keyof LegCounters, 'rtt'>
@@ -25,7 +26,8 @@ const LATE_MAX = 5
 /** Milliseconds: an interval shorter than this does not count for the peak rate. */
 const PEAK_INTERVAL_MIN = 500
 
-class LegStatistics implements LegStats {
+/** Totals since the last reset, and the past hour by the second. */
+export class LegStats {
   readonly #ring = createRingBuffer<HistoryField>()
   readonly #lag: number
   #lastCounters: LegCounters = { bytes: 0 }
@@ -40,16 +42,19 @@ class LegStatistics implements LegStats {
   /** Milliseconds with traffic. */
   #activeMs = 0
 
-  constructor(lag: number) {
+  /** @param lag milliseconds by which the measured counters are behind */
+  constructor(lag = 0) {
     this.#lag = lag
   }
 
+  /** Starts measuring another leg; its counts so far are not added. */
   setBaseline(counters: LegCounters, time: number): void {
     this.#lastCounters = counters
     this.#measuredAt = time
     this.#rtt = undefined
   }
 
+  /** Adds a measurement. Call once a second while the leg runs. */
   measure(counters: LegCounters, time: number): void {
     const interval = time - this.#measuredAt
     if (interval <= 0) return
@@ -71,6 +76,7 @@ class LegStatistics implements LegStats {
     this.#measuredAt = time
   }
 
+  /** @param kbps current rate of the leg */
   report(kbps: number): LegReport {
     const { bytes = 0, packets } = this.#totals
     const report: LegReport = {
@@ -91,6 +97,7 @@ class LegStatistics implements LegStats {
     return report
   }
 
+  /** Sets the totals to 0 and keeps the past hour. */
   reset(): void {
     for (const count of Object.keys(this.#totals) as Count[]) this.#totals[count] = 0
     this.#since = Date.now()
@@ -115,10 +122,12 @@ class LegStatistics implements LegStats {
     return { start: this.#timeOf(begin * step, time), step: step * 1000, columns }
   }
 
+  /** Fields that have been measured at least once. */
   fields(): HistoryField[] {
     return this.#ring.fields()
   }
 
+  /** Each stored second, oldest first: its time in milliseconds since the epoch, and one value per field, NaN if there is none. */
   *rows(fields: readonly HistoryField[], time: number): Generator<{ time: number; values: number[] }> {
     const [oldest, newest] = [this.#ring.oldest(), this.#ring.newest()]
     if (oldest === undefined || newest === undefined) return
@@ -151,9 +160,6 @@ class LegStatistics implements LegStats {
     return Math.round(Date.now() - time + (second - 1) * 1000 - this.#lag)
   }
 }
-
-/** @param lag milliseconds by which the measured counters are behind */
-export const createLegStats = (lag = 0): LegStats => new LegStatistics(lag)
 
 function combine(values: readonly number[], field: HistoryField, aggregate: 'mean' | 'max'): number {
   if (aggregate === 'max') return roundField(Math.max(...values), field)

@@ -3,15 +3,14 @@
 import { PictureFormat } from '../hls/parameter-sets.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { Stream } from '../interfaces/stream.ts'
-import type { WatchSink } from '../interfaces/watch.ts'
+import type { Stream } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
+import { audioCodecName } from '../mpegts/codec-names.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
-import { readTables } from '../mpegts/tables.ts'
+import { type ElementaryStream, readTables, type TsProgram } from '../mpegts/tables.ts'
 import { createBackOff } from '../process/back-off.ts'
-import { Broadcast } from './broadcast.ts'
-import { buildWatchArgs, hasPlayableStream, nameMissingAudio } from './watch-args.ts'
+import { Broadcast, type WatchSink } from './broadcast.ts'
 
 /** Milliseconds for which ffmpeg runs on after the last watcher has left: a page that reconnects finds it. */
 const LINGER = 3000
@@ -210,4 +209,44 @@ export class ChannelWatch {
     if (!this.#runs.delete(run)) return
     if (run.broadcast.isOpen) run.broadcast.end()
   }
+}
+
+const AAC = 15
+const HEVC = 36
+
+const INPUT = [
+  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-fflags', 'nobuffer', '-dts_delta_threshold', '1'],
+  ...['-probesize', '2000000', '-analyzeduration', '1000000', '-fpsprobesize', '0', '-f', 'mpegts', '-i', 'pipe:0']
+]
+const OUTPUT = [
+  // Five fragments a second, and one more at each key frame, so that a watcher can begin there.
+  ...['-movflags', 'frag_keyframe+delay_moov+empty_moov+default_base_moof+skip_trailer', '-frag_duration', '200000'],
+  // Video does not wait for audio that is missing or late.
+  ...['-max_interleave_delta', '500000', '-use_editlist', '0', '-flush_packets', '1', '-f', 'mp4', 'pipe:1']
+]
+
+const isVideo = ({ type }: ElementaryStream) => VIDEO_CODECS[type] !== undefined
+
+/** Arguments of ffmpeg: the first video, and the first audio track of AAC, the one codec of broadcasting that all browsers play. */
+export function buildWatchArgs({ streams }: TsProgram): string[] {
+  const video = streams.find(isVideo)
+  const audio = streams.find(({ type }) => type === AAC)
+  return [
+    ...INPUT,
+    ...(video ? ['-map', `0:i:${video.pid}`] : []),
+    ...(audio ? ['-map', `0:i:${audio.pid}`, '-bsf:a', 'aac_adtstoasc'] : []),
+    ...['-c', 'copy', ...(video?.type === HEVC ? ['-tag:v', 'hvc1'] : [])],
+    ...OUTPUT
+  ]
+}
+
+/** Whether the program has a stream that is repackaged. */
+export const hasPlayableStream = ({ streams }: TsProgram): boolean =>
+  streams.some((stream) => isVideo(stream) || stream.type === AAC)
+
+/** Name of the codec of the first audio track; undefined if there is no audio, or if one of the tracks is repackaged. */
+export function nameMissingAudio({ streams }: TsProgram): string | undefined {
+  return streams.some(({ type }) => type === AAC)
+    ? undefined
+    : streams.map(audioCodecName).find((name) => name !== undefined)
 }

@@ -5,8 +5,7 @@ import { suite } from 'uvu'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { Ndi, NdiRuntime } from '../../../engine/interfaces/ndi.ts'
 import type { WantedMatrix } from '../../../engine/interfaces/router.ts'
-import { DestinationPorts } from '../../../engine/ndi/destination-ports.ts'
-import { RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
+import { DestinationPorts, RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('router matrix')

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
-import { explainExit, scrub } from '../../../engine/process/failure.ts'
+import { explainExit, scrub, systemFailure } from '../../../engine/process/failure.ts'
+import { nextStep } from '../../../hub/messages/next-steps.ts'
+import { reasonText } from '../../../hub/messages/reasons.ts'
 
 const test = suite('failure')
 
@@ -162,6 +164,23 @@ test('the reason names the codec that the container does not take', () => {
     ["[flv @ 0x5] Tag [3][0][0][0] incompatible with output codec id '86016' ([0][0][0][0])", 'MP2']
   ] as const)
     assert.equal(explain(line).reason, `codec-unsupported ${codec}`)
+})
+
+const refusal = (syscall: string) =>
+  Object.assign(new Error(`${syscall} EACCES: permission denied 0.0.0.0:554`), { code: 'EACCES', syscall, port: 554 })
+
+test('the failure names the port that the engine may not open, and the next step names the ports that it may open', () => {
+  for (const syscall of ['listen', 'bind']) {
+    const { state, connState, reason } = systemFailure(refusal(syscall))
+    assert.equal(connState, CONNECTION_STATE.creationFailed)
+    assert.equal(reasonText('en', reason), 'the stream engine has no right to open port 554')
+    assert.equal(nextStep('en', { state, connState, reason }), 'Choose a port from 1024 up.')
+    assert.equal(nextStep('zh', { state, connState, reason }), '请选择 1024 或以上的端口。')
+  }
+})
+
+test('a connection that the system forbids is another failure', () => {
+  assert.match(systemFailure(refusal('connect')).reason, /^not-started /)
 })
 
 test.run()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
-import { createLegStats } from '../../../engine/stats/leg-stats.ts'
+import { LegStats } from '../../../engine/stats/leg-stats.ts'
 
 const test = suite('leg statistics')
 
@@ -18,7 +17,7 @@ function carry(stats: LegStats, seconds: number, from = 100): number {
 }
 
 test('the average, peak and totals are those of the measurements', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   carry(stats, 10)
   const { since, ...report } = stats.report(1001)
   assert.ok(Math.abs(since - Date.now()) < 1000)
@@ -37,7 +36,7 @@ test('the average, peak and totals are those of the measurements', () => {
 })
 
 test('a counter that the protocol does not have is absent, not 0', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   stats.setBaseline({ bytes: 0 }, 0)
   stats.measure({ bytes: 1000, gaps: 0 }, 1000)
   assert.deepEqual(Object.keys(stats.report(8)).sort(), [
@@ -53,7 +52,7 @@ test('a counter that the protocol does not have is absent, not 0', () => {
 })
 
 test('seconds without data do not lower the average, and the highest second is the peak', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 10)
   for (let second = 1; second <= 50; second++) stats.measure({ bytes: 1_250_000 }, end + second * 1000)
   stats.measure({ bytes: 1_250_000 + 500_000 }, end + 51_000)
@@ -63,7 +62,7 @@ test('seconds without data do not lower the average, and the highest second is t
 })
 
 test('reset clears the totals and the peak, but not the past hour', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 10)
   stats.reset()
   const report = stats.report(1000)
@@ -76,7 +75,7 @@ test('reset clears the totals and the peak, but not the past hour', () => {
 })
 
 test('a new baseline continues the totals with the counters of another leg', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 10)
   stats.setBaseline({ bytes: 9e9, lost: 7 }, end + 5000)
   stats.measure({ bytes: 9e9 + 125_000, lost: 8 }, end + 6000)
@@ -86,7 +85,7 @@ test('a new baseline continues the totals with the counters of another leg', () 
 })
 
 test('the history has one value per second, oldest first, and null where nothing was measured', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 10)
   const { start, step, columns } = stats.history({ span: 60, fields: ['kbps', 'rtt-ms', 'pkt-drop'] }, end)
   assert.equal(step, 1000)
@@ -100,7 +99,7 @@ test('the history has one value per second, oldest first, and null where nothing
 })
 
 test('the seconds of a point are combined: rates as mean, counts as sum, or both as maximum', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   stats.setBaseline({ bytes: 0, lost: 0 }, 1_000_000)
   let bytes = 0
   for (let second = 1; second <= 3600; second++) {
@@ -120,7 +119,7 @@ test('the seconds of a point are combined: rates as mean, counts as sum, or both
 })
 
 test('combined values stay the same as they get older', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 300)
   const query = { span: 240, fields: ['rtt-ms'] as const, points: 60 }
   const before = stats.history(query, end).columns['rtt-ms'] ?? []
@@ -129,7 +128,7 @@ test('combined values stay the same as they get older', () => {
 })
 
 test('a late measurement is spread over its seconds, and a long pause has no values', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   stats.setBaseline({ bytes: 0 }, 0)
   stats.measure({ bytes: 125_000 }, 1000)
   stats.measure({ bytes: 500_000 }, 4000)
@@ -139,7 +138,7 @@ test('a late measurement is spread over its seconds, and a long pause has no val
 })
 
 test('rows returns each stored second with its time', () => {
-  const stats = createLegStats()
+  const stats = new LegStats()
   const end = carry(stats, 5)
   const rows = [...stats.rows(['kbps', 'pkt-loss', 'pkt-drop'], end)]
   assert.deepEqual(

@@ -1,7 +1,7 @@
 // HLS files of an engine in this process, as the hub's web server fetches them.
 import type { Engine } from '../../../engine/engine.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import { readHlsFile } from '../../../engine/server/hls-requests.ts'
+import { readHlsFile } from '../../../engine/server/media-requests.ts'
 
 export const hlsFilesOf = (engine: Engine): Pick<EngineClient, 'fetchHls'> => ({
   async fetchHls(request) {

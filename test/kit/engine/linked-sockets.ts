@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { RelayAddress } from '../../../engine/interfaces/relay.ts'
-import { createPrivateFolder, removeFolder } from '../../../engine/process/private-folder.ts'
+import { createPrivateFolder, removeFolder } from '../../../engine/process/private-files.ts'
 
 export interface LinkedSockets {
   /** An address for one connection. The callback receives its socket, after the greeting. */

@@ -1,7 +1,7 @@
 // A watcher of a channel that keeps the fragmented MP4 it receives.
 import { spawnSync } from 'node:child_process'
 import type { Engine } from '../../../engine/engine.ts'
-import type { WatchHead } from '../../../engine/interfaces/watch.ts'
+import type { WatchHead } from '../../../engine/watch/broadcast.ts'
 
 export interface TestWatcher {
   head: WatchHead | undefined

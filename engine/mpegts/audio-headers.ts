@@ -1,5 +1,5 @@
 // Reads channels and sample rate from the headers of audio frames: AAC in ADTS, MPEG audio, AC-3 and E-AC-3.
-import type { AudioFormat } from '../../../contract/stream/format.ts'
+import type { AudioFormat } from '../../contract/stream/format.ts'
 
 const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
 /** ISO/IEC 14496-3, table 1.19. 0: defined elsewhere. */

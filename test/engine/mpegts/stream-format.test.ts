@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import type { StreamFormat } from '../../../../contract/stream/format.ts'
-import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
-import { fixture, fixtureForEach } from '../../../kit/engine/engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess } from '../../../kit/engine/media.ts'
-import { channel, urlInput } from '../../../kit/engine/wanted-channels.ts'
-import { freeUdpPort } from '../../../kit/net/free-port.ts'
-import { until } from '../../../kit/until.ts'
+import type { StreamFormat } from '../../../contract/stream/format.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { clipPath, type RunningProcess, runProcess } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('format of a stream')
 

@@ -1,5 +1,7 @@
 // Temporary folders with mode 0700 for sockets and configuration files of child processes.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,5 +31,18 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Writes text to a temporary file, removes its name, and returns a descriptor for reading. */
+export function openPrivateFile(text: string): number {
+  const path = join(tmpdir(), `headend-${randomBytes(16).toString('hex')}`)
+  const writer = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(writer, text)
+    return openSync(path, 'r')
+  } finally {
+    closeSync(writer)
+    rmSync(path)
   }
 }

@@ -1,10 +1,11 @@
-// Serves the playlists and segments of HLS outputs to the hub, whose web server passes them on to players. The stream key in the path
-// grants access.
+// Serves the hub, whose web server passes the responses on: playlists and segments of HLS outputs, to which the stream key in the path grants
+// access, and channels as fragmented MP4 for pages whose rights the hub has checked.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashKey } from '../access/key-throttle.ts'
 import type { Engine } from '../engine.ts'
 import type { HlsRequest } from '../interfaces/engine-client.ts'
-import { HLS_PREFIX, PLAYER_HEADER } from '../interfaces/wire.ts'
+import { HLS_PREFIX, MISSING_AUDIO_HEADER, PLAYER_HEADER, WATCH_PREFIX } from '../interfaces/wire.ts'
 
 type HlsSource = Pick<Engine, 'hlsStores' | 'keyThrottle'>
 
@@ -44,4 +45,31 @@ export function readHlsFile(
   if (!bytes) return { status: 404 }
   if (method === 'GET') store.recordFetch(address, bytes.length)
   return { status: 200, bytes }
+}
+
+/**
+ * Handles `GET /watch/<channel ID>`. Responds 404 for a channel that is unknown or stopped, and 503 if there is no stream within some
+ * seconds.
+ */
+export function handleWatchRequest(
+  engine: Pick<Engine, 'watchChannel'>,
+  { url = '' }: IncomingMessage,
+  response: ServerResponse
+): void {
+  const remove = engine.watchChannel(Number(url.slice(WATCH_PREFIX.length)), {
+    open({ type, missingAudio }) {
+      response.writeHead(200, {
+        'content-type': type,
+        ...(missingAudio !== undefined && { [MISSING_AUDIO_HEADER]: missingAudio })
+      })
+    },
+    write: (bytes) => void response.write(bytes),
+    queuedBytes: () => response.writableLength,
+    end() {
+      if (!response.headersSent) response.writeHead(503)
+      response.end()
+    }
+  })
+  if (remove) response.on('close', remove)
+  else response.writeHead(404).end()
 }

@@ -1,10 +1,10 @@
 // The format of the stream that arrives at an input, from the samples that its relay takes.
-import type { AudioFormat, StreamFormat, VideoFormat } from '../../../contract/stream/format.ts'
-import type { FormatSamples } from '../../interfaces/relay.ts'
-import { audioCodecName, videoCodecName } from '../codec-names.ts'
-import { readPmtSection, type TsProgram } from '../tables.ts'
-import { TICKS_PER_SECOND } from '../timestamps.ts'
+import type { AudioFormat, StreamFormat, VideoFormat } from '../../contract/stream/format.ts'
+import type { FormatSamples } from '../interfaces/relay.ts'
 import { readAudioHeaders } from './audio-headers.ts'
+import { audioCodecName, videoCodecName } from './codec-names.ts'
+import { readPmtSection, type TsProgram } from './tables.ts'
+import { TICKS_PER_SECOND } from './timestamps.ts'
 import { readVideoHeaders, type VideoHeaders } from './video-headers.ts'
 
 /** Frame rates of broadcasting, which a measured rate is rounded to if it is this near, as a fraction. */
