@@ -18,7 +18,7 @@ const COLLECT_TIME = 20
 const LEVEL_WATCHED = 5000
 
 export interface StateReporterOptions {
-  channels: ChannelSet
+  channels: Pick<ChannelSet, 'all' | 'find' | 'tick' | 'trafficHistory'>
   ports: Pick<SharedPorts, 'observe'>
   router: Pick<Router, 'status' | 'observe'>
   launcher: Pick<Launcher, 'processCount'>

@@ -1,0 +1,103 @@
+// The reports of the engine, with a channel whose input has the values that a test sets.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { Channel } from '../../engine/channels/channel.ts'
+import type { ObservedLeg, StreamEvent } from '../../engine/interfaces/channel.ts'
+import type { Input } from '../../engine/interfaces/legs.ts'
+import type { Snapshot } from '../../engine/interfaces/wire.ts'
+import { StateReporter } from '../../engine/state-reporter.ts'
+import { urlInput, channel as wantedChannel } from '../kit/engine/wanted-channels.ts'
+import { until } from '../kit/until.ts'
+
+const test = suite('state reporter')
+
+const CARRYING: ObservedLeg = {
+  state: SOURCE_STATE.running,
+  connState: CONNECTION_STATE.connected,
+  kbps: 4000,
+  livingTimeS: 10
+}
+
+let leg: ObservedLeg
+let bytes: number
+let updates: Snapshot[]
+let events: StreamEvent[]
+let reporter: StateReporter
+
+test.before.each(() => {
+  leg = CARRYING
+  bytes = 1000
+  updates = []
+  events = []
+  const channel = new Channel(wantedChannel(1, urlInput(2, 'udp://127.0.0.1:5000')), { clients: () => [] })
+  channel.input = { observe: () => leg, totalBytes: () => bytes } as unknown as Input
+  reporter = new StateReporter({
+    channels: {
+      all: () => [channel],
+      find: () => channel,
+      tick() {},
+      trafficHistory: () => ({ mbpsS: [], mbpsM: [] })
+    },
+    ports: { observe: () => ({ srt: {}, rtmp: {} }) },
+    router: { status: undefined, observe: () => [] },
+    launcher: { processCount: () => 0 },
+    onEvent: (event) => events.push(event),
+    onUpdate: (snapshot) => updates.push(snapshot),
+    now: () => performance.now()
+  })
+})
+test.after.each(() => reporter.close())
+
+/** Reports the channel now, and returns its snapshot. */
+function report() {
+  reporter.report([1])
+  return updates.at(-1)?.channels[0]
+}
+
+test('a channel is reported once until a value changes', () => {
+  assert.equal(report()?.observed.kbps, 4000)
+  assert.equal(report(), undefined)
+  leg = { ...CARRYING, kbps: 4001 }
+  const changed = report()
+  assert.deepEqual([changed?.observed.kbps, changed?.isMinor], [4001, undefined])
+})
+
+test('a change of uptimes and byte counts alone is minor', () => {
+  report()
+  leg = { ...CARRYING, livingTimeS: 11 }
+  assert.equal(report()?.isMinor, true)
+  bytes = 2000
+  assert.deepEqual([report()?.totals.input, report()], [2000, undefined])
+  leg = { ...CARRYING, connState: CONNECTION_STATE.disconnected, reason: 'other-end' }
+  assert.equal(report()?.isMinor, undefined)
+})
+
+test('the complete state is reported to a hub that has connected', () => {
+  report()
+  reporter.reportAll()
+  const snapshot = updates.at(-1)
+  assert.deepEqual([snapshot?.channels.length, snapshot?.channels[0]?.isMinor], [1, undefined])
+  assert.deepEqual(snapshot?.ports, { srt: {}, rtmp: {} })
+})
+
+test('an event is reported before the next tick, and nothing else while nothing changes', async () => {
+  report()
+  const count = updates.length
+  leg = { ...CARRYING, connState: CONNECTION_STATE.disconnected, reason: 'other-end' }
+  reporter.reportSoon()
+  reporter.reportSoon()
+  await until(() => updates.length > count, 'an update is sent')
+  assert.equal(updates.at(-1)?.channels[0]?.observed.reason, 'other-end')
+  await until(() => updates.length > count + 2, 'ticks follow')
+  assert.deepEqual(
+    updates.slice(count + 1).flatMap(({ channels }) => channels),
+    []
+  )
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['input-down']
+  )
+})
+
+test.run()
