@@ -11,20 +11,20 @@ import { logger } from '../process-log/logger.ts'
 import { AccessChanges } from './auth/access-changes.ts'
 import { createDeviceAccess } from './auth/device-access.ts'
 import { featuresOf, storeRouting } from './auth/feature-support.ts'
-import { createGate, type Gate } from './auth/gate.ts'
+import { Gate } from './auth/gate.ts'
 import { createLockOut } from './auth/lock-out.ts'
 import { createPreviewAccess } from './auth/preview-access.ts'
 import { SignInTickets } from './auth/sign-in-tickets.ts'
 import { ChannelControl } from './channels/channel-control.ts'
 import { createEngine, type EngineEvents } from './channels/engine.ts'
 import { findInterfaceUsers } from './channels/interface-users.ts'
-import { createScheduler } from './channels/scheduler.ts'
+import { Scheduler } from './channels/scheduler.ts'
 import { createSharedPorts } from './channels/shared-ports.ts'
 import { DATABASE_FILE } from './data-folder/entries.ts'
 import { createDevices } from './devices/devices.ts'
 import { createIncomingStreams } from './devices/incoming-streams.ts'
 import type { DeviceLinks } from './devices/link/links.ts'
-import { createPortForwards } from './devices/port-forwards.ts'
+import { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import { Downloads } from './downloads/downloads.ts'
 import { SigningKey } from './export/signing-key.ts'
@@ -42,22 +42,22 @@ import { createWeb } from './http/web.ts'
 import { LicenseService } from './license/license-service.ts'
 import { machineFingerprint } from './license/machine.ts'
 import type { Lifetime } from './lifetime.ts'
-import { createLogSearch } from './log-search/log-search.ts'
+import { LogSearch } from './log-search/log-search.ts'
 import { createHubMachine } from './machine/hub-machine.ts'
 import { StartTime } from './machine/start-time.ts'
 import { SystemOperation } from './machine/system-operation.ts'
 import { ClockWatch } from './machine/time/clock-watch.ts'
 import { RouterService } from './ndi/router-service.ts'
 import { DEFAULT_DIST, DEFAULT_HOST, type HubOptions } from './options.ts'
-import { createDevicePages } from './pages/device-pages.ts'
-import { createPreviewFeed } from './preview/feed.ts'
+import { DevicePages } from './pages/device-pages.ts'
+import { PreviewFeed } from './preview/feed.ts'
 import { createPreviewUpstream } from './preview/upstream.ts'
 import { WatchFeed } from './preview/watch-feed.ts'
 import { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
 import { SyslogForwarder } from './syslog/forwarder.ts'
 import type { Certificates } from './tls/certificates.ts'
-import { createConsoleUpdater } from './upgrade/console-updater.ts'
+import { ConsoleUpdater } from './upgrade/console-updater.ts'
 import { PanelServers } from './videohub/panel-servers.ts'
 
 const VERSION = '0.1.0'
@@ -69,7 +69,7 @@ function assembleAccess(store: Store, { sessionClock }: HubOptions, lifetime: Li
   const startTime = new StartTime()
   clockWatch.stepped.on((step) => startTime.shift(step))
   const now = sessionClock ?? (() => clockWatch.now())
-  const gate = createGate(store, now)
+  const gate = new Gate(store, now)
   const accessChanges = new AccessChanges(store.changes)
   const lockOut = createLockOut(sessionClock)
   const passwordCheck = new PasswordCheck({ store, lockOut })
@@ -112,7 +112,7 @@ function assembleStreams({ store, lifetime, options, registry, engine, engineEve
   const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams })
   engineEvents.holdEnded.on(channelControl.apply)
   const { clock } = options
-  const scheduler = lifetime.add(createScheduler({ store, onSwitch: channelControl.apply, clock }))
+  const scheduler = lifetime.add(new Scheduler({ store, onSwitch: channelControl.apply, clock }))
   clockWatch.settled.on(() => scheduler.checkClock())
   const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
   return { channelHealth, incomingStreams, channelControl, scheduler, sharedPorts }
@@ -146,7 +146,7 @@ function assembleProduct({ changes, logEvent, settings }: Store, options: HubOpt
   const markChanged = () => changes.markChanged('status')
   const consoleFiles = createConsoleFiles(dist, dev, development)
   const consoleUpdater = lifetime.add(
-    createConsoleUpdater({
+    new ConsoleUpdater({
       data,
       dist,
       version: VERSION,
@@ -185,7 +185,7 @@ interface PictureParts {
 function assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size }: PictureParts) {
   const createAccessCheck = createPreviewAccess(store, gate)
   const previews = lifetime.add(
-    createPreviewFeed({ subscribe: createPreviewUpstream({ engine, links, size }), createAccessCheck })
+    new PreviewFeed({ subscribe: createPreviewUpstream({ engine, links, size }), createAccessCheck })
   )
   accessChanges.reduced.on(() => previews.recheckAccess((session) => gate.callerOfSession(session) !== undefined))
   const watches = lifetime.add(
@@ -209,7 +209,7 @@ interface TunnelParts {
 /** What leads through the hub to a device: port forwards and web pages. */
 function assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host }: TunnelParts) {
   const portForwards = lifetime.add(
-    createPortForwards({
+    new PortForwards({
       host,
       openTunnel: links.openTunnel,
       onChanged: (id) => store.changes.markChanged('portforward', id),
@@ -218,7 +218,7 @@ function assembleTunnels({ store, lifetime, gate, accessChanges, registry, links
   )
   const canAccessDevice = createDeviceAccess(store, gate)
   const devicePages = lifetime.add(
-    createDevicePages({
+    new DevicePages({
       host,
       isHostAllowed: (header) => hosts.allows(header),
       connect: links.openWebPage,
@@ -332,7 +332,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const observed = { store, registry, engine, monitor, channelHealth, webPorts, certificates, startTime }
   const problems = lifetime.add(new ProblemMonitor(observed))
   const syslog = lifetime.add(new SyslogForwarder(store))
-  const logSearch = lifetime.add(createLogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
+  const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
   const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host })
   const { portForwards, devicePages } = tunnels

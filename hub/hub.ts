@@ -25,7 +25,7 @@ import { createFollowProbe } from './handlers/machine/follow-probe.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler, withDeviceCalls } from './handlers/relay.ts'
 import { createApi } from './http/api.ts'
-import { createChangeFeed } from './http/change-feed.ts'
+import { ChangeFeed } from './http/change-feed.ts'
 import { connectionLimits } from './http/connection-limits.ts'
 import { createFilesRouter } from './http/files/files-router.ts'
 import { createHlsHandler } from './http/hls.ts'
@@ -125,7 +125,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const api = withDeviceCalls(createApi(store, gate, createCallHandlers(parts), isRefusing), relay)
   const isSessionValid = (session: string) => gate.callerOfSession(session) !== undefined
   const changeFeed = lifetime.add(
-    createChangeFeed(store.changes, isSessionValid, {
+    new ChangeFeed(store.changes, isSessionValid, {
       handleCall: (request, address) => api(request, { address, secure: false }, gate.caller(request.headers, address)),
       previewsReceived: (session, streamId, count) => previews.acknowledge(session, streamId, count)
     })

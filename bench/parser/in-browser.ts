@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { createPreviewStream } from '../../hub/preview/stream.ts'
+import { PreviewStream } from '../../hub/preview/stream.ts'
 import { openChromium } from '../../test/kit/browser/browser.ts'
 import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
@@ -31,7 +31,7 @@ const TIMES = 1.15
 async function createHubStream(
   size: number
 ): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
-  const { body, boundary, offer, close } = createPreviewStream(() => {}, Date.now)
+  const { body, boundary, offer, close } = new PreviewStream(() => {}, Date.now)
   const reader = body.getReader()
   const next = async () => (await reader.read()).value ?? new Uint8Array()
   const first = await next()

@@ -16,13 +16,7 @@ import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } 
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
-import {
-  catalogsVisibleTo,
-  channelsVisibleTo,
-  devicesVisibleTo,
-  type VisibilityGate,
-  visibleChannels
-} from './visibility.ts'
+import { catalogsVisibleTo, channelsVisibleTo, devicesVisibleTo, visibleChannels } from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
@@ -71,56 +65,24 @@ export function isLocalRequest(address: string, host: string | null): boolean {
   return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
 }
 
-export interface Gate extends VisibilityGate {
-  /**
-   * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
-   * its token is invalid; other schemes are ignored. Extends the session.
-   */
-  caller(headers: RequestHeaders, address: string): Caller | undefined
-  /** The caller of a session key; undefined if the session or token has ended. Does not extend the session. */
-  callerOfSession(key: string): Caller | undefined
-  /** @returns a result code: 0, 31 (not permitted), 37 (not signed in) or 1100 (the password has to be proved again) */
-  checkPermission(call: Call, caller: Caller | undefined): number
-  /** Whether the caller has to prove the password again before calls that require it. */
-  mustReauthenticate(caller: Caller): boolean
-  /** Records that a session has proved the password. */
-  recordAuthentication(session: string): void
-  /** Whether the caller is a member of the Admin group with a session: what a call with the access `admin` requires. */
-  isAdmin(caller: Caller): boolean
-  /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
-  mayReadMetrics(caller: Caller): boolean
-  /** Sessions that were opened or last used before these times are expired. */
-  sessionLimits(): SessionLimits
-  /**
-   * Creates a session. If the user has too many, the one unused for the longest time ends.
-   * @param agent User-Agent header of the browser
-   * @returns the session cookie's value, and the hash under which it is stored
-   */
-  openSession(userId: number, address: string, agent?: string): { secret: string; hash: string }
-  /** Creates a session in memory, during a storage fault. It is stored when the fault ends. */
-  openMemorySession(userId: number, address: string, agent?: string): { secret: string; hash: string }
-  /** Creates the session of a wall display, which has no end of its own. @param userId the display's creator */
-  openDisplaySession(userId: number, name: string, address: string, agent?: string): { secret: string; hash: string }
-}
-
 function newSecret(): { secret: string; hash: string } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: hashSecret(secret) }
 }
 
-export function createGate(store: Store, now: () => number = Date.now): Gate {
-  return new StoreGate(store, now)
-}
-
-class StoreGate implements Gate {
+export class Gate {
   readonly #store: Store
   readonly #now: () => number
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, now: () => number = Date.now) {
     this.#store = store
     this.#now = now
   }
 
+  /**
+   * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
+   * its token is invalid; other schemes are ignored. Extends the session.
+   */
   caller(headers: RequestHeaders, address: string): Caller | undefined {
     const caller = this.#findCaller(headers, address)
     // A page of another site that resolves its name to this machine (DNS rebinding) has its own name in the Host header.
@@ -140,11 +102,13 @@ class StoreGate implements Gate {
     return undefined
   }
 
+  /** The caller of a session key; undefined if the session or token has ended. Does not extend the session. */
   callerOfSession(key: string): Caller | undefined {
     if (!key.startsWith(TOKEN_PREFIX)) return this.#callerByHash(key)
     return this.#callerByToken(this.#store.tokens.byId(Number(key.slice(TOKEN_PREFIX.length))))
   }
 
+  /** @returns a result code: 0, 31 (not permitted), 37 (not signed in) or 1100 (the password has to be proved again) */
   checkPermission(call: Call, caller: Caller | undefined): number {
     if (call.access === 'public') return SUCCESS
     if (!caller) return NOT_LOGGED_IN
@@ -154,59 +118,85 @@ class StoreGate implements Gate {
     return call.reauthenticate && this.mustReauthenticate(caller) ? REAUTHENTICATION_REQUIRED : SUCCESS
   }
 
+  /** Whether the caller has to prove the password again before calls that require it. */
   mustReauthenticate({ authenticatedAt }: Caller): boolean {
     // A clock that was set back must not extend the time.
     return Math.abs(this.#now() - authenticatedAt) > REAUTHENTICATE_AFTER * 60_000
   }
 
+  /** Records that a session has proved the password. */
   recordAuthentication(session: string): void {
     this.#store.users.recordAuthentication(session, this.#now())
   }
 
+  /** Whether the caller is a member of the Admin group with a session: what a call with the access `admin` requires. */
   isAdmin({ user, byToken, display }: Caller): boolean {
     return user.type === GROUP_ADMIN && !byToken && display === undefined
   }
 
+  /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
   mayReadMetrics({ user, scopes, isRestricted }: Caller): boolean {
     return user.type === GROUP_ADMIN && !isRestricted && (!scopes || scopes.includes('metrics'))
   }
 
+  /**
+   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
+   * default. For pending and rejected devices the global default decides.
+   */
   canSeeDevice(caller: Caller, device: DeviceRow): boolean {
     return this.devicesVisibleTo(caller)(device)
   }
 
+  /** `canSeeDevice` for many devices at once. */
   devicesVisibleTo(caller: Caller): (device: DeviceRow) => boolean {
     return devicesVisibleTo(this.#store, caller)
   }
 
+  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
   catalogsVisibleTo(caller: Caller): (id: number) => boolean {
     return catalogsVisibleTo(this.#store, caller)
   }
 
+  /**
+   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
+   * nothing of deleted devices, because their visibility is no longer known.
+   */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined {
     if (caller.user.type === GROUP_ADMIN) return undefined
     const visible = this.#store.devices.all().filter(this.devicesVisibleTo(caller))
     return new Set(visible.map(({ sn }) => sn))
   }
 
+  /**
+   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
+   * default; a deleted channel keeps its visibility.
+   */
   canSeeChannel(caller: Caller, id: number): boolean {
     return this.channelsVisibleTo(caller)(id)
   }
 
+  /** `canSeeChannel` for many channels at once. */
   channelsVisibleTo(caller: Caller): (id: number) => boolean {
     return channelsVisibleTo(this.#store, caller)
   }
 
+  /** The same as a condition for SQL; undefined = all, for the Admin group. */
   visibleChannels(caller: Caller): VisibleChannels | undefined {
     return visibleChannels(this.#store, caller)
   }
 
+  /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits {
     const minutes = this.#store.settings.get('expired-time')
     if (minutes === SESSION_NEVER) return { createdSince: 0, seenSince: 0 }
     return { createdSince: this.#now() - SESSION_LIFETIME, seenSince: this.#now() - minutes * 60_000 }
   }
 
+  /**
+   * Creates a session. If the user has too many, the one unused for the longest time ends.
+   * @param agent User-Agent header of the browser
+   * @returns the session cookie's value, and the hash under which it is stored
+   */
   openSession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
     const { users } = this.#store
     // Removes sessions that expired because their users never signed out.
@@ -217,6 +207,7 @@ class StoreGate implements Gate {
     return { secret, hash }
   }
 
+  /** Creates a session in memory, during a storage fault. It is stored when the fault ends. */
   openMemorySession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
     const { secret, hash } = newSecret()
     const now = this.#now()
@@ -225,6 +216,7 @@ class StoreGate implements Gate {
     return { secret, hash }
   }
 
+  /** Creates the session of a wall display, which has no end of its own. @param userId the display's creator */
   openDisplaySession(userId: number, name: string, address: string, agent = ''): { secret: string; hash: string } {
     const { secret, hash } = newSecret()
     this.#store.users.addSession(hash, userId, address, agent, this.#now(), name)

@@ -26,33 +26,6 @@ function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean
   return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
 }
 
-/** The part of the gate that decides what a caller may see. */
-export interface VisibilityGate {
-  /**
-   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
-   * default. For pending and rejected devices the global default decides.
-   */
-  canSeeDevice(caller: Viewer, device: DeviceRow): boolean
-  /** `canSeeDevice` for many devices at once. */
-  devicesVisibleTo(caller: Viewer): (device: DeviceRow) => boolean
-  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
-  catalogsVisibleTo(caller: Viewer): (id: number) => boolean
-  /**
-   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
-   * nothing of deleted devices, because their visibility is no longer known.
-   */
-  visibleSerials(caller: Viewer): ReadonlySet<string> | undefined
-  /**
-   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
-   * default; a deleted channel keeps its visibility.
-   */
-  canSeeChannel(caller: Viewer, id: number): boolean
-  /** `canSeeChannel` for many channels at once. */
-  channelsVisibleTo(caller: Viewer): (id: number) => boolean
-  /** The same as a condition for SQL; undefined = all, for the Admin group. */
-  visibleChannels(caller: Viewer): VisibleChannels | undefined
-}
-
 /** @returns a function which tells whether the user may see a device group; ID 0 stands for devices without a group */
 export function catalogsVisibleTo(
   { settings, catalogs }: Pick<Store, 'settings' | 'catalogs'>,

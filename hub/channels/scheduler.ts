@@ -20,18 +20,6 @@ interface SchedulerOptions {
   clock?: (() => number) | undefined
 }
 
-export interface Scheduler {
-  /** Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch the clock. */
-  start(): void
-  /** Applies the changed schedule of a channel at once. Called after the change is committed. */
-  scheduleChanged(id: number): void
-  /** The next scheduled start or stop of a channel. */
-  nextSwitch(row: ChannelRow): ScheduleSwitch | undefined
-  /** Switches the channels that are due. Runs on a timer. */
-  checkClock(): void
-  close(): void
-}
-
 /** The result of an evaluation, valid until the next switch. */
 interface Evaluation extends ScheduleState {
   /** The schedule as stored. */
@@ -39,11 +27,7 @@ interface Evaluation extends ScheduleState {
   evaluatedAt: number
 }
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  return new ChannelScheduler(options)
-}
-
-class ChannelScheduler implements Scheduler {
+export class Scheduler {
   readonly #store: SchedulerOptions['store']
   readonly #onSwitch: (id: number) => void
   readonly #clock: () => number
@@ -57,6 +41,7 @@ class ChannelScheduler implements Scheduler {
     this.#clock = clock
   }
 
+  /** Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch the clock. */
   start(): void {
     for (const row of this.#store.channels.all()) {
       const evaluation = this.#evaluate(row)
@@ -66,6 +51,7 @@ class ChannelScheduler implements Scheduler {
     this.checkClock()
   }
 
+  /** Applies the changed schedule of a channel at once. Called after the change is committed. */
   scheduleChanged(id: number): void {
     const row = this.#store.channels.byId(id)
     // Events of a new schedule that have ended stop nothing.
@@ -76,11 +62,13 @@ class ChannelScheduler implements Scheduler {
     this.checkClock()
   }
 
+  /** The next scheduled start or stop of a channel. */
   nextSwitch(row: ChannelRow): ScheduleSwitch | undefined {
     const { rules, events } = channelSetting(row, 'schedule')
     return rules.length > 0 || events ? this.#evaluate(row)?.next : undefined
   }
 
+  /** Switches the channels that are due. Runs on a timer. */
   checkClock(): void {
     if (this.#closed) return
     clearTimeout(this.#timer)

@@ -5,11 +5,11 @@ import { isLoopbackHost } from '../machine/addresses.ts'
 import type { Store } from '../store/store.ts'
 import type { Certificates } from '../tls/certificates.ts'
 import { createDeviceActions } from './actions.ts'
-import { type AddressedDevicesTiming, createAddressedDevices } from './address/addressed-devices.ts'
+import { AddressedDevices, type AddressedDevicesTiming } from './address/addressed-devices.ts'
 import { combineLinks } from './combined-links.ts'
 import { createDeviceLinks } from './link/links.ts'
 import { Registry } from './registry.ts'
-import { createStatusPoller } from './status-poller.ts'
+import { StatusPoller } from './status-poller.ts'
 
 interface DevicesOptions {
   store: Store
@@ -29,7 +29,7 @@ export function createDevices(options: DevicesOptions) {
   // Links that end because the hub closes are not logged as devices that go offline.
   const setOffline = (sn: string, reason: string) => void (lifetime.isEnding || registry.setOffline(sn, reason))
   const addressedDevices = lifetime.add(
-    createAddressedDevices({
+    new AddressedDevices({
       store,
       registry: { setOnline: (sn) => registry.setOnline(sn), setOffline },
       // Loopback addresses are allowed only while the hub itself is reachable from this machine alone.
@@ -54,7 +54,7 @@ export function createDevices(options: DevicesOptions) {
   store.database.onBatchLost(() => {
     for (const sn of registry.unregisteredSerials()) links.disconnect(sn, 'its registration could not be saved')
   })
-  const statusPoller = lifetime.add(createStatusPoller({ links, onObservation: registry.setObservation }))
+  const statusPoller = lifetime.add(new StatusPoller({ links, onObservation: registry.setObservation }))
   registry.stateChanged.on((sn) => {
     const row = store.devices.bySerial(sn)
     if (row?.reg_state === REGISTRATION_STATE.accepted && registry.isOnline(sn)) statusPoller.start(sn, row.api)

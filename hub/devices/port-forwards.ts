@@ -55,13 +55,7 @@ const CONFIRM_TIMEOUT = 10_000
 /** Milliseconds of silence after which TCP keep-alive probes start. */
 const KEEP_ALIVE_DELAY = 60_000
 
-export type PortForwards = ReturnType<typeof createPortForwards>
-
-export function createPortForwards(options: PortForwardsOptions) {
-  return new PortForwardServer(options)
-}
-
-class PortForwardServer {
+export class PortForwards {
   readonly #options: PortForwardsOptions
   readonly #listeners = new Map<number, Listener>()
   readonly #unconfirmed = new Map<Listener, NodeJS.Timeout>()

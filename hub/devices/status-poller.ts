@@ -53,12 +53,8 @@ const OUTDATED_AFTER = 3
 /** The state of a device whose firmware does not have the status request. */
 const UNSUPPORTED_FIRMWARE: StatusReading = { status: {}, warns: DEVICE_WARNING_BITS.firmwareUnsupported }
 
-export function createStatusPoller(options: StatusPollerOptions) {
-  return new StatusPoller(options)
-}
-
 /** Some methods are arrow functions, because they are passed on as callbacks. */
-class StatusPoller {
+export class StatusPoller {
   readonly #options: Required<StatusPollerOptions>
   readonly #devices = new Map<string, PolledDevice>()
   /**

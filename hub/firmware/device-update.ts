@@ -106,10 +106,6 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-export function createDeviceUpdater(context: UpdateContext): DeviceUpdater {
-  return new DeviceUpdater(context)
-}
-
 /** All methods reject with `UpdateFailed`, or with the reason of the task's signal. */
 export class DeviceUpdater {
   readonly #context: UpdateContext

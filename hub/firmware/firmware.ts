@@ -2,10 +2,10 @@
 import type { DeviceLinks } from '../devices/link/links.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Store } from '../store/store.ts'
-import { createDeviceUpdater, UPDATE_TIMING, type UpdateTiming } from './device-update.ts'
-import { openFirmwareFolder } from './folder.ts'
-import { createRollouts } from './rollouts.ts'
-import { createUploads } from './uploads.ts'
+import { DeviceUpdater, UPDATE_TIMING, type UpdateTiming } from './device-update.ts'
+import { FirmwareFolder } from './folder.ts'
+import { Rollouts } from './rollouts.ts'
+import { Uploads } from './uploads.ts'
 
 export interface FirmwareOptions {
   /** The hub's data folder. */
@@ -26,23 +26,23 @@ const CLEANUP_INTERVAL = 3_600_000
 export type FirmwareServices = ReturnType<typeof createFirmware>
 
 export function createFirmware({ data, store, links, registry, freeSpace, timing }: FirmwareOptions) {
-  const folder = openFirmwareFolder(data)
+  const folder = new FirmwareFolder(data)
   const fileId = (file: string) => file.replace(/\.mwf$/, '')
   const removeStale = () =>
     folder.removeStale(UPLOAD_MAX_AGE, new Set(store.firmware.all().map(({ file }) => fileId(file))))
   removeStale()
   const cleanupTimer = setInterval(removeStale, CLEANUP_INTERVAL).unref()
-  const updater = createDeviceUpdater({
+  const updater = new DeviceUpdater({
     links,
     linkIdOf: (sn) => registry.liveState(sn)?.onlineSince ?? 0,
     versionOf: (sn) => store.devices.bySerial(sn)?.firmware_ver,
     apiOf: (sn) => store.devices.bySerial(sn)?.api,
     timing: { ...UPDATE_TIMING, ...timing }
   })
-  const rollouts = createRollouts({ store, updater, pathOf: (file) => folder.path(fileId(file)) })
+  const rollouts = new Rollouts({ store, updater, pathOf: (file) => folder.path(fileId(file)) })
   return {
     folder,
-    uploads: createUploads(folder, freeSpace),
+    uploads: new Uploads(folder, freeSpace),
     rollouts,
     close(): void {
       clearInterval(cleanupTimer)

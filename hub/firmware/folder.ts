@@ -37,42 +37,16 @@ const FILE = /^([0-9a-f]{32})\.(mwf|json)$/
 /** Whether `id` has the form of an upload ID. */
 export const isUploadId = (id: string) => ID.test(id)
 
-export interface FirmwareFolder {
-  path(id: string): string
-  readNote(id: string): UploadNote | undefined
-  writeNote(id: string, note: UploadNote): void
-  listUploads(): { id: string; note: UploadNote }[]
-  /** Creates an empty upload. @returns its ID */
-  create(note: UploadNote): string
-  /** Bytes of the file; 0 if it does not exist. */
-  fileSize(id: string): number
-  /** Removes the note: the file is now a stored firmware. */
-  adopt(id: string): void
-  remove(id: string): void
-  /** Free bytes of the file system. */
-  freeSpace(): Promise<number>
-  /**
-   * Removes uploads that received nothing for `age` milliseconds, and files without a note.
-   * @param storedIds IDs of stored firmware, which are kept
-   */
-  removeStale(age: number, storedIds: ReadonlySet<string>): void
-  close(): void
-}
-
-/**
- * Opens the firmware folder.
- * @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close`
- */
-export function openFirmwareFolder(data: string): FirmwareFolder {
-  return new UploadFolder(data)
-}
-
-class UploadFolder implements FirmwareFolder {
+export class FirmwareFolder {
   readonly #data: string
   readonly #isTemporary: boolean
   /** Set once the folder was created or opened. */
   #folder: string | undefined
 
+  /**
+   * Opens the firmware folder.
+   * @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close`
+   */
   constructor(data: string) {
     this.#data = data
     this.#isTemporary = data === ':memory:'
@@ -105,6 +79,7 @@ class UploadFolder implements FirmwareFolder {
     })
   }
 
+  /** Creates an empty upload. @returns its ID */
   create(note: UploadNote): string {
     const id = randomBytes(16).toString('hex')
     this.writeNote(id, note)
@@ -112,10 +87,12 @@ class UploadFolder implements FirmwareFolder {
     return id
   }
 
+  /** Bytes of the file; 0 if it does not exist. */
   fileSize(id: string): number {
     return statSync(this.path(id), { throwIfNoEntry: false })?.size ?? 0
   }
 
+  /** Removes the note: the file is now a stored firmware. */
   adopt(id: string): void {
     rmSync(this.#filePath(id, 'json'), { force: true })
   }
@@ -125,11 +102,16 @@ class UploadFolder implements FirmwareFolder {
     rmSync(this.#filePath(id, 'json'), { force: true })
   }
 
+  /** Free bytes of the file system. */
   freeSpace = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(this.#open())
     return bavail * bsize
   }
 
+  /**
+   * Removes uploads that received nothing for `age` milliseconds, and files without a note.
+   * @param storedIds IDs of stored firmware, which are kept
+   */
   removeStale(age: number, storedIds: ReadonlySet<string>): void {
     const before = Date.now() - age
     for (const id of new Set([...this.#listIds('json'), ...this.#listIds('mwf')])) {

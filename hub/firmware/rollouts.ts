@@ -37,15 +37,11 @@ interface RunningUpdate {
   reportedAt: number
 }
 
-export function createRollouts(options: RolloutOptions): RolloutRunner {
-  return new RolloutRunner(options)
-}
-
 const updateKey = (id: number, sn: string) => `${id} ${sn}`
 
 const isFinished = ({ state }: RolloutRow) => state === 'done' || state === 'cancelled'
 
-class RolloutRunner {
+export class Rollouts {
   readonly #store: Store
   readonly #updater: DeviceUpdater
   readonly #pathOf: (file: string) => string

@@ -47,48 +47,19 @@ interface ReceivingChunk {
 }
 
 /** All methods throw `UploadRefused`. An upload belongs to the user who started it. */
-export interface Uploads {
-  /** Starts an upload in chunks. */
-  startUpload(owner: number, name: string, size: number, sha256?: string): Promise<UploadState>
-  uploadState(owner: number, id: string): UploadState
-  /**
-   * Receives a chunk. If the connection breaks, the bytes received so far are kept. A new chunk replaces one whose connection hangs.
-   */
-  writeChunk(owner: number, id: string, offset: number, body: ReadableStream<Uint8Array> | null): Promise<UploadState>
-  /** Inspects a complete file. An invalid file is removed. May be repeated if the response was lost. */
-  finishUpload(owner: number, id: string): Promise<CheckedUpload>
-  cancelUpload(owner: number, id: string): Promise<void>
-  /**
-   * Receives a whole file at once. An incomplete file is removed.
-   * @param size bytes of the file; 0 = unknown
-   * @param source errors of it are passed on
-   */
-  writeWholeFile(
-    owner: number,
-    name: string,
-    size: number,
-    source: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>
-  ): Promise<CheckedUpload>
-  /** A checked upload by the path that the wire uses, `<id>.mwf`; undefined if it does not exist. */
-  findCheckedUpload(path: string): CheckedUpload | undefined
-}
-
-/** @param freeSpace free bytes of the disk */
-export function createUploads(folder: FirmwareFolder, freeSpace = folder.freeSpace): Uploads {
-  return new FirmwareUploads(folder, freeSpace)
-}
-
-class FirmwareUploads implements Uploads {
+export class Uploads {
   readonly #folder: FirmwareFolder
   readonly #freeSpace: () => Promise<number>
   /** By upload ID. */
   readonly #receiving = new Map<string, ReceivingChunk>()
 
-  constructor(folder: FirmwareFolder, freeSpace: () => Promise<number>) {
+  /** @param freeSpace free bytes of the disk */
+  constructor(folder: FirmwareFolder, freeSpace: () => Promise<number> = folder.freeSpace) {
     this.#folder = folder
     this.#freeSpace = freeSpace
   }
 
+  /** Starts an upload in chunks. */
   async startUpload(owner: number, name: string, size: number, sha256?: string): Promise<UploadState> {
     const id = await this.#create(owner, name, size, sha256)
     return { upload: id, name: sanitizeName(name), size, offset: 0 }
@@ -98,6 +69,9 @@ class FirmwareUploads implements Uploads {
     return this.#stateOf(id, this.#findIncomplete(owner, id))
   }
 
+  /**
+   * Receives a chunk. If the connection breaks, the bytes received so far are kept. A new chunk replaces one whose connection hangs.
+   */
   async writeChunk(
     owner: number,
     id: string,
@@ -133,6 +107,7 @@ class FirmwareUploads implements Uploads {
     return this.#stateOf(id, note)
   }
 
+  /** Inspects a complete file. An invalid file is removed. May be repeated if the response was lost. */
   async finishUpload(owner: number, id: string): Promise<CheckedUpload> {
     const note = this.#readNote(id)
     if (note?.checked && note.owner === owner) return { id, name: note.name, checked: note.checked }
@@ -150,6 +125,11 @@ class FirmwareUploads implements Uploads {
     this.#folder.remove(id)
   }
 
+  /**
+   * Receives a whole file at once. An incomplete file is removed.
+   * @param size bytes of the file; 0 = unknown
+   * @param source errors of it are passed on
+   */
   async writeWholeFile(
     owner: number,
     name: string,
@@ -178,6 +158,7 @@ class FirmwareUploads implements Uploads {
     return this.#inspect(id, this.#folder.readNote(id) as UploadNote)
   }
 
+  /** A checked upload by the path that the wire uses, `<id>.mwf`; undefined if it does not exist. */
   findCheckedUpload(path: string): CheckedUpload | undefined {
     const id = path.replace(/\.mwf$/, '')
     const note = this.#readNote(id)

@@ -5,7 +5,7 @@ import { compareText } from './list.ts'
 /** Texts kept although they may no longer be in use. */
 const UNUSED_MAX = 20_000
 
-class TextRanks {
+export class TextRanks {
   #sorted: string[] = []
   #ranks = new Map<string, number>()
 
@@ -45,8 +45,4 @@ class TextRanks {
       this.#ranks.set(text, rank)
     }
   }
-}
-
-export function createTextRanks(): TextRanks {
-  return new TextRanks()
 }

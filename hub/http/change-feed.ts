@@ -40,33 +40,11 @@ const COMPRESSION = {
 /** Headers of the upgrade request that apply to calls over the socket. */
 const CALL_HEADERS = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language']
 
-export interface ChangeFeed {
-  /** Accepts an upgraded connection of a signed-in caller. */
-  acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
-  /** Closes the sockets whose session or token has ended. */
-  closeExpired(): void
-  /** Whether any console is connected. */
-  hasSubscribers(): boolean
-  close(): void
-}
-
 export interface ChangeFeedCalls {
   /** Handles a call that a console makes over its socket. */
   handleCall?(request: HubRequest, address: string): Promise<Reply | Response>
   /** A console received this many images of a preview stream in total. */
   previewsReceived?(session: string, streamId: string, count: number): void
-}
-
-/**
- * @param isSessionValid whether a session or token has not ended
- * @param calls handlers of the messages that consoles may send besides their topics
- */
-export function createChangeFeed(
-  changes: Changes,
-  isSessionValid: (session: string) => boolean,
-  calls: ChangeFeedCalls = {}
-): ChangeFeed {
-  return new WebSocketFeed(changes, isSessionValid, calls)
 }
 
 /** The connection of one console. */
@@ -116,7 +94,7 @@ class Subscriber {
   }
 }
 
-class WebSocketFeed implements ChangeFeed {
+export class ChangeFeed {
   readonly #changes: Changes
   readonly #isSessionValid: (session: string) => boolean
   readonly #calls: ChangeFeedCalls
@@ -131,7 +109,11 @@ class WebSocketFeed implements ChangeFeed {
   readonly #timer: NodeJS.Timeout
   #tickCount = 0
 
-  constructor(changes: Changes, isSessionValid: (session: string) => boolean, calls: ChangeFeedCalls) {
+  /**
+   * @param isSessionValid whether a session or token has not ended
+   * @param calls handlers of the messages that consoles may send besides their topics
+   */
+  constructor(changes: Changes, isSessionValid: (session: string) => boolean, calls: ChangeFeedCalls = {}) {
     this.#changes = changes
     this.#isSessionValid = isSessionValid
     this.#calls = calls
@@ -141,6 +123,7 @@ class WebSocketFeed implements ChangeFeed {
     this.#timer = setInterval(() => this.#tick(), PACE).unref()
   }
 
+  /** Accepts an upgraded connection of a signed-in caller. */
   acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
     this.#limitSockets(caller.session)
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -152,6 +135,7 @@ class WebSocketFeed implements ChangeFeed {
     })
   }
 
+  /** Whether any console is connected. */
   hasSubscribers(): boolean {
     return this.#subscribers.size > 0
   }
@@ -166,6 +150,7 @@ class WebSocketFeed implements ChangeFeed {
     oldest.socket.terminate()
   }
 
+  /** Closes the sockets whose session or token has ended. */
   closeExpired(): void {
     for (const { caller, socket } of this.#subscribers) {
       if (this.#isSessionValid(caller.session)) continue

@@ -21,21 +21,6 @@ export type WorkerRequest =
 
 export type WorkerReply = { result: unknown } | { error: string }
 
-/** @param session fair turns are for this key */
-export interface LogSearch {
-  /** @throws CallError with `TRY_AGAIN` if too many requests wait */
-  list(session: string, ...args: Parameters<LogReader['list']>): Promise<LogPage>
-  /** All lines that match a filter, newest first, in chunks. @throws CallError with `TRY_AGAIN` if too many requests wait */
-  all(session: string, filter: ResolvedLogFilter, visibility?: LogVisibility): Promise<AsyncGenerator<LogEntry[]>>
-  checkChain(session: string): Promise<ChainCheck>
-  close(): void
-}
-
-/** @param file of the database; `:memory:` is read in this thread */
-export function createLogSearch(store: Store, file: string): LogSearch {
-  return new WorkerSearch(store, file)
-}
-
 /** Reads chunks until one is not full. */
 async function* readChunks(
   first: LogEntry[],
@@ -47,7 +32,8 @@ async function* readChunks(
   }
 }
 
-class WorkerSearch implements LogSearch {
+/** @param session fair turns are for this key */
+export class LogSearch {
   readonly #store: Store
   readonly #file: string
   readonly #queue = createFairQueue(WAITING_MAX.perSession, WAITING_MAX.sessions)
@@ -55,15 +41,18 @@ class WorkerSearch implements LogSearch {
   #worker: Worker | undefined
   #closed = false
 
+  /** @param file of the database; `:memory:` is read in this thread */
   constructor(store: Store, file: string) {
     this.#store = store
     this.#file = file
   }
 
+  /** @throws CallError with `TRY_AGAIN` if too many requests wait */
   list(session: string, ...args: Parameters<LogReader['list']>): Promise<LogPage> {
     return this.#enqueue(session, { method: 'list', args })
   }
 
+  /** All lines that match a filter, newest first, in chunks. @throws CallError with `TRY_AGAIN` if too many requests wait */
   async all(session: string, filter: ResolvedLogFilter, visibility?: LogVisibility) {
     const readChunk = (before?: number): Promise<LogEntry[]> =>
       this.#enqueue(session, { method: 'chunk', args: [filter, visibility, before] })

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { isLoopbackHost } from './addresses.ts'
 import { serviceClient } from './firewall/service-client.ts'
 import { createMachine } from './machine.ts'
-import { type MachineReading, startMonitor } from './monitor.ts'
+import { type MachineReading, Monitor } from './monitor.ts'
 import type { NetworkOptions } from './network/network.ts'
 import type { SystemOperation } from './system-operation.ts'
 
@@ -79,7 +79,7 @@ export function createHubMachine(options: HubMachineOptions) {
       }
     })
   )
-  const monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), checkMemory)
-  lifetime.onEnd(() => monitor.stop())
+  const measured = data === ':memory:' ? '.' : data
+  const monitor = lifetime.add(new Monitor(measured, isLoopbackHost(host), checkMemory))
   return { monitor, machine }
 }

@@ -36,12 +36,6 @@ export interface MachineReading {
   lowMemory: boolean
 }
 
-export interface Monitor {
-  reading(): MachineReading
-  history(): { 'mbps-s': TrafficHistory; 'mbps-m': TrafficHistory }
-  stop(): void
-}
-
 interface Counters {
   /** Milliseconds. */
   at: number
@@ -58,16 +52,7 @@ function pushLimited(values: number[], value: number): void {
   if (values.length > HISTORY_LENGTH) values.shift()
 }
 
-/**
- * @param data folder whose file system is measured
- * @param loopback whether to count loopback traffic, for a hub that listens there only
- * @param onSample called after each sample
- */
-export function startMonitor(data: string, loopback: boolean, onSample: (reading: MachineReading) => void): Monitor {
-  return new MachineMonitor(data, loopback, onSample)
-}
-
-class MachineMonitor implements Monitor {
+export class Monitor {
   readonly #data: string
   readonly #loopback: boolean
   readonly #onSample: (reading: MachineReading) => void
@@ -78,6 +63,11 @@ class MachineMonitor implements Monitor {
   #last: Counters | undefined
   #samples = 0
 
+  /**
+   * @param data folder whose file system is measured
+   * @param loopback whether to count loopback traffic, for a hub that listens there only
+   * @param onSample called after each sample
+   */
   constructor(data: string, loopback: boolean, onSample: (reading: MachineReading) => void) {
     this.#data = data
     this.#loopback = loopback
@@ -97,7 +87,7 @@ class MachineMonitor implements Monitor {
     }
   }
 
-  stop(): void {
+  close(): void {
     clearInterval(this.#timer)
   }
 

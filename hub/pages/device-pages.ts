@@ -26,10 +26,6 @@ export interface DevicePagesOptions {
   timeout?: number
 }
 
-export function createDevicePages(options: DevicePagesOptions): DevicePages {
-  return new DevicePages(options)
-}
-
 export class DevicePages {
   readonly #options: Required<DevicePagesOptions>
   readonly #pages = new Map<string, PageServer>()

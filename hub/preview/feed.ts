@@ -2,14 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { NOT_EXIST, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
 import type { PreviewOptions, PreviewSetup } from '../../contract/preview.ts'
-import { createFlowControl } from './flow-control.ts'
-import { createPreviewStream, type PreviewStream } from './stream.ts'
-import {
-  createPreviewSubscriptions,
-  type PreviewListener,
-  type PreviewSubscriptions,
-  type SubscribePreview
-} from './subscriptions.ts'
+import { FlowControl } from './flow-control.ts'
+import { PreviewStream } from './stream.ts'
+import { type PreviewListener, PreviewSubscriptions, type SubscribePreview } from './subscriptions.ts'
 
 /** Open streams of one session. A hidden tab closes its stream, so further ones were left behind by browsers that no longer run. */
 export const STREAMS_PER_OWNER = 8
@@ -33,30 +28,6 @@ export interface PreviewFeedOptions {
   now?(): number
 }
 
-/** `owner` is a session key, `streamId` the handle ID of a stream. */
-export interface PreviewFeed {
-  /**
-   * Handles `preview/open`. If the session has 8 streams already, the oldest is closed.
-   * @returns an endless multipart response
-   */
-  open(owner: string, options?: PreviewOptions): Response
-  /**
-   * Handles `preview/setup`: removes the IDs in `del`, then adds those in `add`. IDs that the session may not see are ignored.
-   * @returns a result code: 16 if the stream is not open or belongs to another session, 17 beyond 1000 IDs (nothing is changed)
-   */
-  setup(owner: string, request: PreviewSetup): number
-  /** The client received `count` images in total, so that more may be sent. Ignored for streams of other sessions. */
-  acknowledge(owner: string, streamId: string, count: number): void
-  /** Handles `preview/clear`: closes a stream. @returns a result code: 16 as in `setup` */
-  clear(owner: string, streamId: string): number
-  /** Closes the streams of sessions that have ended, and removes IDs that a session may no longer see. */
-  recheckAccess(isSessionValid: (owner: string) => boolean): void
-  /** Closes the streams of a session. */
-  closeOwner(owner: string): void
-  /** Closes all streams. */
-  close(): void
-}
-
 interface OpenStream {
   owner: string
   ids: Set<string>
@@ -65,12 +36,8 @@ interface OpenStream {
   subscriptions: PreviewSubscriptions
 }
 
-/** Creates a preview feed. It subscribes to an ID only while a stream shows it. */
-export function createPreviewFeed(options: PreviewFeedOptions): PreviewFeed {
-  return new MultipartPreviewFeed(options)
-}
-
-class MultipartPreviewFeed implements PreviewFeed {
+/** `owner` is a session key, `streamId` the handle ID of a stream. */
+export class PreviewFeed {
   readonly #now: () => number
   readonly #createAccessCheck: (owner: string) => (id: string) => boolean
   readonly #fullSubscriptions: PreviewSubscriptions
@@ -82,18 +49,22 @@ class MultipartPreviewFeed implements PreviewFeed {
     this.#now = now
     this.#createAccessCheck = createAccessCheck
     const createSubscriptions = (saveData: boolean, interval: number) =>
-      createPreviewSubscriptions((id, onImage) => subscribe(id, onImage, saveData), now, interval)
+      new PreviewSubscriptions((id, onImage) => subscribe(id, onImage, saveData), now, interval)
     this.#fullSubscriptions = createSubscriptions(false, PREVIEW_INTERVAL)
     this.#reducedSubscriptions = createSubscriptions(true, REDUCED_PREVIEW_INTERVAL)
   }
 
+  /**
+   * Handles `preview/open`. If the session has 8 streams already, the oldest is closed.
+   * @returns an endless multipart response
+   */
   open(owner: string, { seen: acknowledges, save: saveData }: PreviewOptions = {}): Response {
     const ofOwner = [...this.#streams.keys()].filter((streamId) => this.#find(owner, streamId))
     while (ofOwner.length >= STREAMS_PER_OWNER) this.#closeStream(ofOwner.shift() as string)
     const streamId = randomUUID()
     const timeShare = saveData ? REDUCED_TIME_SHARE : 1
-    const flowControl = acknowledges ? createFlowControl({ now: this.#now, timeShare }) : undefined
-    const stream = createPreviewStream(() => this.#closeStream(streamId), this.#now, flowControl)
+    const flowControl = acknowledges ? new FlowControl({ now: this.#now, timeShare }) : undefined
+    const stream = new PreviewStream(() => this.#closeStream(streamId), this.#now, flowControl)
     const subscriptions = saveData ? this.#reducedSubscriptions : this.#fullSubscriptions
     this.#streams.set(streamId, { owner, ids: new Set(), stream, listener: stream.offer, subscriptions })
     return new Response(stream.body, {
@@ -108,6 +79,10 @@ class MultipartPreviewFeed implements PreviewFeed {
     })
   }
 
+  /**
+   * Handles `preview/setup`: removes the IDs in `del`, then adds those in `add`. IDs that the session may not see are ignored.
+   * @returns a result code: 16 if the stream is not open or belongs to another session, 17 beyond 1000 IDs (nothing is changed)
+   */
   setup(owner: string, request: PreviewSetup): number {
     const open = this.#find(owner, request.id)
     if (!open) return NOT_EXIST
@@ -123,16 +98,19 @@ class MultipartPreviewFeed implements PreviewFeed {
     return SUCCESS
   }
 
+  /** The client received `count` images in total, so that more may be sent. Ignored for streams of other sessions. */
   acknowledge(owner: string, streamId: string, count: number): void {
     this.#find(owner, streamId)?.stream.acknowledge(count)
   }
 
+  /** Handles `preview/clear`: closes a stream. @returns a result code: 16 as in `setup` */
   clear(owner: string, streamId: string): number {
     if (!this.#find(owner, streamId)) return NOT_EXIST
     this.#closeStream(streamId)
     return SUCCESS
   }
 
+  /** Closes the streams of sessions that have ended, and removes IDs that a session may no longer see. */
   recheckAccess(isSessionValid: (owner: string) => boolean): void {
     this.#closeWhere(({ owner }) => !isSessionValid(owner))
     for (const open of this.#streams.values()) {
@@ -141,10 +119,12 @@ class MultipartPreviewFeed implements PreviewFeed {
     }
   }
 
+  /** Closes the streams of a session. */
   closeOwner(owner: string): void {
     this.#closeWhere((open) => open.owner === owner)
   }
 
+  /** Closes all streams. */
   close(): void {
     this.#closeWhere(() => true)
   }

@@ -12,14 +12,6 @@ const WINDOW_MAX = 4 << 20
 /** Milliseconds after which an acknowledgement is considered lost, because its socket closed. */
 const ACKNOWLEDGEMENT_TIMEOUT = 8000
 
-export interface FlowControl {
-  /** Milliseconds until an image of this size may be sent; 0 = now. An acknowledgement can make it sooner. */
-  wait(bytes: number): number
-  sent(bytes: number): void
-  /** The client received `count` images in total. */
-  acknowledge(count: number): void
-}
-
 interface FlowControlOptions {
   /** Milliseconds. */
   now(): number
@@ -27,11 +19,7 @@ interface FlowControlOptions {
   timeShare?: number
 }
 
-export function createFlowControl(options: FlowControlOptions): FlowControl {
-  return new WindowFlowControl(options)
-}
-
-class WindowFlowControl implements FlowControl {
+export class FlowControl {
   readonly #now: () => number
   readonly #timeShare: number
   /** Images in transit, oldest first. */
@@ -49,6 +37,7 @@ class WindowFlowControl implements FlowControl {
     this.#timeShare = timeShare
   }
 
+  /** Milliseconds until an image of this size may be sent; 0 = now. An acknowledgement can make it sooner. */
   wait(bytes: number): number {
     const [oldest] = this.#inTransit
     if (!oldest) return Math.max(0, this.#pauseUntil - this.#now())
@@ -67,6 +56,7 @@ class WindowFlowControl implements FlowControl {
     this.#bytesInTransit += bytes
   }
 
+  /** The client received `count` images in total. */
   acknowledge(count: number): void {
     const received = Math.min(count - this.#acknowledged, this.#inTransit.length)
     if (!(received > 0)) return

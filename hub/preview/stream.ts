@@ -7,16 +7,6 @@ import type { PreviewImage } from './subscriptions.ts'
 
 const encoder = new TextEncoder()
 
-/**
- * Opens a multipart body.
- * @param onCancel called when the reader closes the connection
- * @param now milliseconds; the clock of the images
- * @param flowControl decides when an image may be sent; without it one is sent whenever the socket accepts it
- */
-export function createPreviewStream(onCancel: () => void, now: () => number, flowControl?: FlowControl): PreviewStream {
-  return new PreviewStream(onCancel, now, flowControl)
-}
-
 export class PreviewStream {
   /** 32 characters: with dashes and line end it fits the 48 bytes that consoles search (docs/wire.md, Previews). */
   readonly boundary = randomUUID().replaceAll('-', '')
@@ -35,7 +25,13 @@ export class PreviewStream {
   #isOpen = true
   #wake = () => {}
 
-  constructor(onCancel: () => void, now: () => number, flowControl: FlowControl | undefined) {
+  /**
+   * Opens a multipart body.
+   * @param onCancel called when the reader closes the connection
+   * @param now milliseconds; the clock of the images
+   * @param flowControl decides when an image may be sent; without it one is sent whenever the socket accepts it
+   */
+  constructor(onCancel: () => void, now: () => number, flowControl?: FlowControl) {
     this.#now = now
     this.#flowControl = flowControl
     this.body = new ReadableStream<Uint8Array>(

@@ -31,19 +31,6 @@ interface Subscription {
   unsubscribe?: (() => void) | undefined
 }
 
-/**
- * All times are in milliseconds.
- * @param minInterval the interval at which images are requested
- */
-export function createPreviewSubscriptions(
-  subscribe: SubscribePreview,
-  now: () => number,
-  minInterval: number,
-  retryInterval = RETRY_INTERVAL
-): PreviewSubscriptions {
-  return new PreviewSubscriptions(subscribe, now, minInterval, retryInterval)
-}
-
 export class PreviewSubscriptions {
   readonly #subscribe: SubscribePreview
   readonly #now: () => number
@@ -52,7 +39,16 @@ export class PreviewSubscriptions {
   readonly #subscriptions = new Map<string, Subscription>()
   #retryTimer: NodeJS.Timeout | undefined
 
-  constructor(subscribe: SubscribePreview, now: () => number, minInterval: number, retryInterval: number) {
+  /**
+   * All times are in milliseconds.
+   * @param minInterval the interval at which images are requested
+   */
+  constructor(
+    subscribe: SubscribePreview,
+    now: () => number,
+    minInterval: number,
+    retryInterval: number = RETRY_INTERVAL
+  ) {
     this.#subscribe = subscribe
     this.#now = now
     this.#minInterval = minInterval

@@ -8,25 +8,6 @@ interface ChangeSet {
   removed: Set<number>
 }
 
-export interface Changes {
-  /** The newest revision. */
-  readonly rev: number
-  /** The newest revision of a topic. */
-  revOf(topic: Topic): number
-  /** The newest revision of each topic. */
-  revs(): Record<Topic, number>
-  /** Marks an item of a topic as changed, or the topic alone if no ID is given. */
-  markChanged(topic: Topic, id?: number): void
-  /** Marks an item of a topic as removed. */
-  markRemoved(topic: Topic, id: number): void
-  /** Marks the whole topic as changed, for instance because permissions changed: clients then fetch whole lists. */
-  resetTopic(topic: Topic): void
-  /** The changes after `rev`; undefined if they are no longer known, and the client must fetch the whole list. */
-  changesSince(topic: Topic, rev: number): ChangeSet | undefined
-  /** Calls `listener` after each change. @returns a function that ends the subscription */
-  subscribe(listener: (topic: Topic) => void): () => void
-}
-
 /** Removed items remembered per topic; a console further behind gets the whole list. */
 const REMOVED_MAX = 10_000
 
@@ -39,31 +20,31 @@ interface TopicState {
   removed: Map<number, number>
 }
 
-/** @param start first revision */
-export function createChanges(start = Date.now() * 1000): Changes {
-  return new ChangeCounter(start)
-}
-
-class ChangeCounter implements Changes {
+export class Changes {
+  /** The newest revision. */
   rev: number
   readonly #topics: Record<Topic, TopicState>
   readonly #listeners = new Set<(topic: Topic) => void>()
 
-  constructor(start: number) {
+  /** @param start first revision */
+  constructor(start: number = Date.now() * 1000) {
     this.rev = start
     this.#topics = Object.fromEntries(
       TOPICS.map((topic) => [topic, { floor: start, rev: start, changed: new Map(), removed: new Map() }])
     ) as Record<Topic, TopicState>
   }
 
+  /** The newest revision of a topic. */
   revOf(topic: Topic): number {
     return this.#topics[topic].rev
   }
 
+  /** The newest revision of each topic. */
   revs(): Record<Topic, number> {
     return Object.fromEntries(TOPICS.map((topic) => [topic, this.revOf(topic)])) as Record<Topic, number>
   }
 
+  /** Marks an item of a topic as changed, or the topic alone if no ID is given. */
   markChanged(topic: Topic, id?: number): void {
     const state = this.#advance(topic)
     if (id !== undefined) {
@@ -73,6 +54,7 @@ class ChangeCounter implements Changes {
     this.#notify(topic)
   }
 
+  /** Marks an item of a topic as removed. */
   markRemoved(topic: Topic, id: number): void {
     const state = this.#advance(topic)
     state.changed.delete(id)
@@ -87,11 +69,13 @@ class ChangeCounter implements Changes {
     this.#notify(topic)
   }
 
+  /** Marks the whole topic as changed, for instance because permissions changed: clients then fetch whole lists. */
   resetTopic(topic: Topic): void {
     this.#advance(topic).floor = this.rev
     this.#notify(topic)
   }
 
+  /** The changes after `rev`; undefined if they are no longer known, and the client must fetch the whole list. */
   changesSince(topic: Topic, since: number): ChangeSet | undefined {
     const state = this.#topics[topic]
     if (since < state.floor || since > this.rev) return undefined
@@ -102,6 +86,7 @@ class ChangeCounter implements Changes {
     return { changed: idsAfter(state.changed), removed: idsAfter(state.removed) }
   }
 
+  /** Calls `listener` after each change. @returns a function that ends the subscription */
   subscribe(listener: (topic: Topic) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

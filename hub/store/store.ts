@@ -6,7 +6,7 @@ import type { StorageFault } from '../../contract/system.ts'
 import { DATABASE_FILE } from '../data-folder/entries.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
-import { type Changes, createChanges } from './changes.ts'
+import { Changes } from './changes.ts'
 import { type ChannelVisibility, channelVisibility } from './channel-visibility.ts'
 import { type Channels, channels } from './channels.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
@@ -73,7 +73,7 @@ export interface Store {
 export function openStore(data: string): Store {
   const database = openDatabase(data === ':memory:' ? data : join(data, DATABASE_FILE))
   const encryption = openEncryption(data)
-  const changes = createChanges()
+  const changes = new Changes()
   const settingsStore = settings(database)
   const logStore = logs(database, () => settingsStore.get('log'))
   const userStore = users(database)

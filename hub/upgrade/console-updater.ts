@@ -21,7 +21,7 @@ import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
 import { FAULT_RESULTS, updateRefusal } from './refusals.ts'
-import { openSlotFolder, type SlotFolder } from './slots.ts'
+import { SlotFolder } from './slots.ts'
 import { UpdateUpload } from './update-upload.ts'
 
 /** Milliseconds; a browser loads the console within ten seconds even over the slowest supported line. */
@@ -53,10 +53,6 @@ export interface ConsoleUpdaterOptions {
   onStep?: (name: 'received' | 'staged' | 'adopted' | 'switched' | 'confirmed' | 'reverted') => void
 }
 
-export function createConsoleUpdater(options: ConsoleUpdaterOptions): ConsoleUpdater {
-  return new ConsoleUpdater(options)
-}
-
 export class ConsoleUpdater {
   readonly #options: ConsoleUpdaterOptions
   readonly #slots: SlotFolder
@@ -70,7 +66,7 @@ export class ConsoleUpdater {
 
   constructor(options: ConsoleUpdaterOptions) {
     this.#options = options
-    this.#slots = openSlotFolder(options.data)
+    this.#slots = new SlotFolder(options.data)
     this.#active = new ActiveConsole({
       slots: this.#slots,
       dist: options.dist,

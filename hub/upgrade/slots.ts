@@ -25,17 +25,13 @@ export interface SlotState {
   failed?: { fault: UpdateFault; version: string }
 }
 
-/** @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close` */
-export function openSlotFolder(data: string): SlotFolder {
-  return new SlotFolder(data)
-}
-
 export class SlotFolder {
   readonly #data: string
   readonly #isTemporary: boolean
   /** Set once the folder was created. */
   #folder: string | undefined
 
+  /** @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close` */
   constructor(data: string) {
     this.#data = data
     this.#isTemporary = data === ':memory:'

@@ -68,13 +68,7 @@ export function troubleCodeOf(error: unknown): number {
   return error.code === TARGET_TIMEOUT ? NO_RESPONSE : error.code
 }
 
-export type AddressedDevices = ReturnType<typeof createAddressedDevices>
-
-export function createAddressedDevices(options: AddressedDevicesOptions) {
-  return new AddressedDeviceTable(options)
-}
-
-class AddressedDeviceTable {
+export class AddressedDevices {
   readonly #store: Store
   readonly #registry: AddressedDevicesOptions['registry']
   readonly #policy: AddressPolicy

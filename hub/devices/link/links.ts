@@ -9,7 +9,7 @@ import { type Link, openLink } from './link.ts'
 import type { LinkIdentity } from './link-encryption.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
-import { createRegistrationServer, type RegistrationResult, type RequestListener } from './registration-server.ts'
+import { type RegistrationResult, RegistrationServer, type RequestListener } from './registration-server.ts'
 import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from './request.ts'
 import { openTunnel, type Tunnel, tunnelAsDuplex } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
@@ -122,7 +122,7 @@ class LinkTable implements DeviceLinks {
   readonly #options: DeviceLinksOptions & Required<Pick<DeviceLinksOptions, keyof typeof DEFAULTS>>
   readonly #links = new Map<string, Link>()
   readonly #previews: ReturnType<typeof createPreviewRequests>
-  readonly #server: ReturnType<typeof createRegistrationServer>
+  readonly #server: RegistrationServer
   #count = 0
 
   constructor(options: DeviceLinksOptions) {
@@ -133,7 +133,7 @@ class LinkTable implements DeviceLinks {
       retry: previewRetry,
       open: (sn, path) => this.#openPreviewStream(sn, path)
     })
-    this.#server = createRegistrationServer({
+    this.#server = new RegistrationServer({
       register,
       ...(options.identity && { identity: options.identity }),
       isSerialTaken: (hello, address) => this.#isSerialTaken(hello, address),

@@ -44,11 +44,7 @@ interface RegistrationServerOptions {
 /** Answers a request that is no registration. @returns whether it answers this one */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
-export function createRegistrationServer(options: RegistrationServerOptions) {
-  return new RegistrationServer(options)
-}
-
-class RegistrationServer {
+export class RegistrationServer {
   readonly #options: RegistrationServerOptions
   readonly #server: Server
   /** The open ports, which pass their connections to the server. */

@@ -20,7 +20,7 @@ import { CallError, type Context, type Handler, handle, handleChange, requireCal
 import type { CatalogRow } from '../../store/catalogs.ts'
 import type { Store } from '../../store/store.ts'
 import { createDeviceSerializer } from '../device/response.ts'
-import { createDeviceSorter } from '../device/sort-order.ts'
+import { DeviceSorter } from '../device/sort-order.ts'
 import { paginate } from '../list.ts'
 import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 import { VisibleCatalogs } from './visible-catalogs.ts'
@@ -81,7 +81,7 @@ function handleListCatalogs(hub: CatalogParts): Handler {
 }
 
 function handleListDevicesWithCatalog(hub: CatalogParts): Handler {
-  const sorter = createDeviceSorter(hub.registry)
+  const sorter = new DeviceSorter(hub.registry)
   return handle(listDevicesWithCatalog, (context, request) => {
     const visible = new VisibleCatalogs(hub, context)
     const requested = request.catalogs?.split(',').map(Number)

@@ -7,7 +7,7 @@ import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import { firmwareInfoOf } from '../../store/firmware.ts'
 import type { Store } from '../../store/store.ts'
-import { createDeviceSorter } from './sort-order.ts'
+import { DeviceSorter } from './sort-order.ts'
 
 /** Maximum number of cached lists. Each holds a reference to each of its rows. */
 const LISTS_MAX = 64
@@ -73,14 +73,14 @@ function createFilter(registry: LiveRegistry, request: DeviceListRequest, userId
 class DeviceListCache {
   readonly #store: DeviceStore
   readonly #registry: LiveRegistry
-  readonly #sorter: ReturnType<typeof createDeviceSorter>
+  readonly #sorter: DeviceSorter
   /** By parameters, least recently used first. */
   readonly #lists = new Map<string, CachedList>()
 
   constructor(store: DeviceStore, registry: LiveRegistry) {
     this.#store = store
     this.#registry = registry
-    this.#sorter = createDeviceSorter(registry)
+    this.#sorter = new DeviceSorter(registry)
   }
 
   list(request: DeviceListRequest, userId: number): readonly DeviceRow[] {

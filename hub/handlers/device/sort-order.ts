@@ -2,7 +2,7 @@
 import type { DeviceListRequest } from '../../../contract/device/device.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { createTextRanks } from '../text-collation.ts'
+import { TextRanks } from '../text-collation.ts'
 
 type SortRequest = Pick<DeviceListRequest, 'sort' | 'order'>
 
@@ -19,7 +19,6 @@ const TEXT_COLUMNS = {
 } as const satisfies Partial<Record<NonNullable<SortRequest['sort']>, keyof DeviceRow>>
 
 type TextSort = keyof typeof TEXT_COLUMNS
-type TextRanks = ReturnType<typeof createTextRanks>
 
 /** Merges sorted `others` into sorted `rows`, looking up each position by binary search. */
 function merge(rows: readonly DeviceRow[], others: readonly DeviceRow[], keys: readonly SortKey[]): DeviceRow[] {
@@ -56,13 +55,13 @@ function sortByKeys(rows: readonly DeviceRow[], keys: readonly SortKey[]): Devic
 }
 
 /** Sorts devices. Texts are compared by their ranks, so that only numbers are compared. */
-class DeviceSorter {
+export class DeviceSorter {
   readonly #registry: Pick<Registry, 'isOnline'>
   readonly #ranks: Record<TextSort, TextRanks>
 
   constructor(registry: Pick<Registry, 'isOnline'>) {
     this.#registry = registry
-    const ranks = Object.keys(TEXT_COLUMNS).map((sort) => [sort, createTextRanks()])
+    const ranks = Object.keys(TEXT_COLUMNS).map((sort) => [sort, new TextRanks()])
     this.#ranks = Object.fromEntries(ranks) as Record<TextSort, TextRanks>
   }
 
@@ -106,8 +105,4 @@ class DeviceSorter {
     else ranks.add(texts)
     return (row) => ranks.rankOf(row[column])
   }
-}
-
-export function createDeviceSorter(registry: Pick<Registry, 'isOnline'>): DeviceSorter {
-  return new DeviceSorter(registry)
 }

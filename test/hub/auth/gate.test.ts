@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { ALL_PERMISSIONS, GROUP_ADMIN, GROUP_CUSTOM } from '../../../contract/access/permissions.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hashSecret, readCookie } from '../../../hub/auth/credentials.ts'
-import { createGate, isLoopback } from '../../../hub/auth/gate.ts'
+import { Gate, isLoopback } from '../../../hub/auth/gate.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { md5, startHub } from '../../kit/hub/hub.ts'
 import { registerDevices } from '../../kit/hub/register-devices.ts'
@@ -48,7 +48,7 @@ function createTestGate() {
     store.users.add(2, 'carl', 8, '', false)
   })
   const time = { now: 1_000_000_000_000 }
-  return { store, time, gate: createGate(store, () => time.now) }
+  return { store, time, gate: new Gate(store, () => time.now) }
 }
 
 const MINUTE = 60_000

@@ -4,7 +4,7 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
 import { noResponseError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
-import { createStatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
+import { StatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
 import { connectLinkDevice } from '../../kit/fleet/link-device.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { helloOf } from '../../kit/hub/register-devices.ts'
@@ -12,7 +12,7 @@ import { until } from '../../kit/until.ts'
 import { BASIC_INFO, ENCODER_SUMMARY, GET_STATUS } from './adapters/examples.ts'
 
 const test = suite('status poller')
-let poller: ReturnType<typeof createStatusPoller> | undefined
+let poller: StatusPoller | undefined
 test.after.each(() => poller?.close())
 
 /** Creates a poller for devices that respond with the result of `respond`: an object is sent as JSON, a string unchanged. */
@@ -20,7 +20,7 @@ function start(respond: (sn: string, path: string) => unknown, options: Partial<
   const observations: [string, Observation][] = []
   const polled: string[] = []
   const inFlight = { count: 0, max: 0 }
-  poller = createStatusPoller({
+  poller = new StatusPoller({
     interval: 20,
     timeout: 1000,
     onObservation: (sn, observation) => observations.push([sn, observation]),
@@ -218,7 +218,7 @@ test('over real links, a stalled device does not delay one that responds', async
   const links = createDeviceLinks({ register: () => ({ state: 101 }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
   const observed: string[] = []
-  poller = createStatusPoller({ links, interval: 20, timeout: 5000, onObservation: (sn) => observed.push(sn) })
+  poller = new StatusPoller({ links, interval: 20, timeout: 5000, onObservation: (sn) => observed.push(sn) })
   await connectLinkDevice(port, helloOf(1), () => GET_STATUS)
   await connectLinkDevice(port, helloOf(2), () => undefined)
   await until(() => links.count === 2, 'both are up')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { paginateSince } from '../../../hub/handlers/list.ts'
-import { type Changes, createChanges } from '../../../hub/store/changes.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 
 const test = suite('list')
 
@@ -14,7 +14,7 @@ let changes: Changes
 let rows: Row[]
 
 test.before.each(() => {
-  changes = createChanges(1000)
+  changes = new Changes(1000)
   rows = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo'].map((name, index) => ({ id: index + 1, name }))
 })
 

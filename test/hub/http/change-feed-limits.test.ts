@@ -5,10 +5,10 @@ import { suite } from 'uvu'
 import type { FeedRequest } from '../../../contract/change-feed.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
-import { BACKLOG_TIMEOUT, createChangeFeed } from '../../../hub/http/change-feed.ts'
+import { BACKLOG_TIMEOUT, ChangeFeed } from '../../../hub/http/change-feed.ts'
 import { BUFFER_MAX, CALL_RATE, CALLS_MAX } from '../../../hub/http/feed-calls.ts'
 import { jsonReply } from '../../../hub/http/reply.ts'
-import { createChanges } from '../../../hub/store/changes.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 import { openFeed } from '../../kit/hub/feed-listener.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { until } from '../../kit/until.ts'
@@ -23,7 +23,7 @@ const FRAME = 100
 function mutePeer() {
   const [theirs, ours] = duplexPair()
   let handled = 0
-  const feed = createChangeFeed(createChanges(), () => true, {
+  const feed = new ChangeFeed(new Changes(), () => true, {
     async handleCall() {
       handled++
       return jsonReply(REPLY)

@@ -14,8 +14,8 @@ import { setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
-import { createChangeFeed } from '../../../hub/http/change-feed.ts'
-import { createChanges } from '../../../hub/store/changes.ts'
+import { ChangeFeed } from '../../../hub/http/change-feed.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 import { type FeedListener, openFeed } from '../../kit/hub/feed-listener.ts'
 import { addUser, md5, startHub } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
@@ -310,8 +310,8 @@ test('a call with a stream as response, or with an invalid path, closes the sock
 /** A subscriber that reads nothing until `read` is called. */
 function slowSubscriber() {
   const [theirs, ours] = duplexPair()
-  const store = createChanges()
-  const feed = createChangeFeed(store, () => true)
+  const store = new Changes()
+  const feed = new ChangeFeed(store, () => true)
   const request = {
     method: 'GET',
     headers: { upgrade: 'websocket', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { type MachineReading, type Monitor, startMonitor } from '../../../hub/machine/monitor.ts'
+import { type MachineReading, Monitor } from '../../../hub/machine/monitor.ts'
 
 const test = suite('monitor')
 let monitor: Monitor | undefined
 test.before.each(() => mock.timers.enable({ apis: ['setInterval'] }))
 test.after.each(() => {
-  monitor?.stop()
+  monitor?.close()
   mock.timers.reset()
 })
 
 function start(data = '.') {
   const readings: MachineReading[] = []
-  monitor = startMonitor(data, true, (reading) => readings.push(reading))
+  monitor = new Monitor(data, true, (reading) => readings.push(reading))
   return { monitor, readings, seconds: (count: number) => mock.timers.tick(count * 1000) }
 }
 
@@ -23,7 +23,7 @@ test('it takes a sample at once and then every second, and reports each', () => 
   seconds(3)
   assert.equal(readings.length, 4)
   assert.equal(monitor.reading(), readings[3])
-  monitor.stop()
+  monitor.close()
   seconds(5)
   assert.equal(readings.length, 4)
 })

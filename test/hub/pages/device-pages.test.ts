@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { suite } from 'uvu'
-import { createDevicePages, type DevicePages, type DevicePagesOptions } from '../../../hub/pages/device-pages.ts'
+import { DevicePages, type DevicePagesOptions } from '../../../hub/pages/device-pages.ts'
 import { startServer, type TestServer } from '../../kit/fleet/tunnel.ts'
 import { until } from '../../kit/until.ts'
 
@@ -18,7 +18,7 @@ const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\n
 async function start(options: Partial<DevicePagesOptions> = {}, response = HELLO): Promise<void> {
   isAccessAllowed = true
   deviceServer = await startServer((socket) => void socket.once('data', () => response && socket.end(response)))
-  pages = createDevicePages({
+  pages = new DevicePages({
     host: '127.0.0.1',
     isHostAllowed: () => true,
     connect: async () => connect(deviceServer.port, '127.0.0.1'),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
-import { createDevicePages, type DevicePages } from '../../../hub/pages/device-pages.ts'
+import { DevicePages } from '../../../hub/pages/device-pages.ts'
 import { startServer, type TestServer } from '../../kit/fleet/tunnel.ts'
 import { until } from '../../kit/until.ts'
 
@@ -15,7 +15,7 @@ let page: { port: number; cookie: string }
 let sockets: Socket[] = []
 test.before.each(async () => {
   deviceServer = await startServer((socket) => void socket.once('data', () => socket.end(BODY)))
-  pages = createDevicePages({
+  pages = new DevicePages({
     host: '127.0.0.1',
     isHostAllowed: (header) => header === 'localhost',
     connect: async () => connect(deviceServer.port, '127.0.0.1'),

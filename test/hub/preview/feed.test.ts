@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
-import { createPreviewFeed, IDS_PER_STREAM, STREAMS_PER_OWNER } from '../../../hub/preview/feed.ts'
+import { IDS_PER_STREAM, PreviewFeed, STREAMS_PER_OWNER } from '../../../hub/preview/feed.ts'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
@@ -302,7 +302,7 @@ test('a reader that acknowledges gets a few images ahead, then the newest of tho
 
 test('streams that save data share a separate subscription for smaller images', () => {
   const subscriptions: boolean[] = []
-  const feed = createPreviewFeed({
+  const feed = new PreviewFeed({
     subscribe(_id, _onImage, saveData) {
       subscriptions.push(saveData)
       return () => {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createFlowControl } from '../../../hub/preview/flow-control.ts'
+import { FlowControl } from '../../../hub/preview/flow-control.ts'
 
 const test = suite('preview flow control')
 
@@ -13,7 +13,7 @@ const IMAGE_SIZE = 5000
  */
 function simulate(rate: number, latency: number, seconds: number, timeShare?: number) {
   let time = 0
-  const flowControl = createFlowControl({ now: () => time, timeShare })
+  const flowControl = new FlowControl({ now: () => time, timeShare })
   /** When the last byte sent so far leaves the line. */
   let free = 0
   const acknowledgements: { at: number; count: number }[] = []
@@ -65,7 +65,7 @@ test('when saving data images take a quarter of the time at most', () => {
 
 test('a lost acknowledgement stops images for some seconds, not forever', () => {
   let time = 0
-  const flowControl = createFlowControl({ now: () => time })
+  const flowControl = new FlowControl({ now: () => time })
   while (flowControl.wait(IMAGE_SIZE) === 0) flowControl.sent(IMAGE_SIZE)
   const wait = flowControl.wait(IMAGE_SIZE)
   assert.ok(wait > 0 && wait < 10_000)
@@ -74,7 +74,7 @@ test('a lost acknowledgement stops images for some seconds, not forever', () => 
 })
 
 test('acknowledgements that are too high or decrease are ignored', () => {
-  const flowControl = createFlowControl({ now: () => 0 })
+  const flowControl = new FlowControl({ now: () => 0 })
   flowControl.acknowledge(99)
   flowControl.sent(IMAGE_SIZE)
   flowControl.acknowledge(-1)

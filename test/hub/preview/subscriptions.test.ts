@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createPreviewSubscriptions } from '../../../hub/preview/subscriptions.ts'
+import { PreviewSubscriptions } from '../../../hub/preview/subscriptions.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('preview subscriptions')
@@ -9,7 +9,7 @@ test('a subscription that fails is retried until it succeeds', async () => {
   const calls: string[] = []
   const received: string[] = []
   let isAvailable = false
-  const subscriptions = createPreviewSubscriptions(
+  const subscriptions = new PreviewSubscriptions(
     (id, onImage) => {
       calls.push(id)
       if (!isAvailable) return undefined
@@ -32,7 +32,7 @@ test('a subscription that fails is retried until it succeeds', async () => {
 
 test('a subscription is not retried after its last listener is removed', async () => {
   let calls = 0
-  const subscriptions = createPreviewSubscriptions(() => void calls++ as undefined, Date.now, 500, 1)
+  const subscriptions = new PreviewSubscriptions(() => void calls++ as undefined, Date.now, 500, 1)
   const listener = () => {}
   subscriptions.add('A', listener)
   await until(() => calls > 2, 'two retries')
@@ -44,7 +44,7 @@ test('a subscription is not retried after its last listener is removed', async (
 
 test('an image that arrives during the subscription reaches the listener', () => {
   const received: string[] = []
-  const subscriptions = createPreviewSubscriptions(
+  const subscriptions = new PreviewSubscriptions(
     (_id, onImage) => {
       onImage(new Uint8Array(Buffer.from('at once')))
       return () => {}
@@ -59,7 +59,7 @@ test('an image that arrives during the subscription reaches the listener', () =>
 test('images that arrive after the last listener was removed are dropped', () => {
   const received: string[] = []
   let send = (_jpeg: Uint8Array) => {}
-  const subscriptions = createPreviewSubscriptions(
+  const subscriptions = new PreviewSubscriptions(
     (_id, onImage) => {
       send = onImage
       return () => {}

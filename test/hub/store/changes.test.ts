@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createChanges } from '../../../hub/store/changes.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 
 const test = suite('changes')
 
 test('changesSince returns only the objects changed after the revision', () => {
-  const changes = createChanges(100)
+  const changes = new Changes(100)
   changes.markChanged('device', 1)
   const { rev } = changes
   changes.markChanged('device', 2)
@@ -17,7 +17,7 @@ test('changesSince returns only the objects changed after the revision', () => {
 })
 
 test('for a revision before the start, in the future, or before a reset, the changes are unknown', () => {
-  const changes = createChanges(100)
+  const changes = new Changes(100)
   assert.equal(changes.changesSince('device', 99), undefined)
   assert.equal(changes.changesSince('device', 101), undefined)
   changes.markChanged('device', 1)
@@ -28,7 +28,7 @@ test('for a revision before the start, in the future, or before a reset, the cha
 })
 
 test('an item that changes after its removal is no longer removed', () => {
-  const changes = createChanges(0)
+  const changes = new Changes(0)
   changes.markRemoved('device', 7)
   changes.markChanged('device', 7)
   const changeSet = changes.changesSince('device', 0)
@@ -37,7 +37,7 @@ test('an item that changes after its removal is no longer removed', () => {
 })
 
 test('listeners receive each changed topic until they unsubscribe', () => {
-  const changes = createChanges(0)
+  const changes = new Changes(0)
   const topics: string[] = []
   const unsubscribe = changes.subscribe((topic) => topics.push(topic))
   changes.markChanged('log')

@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConsoleUse, UpdateStatus } from '../../../contract/update.ts'
 import { UploadRefused } from '../../../hub/firmware/uploads.ts'
-import {
-  type ConsoleUpdater,
-  type ConsoleUpdaterOptions,
-  createConsoleUpdater
-} from '../../../hub/upgrade/console-updater.ts'
+import { ConsoleUpdater, type ConsoleUpdaterOptions } from '../../../hub/upgrade/console-updater.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
 import { createTestUpdate, writeConsole } from './console-update.ts'
 
@@ -50,7 +46,7 @@ export function startUpdater(
 ): TestUpdater {
   const events: string[] = []
   let root = dist
-  const updater = createConsoleUpdater({
+  const updater = new ConsoleUpdater({
     data,
     dist,
     version: '0.9.0',

@@ -1,6 +1,6 @@
 // A preview feed over devices that send images on demand, and a reader of its streams.
 import assert from 'node:assert/strict'
-import { createPreviewFeed } from '../../../hub/preview/feed.ts'
+import { PreviewFeed } from '../../../hub/preview/feed.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text))
@@ -9,7 +9,7 @@ const toBytes = (text: string) => new Uint8Array(Buffer.from(text))
 export function createTestFeed(isAllowed = (_owner: string, _id: string) => true) {
   const listeners = new Map<string, Set<(jpeg: Uint8Array) => void>>()
   const time = { now: 1_000_000 }
-  const feed = createPreviewFeed({
+  const feed = new PreviewFeed({
     subscribe(id, onImage) {
       const ofId = listeners.get(id) ?? new Set()
       listeners.set(id, ofId.add(onImage))

@@ -7,8 +7,8 @@ import { CLOSE_SESSION_OVER } from '../../../contract/change-feed.ts'
 import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
-import { type ChangeFeed, createChangeFeed } from '../../../hub/http/change-feed.ts'
-import { type Changes, createChanges } from '../../../hub/store/changes.ts'
+import { ChangeFeed } from '../../../hub/http/change-feed.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 import { $feedTakesRequests, isFeedCurrent, requestOverFeed, watchTopic } from '../../../src/link/change-feed.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
@@ -36,13 +36,13 @@ let stops: (() => void)[]
 const original = { ...transport }
 
 test.before.each(async () => {
-  changes = createChanges()
+  changes = new Changes()
   isSessionValid = acceptsUpgrades = hasRevisions = true
   paths = []
   subscriptions = []
   sockets = []
   stops = []
-  feed = createChangeFeed(changes, () => isSessionValid)
+  feed = new ChangeFeed(changes, () => isSessionValid)
   server = createServer((request, response) => {
     paths.push(request.url ?? '')
     const isKnown = request.url === '/api/system/status' || (request.url === '/api/changes' && hasRevisions)

@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { type DeltaRequest, declareCall, type ListResponse, type PageRequest } from '../../../contract/call.ts'
 import { paginateSince } from '../../../hub/handlers/list.ts'
-import { type Changes, createChanges } from '../../../hub/store/changes.ts'
+import { Changes } from '../../../hub/store/changes.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import { createLiveList } from '../../../src/state/live-list.ts'
 import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
@@ -41,7 +41,7 @@ export function startFakeHub(): void {
   const feed = openFakeFeed()
   hub = {
     feed,
-    changes: createChanges(),
+    changes: new Changes(),
     rows: ['Alpha', 'Bravo', 'Delta'].map((name, index) => ({ id: index + 1, name, kbps: 0 })),
     requests: [],
     stops: []

@@ -18,7 +18,7 @@ import { listLog } from '../../../../contract/log.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { takeDisplayCode } from '../../../../hub/auth/displays.ts'
-import { createGate } from '../../../../hub/auth/gate.ts'
+import { Gate } from '../../../../hub/auth/gate.ts'
 import { addUser, type Client, md5, newPassword, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
@@ -138,7 +138,7 @@ test('a display has no end of its own, and its cookie is renewed', async () => {
   const row = () => database().get<{ hash: string }>("SELECT hash FROM session WHERE display <> ''")
   const { hash = '' } = row() ?? {}
   // Far beyond the longest idle time and the lifetime of the sessions of users.
-  const lateGate = createGate(store, () => Date.now() + 10 * SESSION_DAYS_MAX * DAY)
+  const lateGate = new Gate(store, () => Date.now() + 10 * SESSION_DAYS_MAX * DAY)
   assert.equal(lateGate.callerOfSession(hash)?.display, 'Control room')
   database().transaction(() => lateGate.openSession(1, '127.0.0.1'))
   for (let index = 0; index < 101; index++) database().transaction(() => hub.parts.gate.openSession(1, '127.0.0.1'))
