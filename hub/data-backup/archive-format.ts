@@ -1,6 +1,8 @@
 // The format of a backup: a tar archive of the files of the data folder, with `manifest.json` as its last entry. An archive without its
 // manifest is incomplete.
+import { createHash } from 'node:crypto'
 import { isAbsolute, normalize } from 'node:path'
+import { Transform } from 'node:stream'
 import { z } from 'zod'
 
 export const MANIFEST_FILE = 'manifest.json'
@@ -55,4 +57,18 @@ export function requireInnerPath(path: string): void {
     path.includes('\0')
   )
     throw new BackupError(`it has a file with the path ${JSON.stringify(path)}`)
+}
+
+/** Passes bytes through and hashes them. */
+export function hashing(): { stream: Transform; hash(): { sha256: string; size: number } } {
+  const hash = createHash('sha256')
+  let size = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    }
+  })
+  return { stream, hash: () => ({ sha256: hash.digest('hex'), size }) }
 }

@@ -1,11 +1,9 @@
 // Makes a backup of a data folder, also while a hub uses it: one archive with a consistent copy of the database and all other files.
 // It runs in a process of its own, because closing a file in the hub's process could release the locks that the hub has on it.
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Pack, pack } from 'tar-stream'
 import { backedUpFiles, DATABASE_FILE } from '../data-folder/entries.ts'
@@ -16,6 +14,7 @@ import {
   BackupError,
   FORMAT,
   FORMAT_VERSION,
+  hashing,
   MANIFEST_FILE,
   MANIFEST_MAX,
   type Manifest,
@@ -32,20 +31,6 @@ export interface BackupSummary {
   files: number
   /** Size of the archive in bytes. */
   size: number
-}
-
-/** Passes bytes through and hashes them. */
-function hashing(): { stream: Transform; hash(): { sha256: string; size: number } } {
-  const hash = createHash('sha256')
-  let size = 0
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      size += chunk.length
-      done(null, chunk)
-    }
-  })
-  return { stream, hash: () => ({ sha256: hash.digest('hex'), size }) }
 }
 
 /** Adds a file to the archive, as long as it is now. @returns undefined if it was removed in the meantime */

@@ -1,11 +1,9 @@
 // Replaces the contents of a data folder with a backup. Everything is unpacked and checked beside the current data first; then a plan is
 // written, and renames carry it out. A restore that is interrupted before the plan has changed nothing; one that is interrupted after it is
 // finished by the next restore or the next start of the hub.
-import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, extract } from 'tar-stream'
 import {
@@ -20,6 +18,7 @@ import { copyDatabase } from '../database/copies.ts'
 import { inspectDatabase } from '../database/inspect.ts'
 import {
   BackupError,
+  hashing,
   MANIFEST_FILE,
   MANIFEST_MAX,
   type ManifestFile,
@@ -51,17 +50,9 @@ async function unpackFile(entry: Entry, staging: string): Promise<ManifestFile> 
   if (isLocal(name.split('/')[0] ?? '')) throw new BackupError(`it has a file that is not part of backups: ${name}`)
   const target = join(staging, name)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  const hash = createHash('sha256')
-  let size = 0
-  const hashing = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      size += chunk.length
-      done(null, chunk)
-    }
-  })
-  await pipeline(entry, hashing, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
-  return { path: name, size, sha256: hash.digest('hex') }
+  const { stream, hash } = hashing()
+  await pipeline(entry, stream, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
+  return { path: name, ...hash() }
 }
 
 async function readManifestText(entry: Entry): Promise<string> {

@@ -1,21 +1,9 @@
 // The folder of firmware files. A file's name is a random ID, never the name given by a user. A file with a note (JSON) beside it is an upload;
 // a file whose ID is in the database is a stored firmware; any other file is removed.
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
+import { Subfolder } from '../data-folder/subfolder.ts'
 
 /** Data of an upload. */
 export interface UploadNote {
@@ -38,18 +26,11 @@ const FILE = /^([0-9a-f]{32})\.(mwf|json)$/
 export const isUploadId = (id: string) => ID.test(id)
 
 export class FirmwareFolder {
-  readonly #data: string
-  readonly #isTemporary: boolean
-  /** Set once the folder was created or opened. */
-  #folder: string | undefined
+  readonly #folder: Subfolder
 
-  /**
-   * Opens the firmware folder.
-   * @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close`
-   */
+  /** @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close` */
   constructor(data: string) {
-    this.#data = data
-    this.#isTemporary = data === ':memory:'
+    this.#folder = new Subfolder(data, 'firmware')
   }
 
   path(id: string): string {
@@ -57,7 +38,7 @@ export class FirmwareFolder {
   }
 
   readNote(id: string): UploadNote | undefined {
-    if (!ID.test(id) || !this.#exists()) return undefined
+    if (!ID.test(id)) return undefined
     try {
       return JSON.parse(readFileSync(this.#filePath(id, 'json'), 'utf8'))
     } catch {
@@ -66,6 +47,7 @@ export class FirmwareFolder {
   }
 
   writeNote(id: string, note: UploadNote): void {
+    this.#folder.open()
     const path = this.#filePath(id, 'json')
     // Renaming replaces the note atomically.
     writeFileSync(`${path}.part`, JSON.stringify(note), { mode: 0o600, flush: true })
@@ -103,10 +85,7 @@ export class FirmwareFolder {
   }
 
   /** Free bytes of the file system. */
-  freeSpace = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(this.#open())
-    return bavail * bsize
-  }
+  freeSpace = (): Promise<number> => this.#folder.freeSpace()
 
   /**
    * Removes uploads that received nothing for `age` milliseconds, and files without a note.
@@ -124,30 +103,16 @@ export class FirmwareFolder {
   }
 
   close(): void {
-    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  /** Creates the folder when it is first needed: most hubs of tests never do. */
-  #open(): string {
-    if (!this.#folder) {
-      this.#folder = this.#isTemporary ? mkdtempSync(join(tmpdir(), 'headend-firmware-')) : join(this.#data, 'firmware')
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    }
-    return this.#folder
-  }
-
-  #exists(): boolean {
-    return this.#folder !== undefined || (!this.#isTemporary && existsSync(join(this.#data, 'firmware')))
+    this.#folder.close()
   }
 
   #filePath(id: string, extension: 'mwf' | 'json'): string {
     if (!ID.test(id)) throw new Error(`${id} is not an upload ID`)
-    return join(this.#open(), `${id}.${extension}`)
+    return this.#folder.pathOf(`${id}.${extension}`)
   }
 
   #listIds(extension: string): string[] {
-    if (!this.#exists()) return []
-    return readdirSync(this.#open()).flatMap((name) => {
+    return this.#folder.list().flatMap((name) => {
       const [, id, fileExtension] = FILE.exec(name) ?? []
       return id && fileExtension === extension ? [id] : []
     })

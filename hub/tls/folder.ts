@@ -1,10 +1,9 @@
 // The folder of certificates and private keys in the data folder, readable for the hub's user only. Backups leave it out.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
 import { TLS_FOLDER } from '../data-folder/entries.ts'
 import { replaceFile } from '../data-folder/fsync.ts'
+import { Subfolder } from '../data-folder/subfolder.ts'
 
 /** Uploaded files of a kind that are kept while no setting names them. */
 const UNUSED_MAX = 4
@@ -13,18 +12,15 @@ const UNUSED_MAX = 4
 export type UploadKind = 'cert' | 'key'
 
 export class TlsFolder {
-  readonly #path: string
-  readonly #isTemporary: boolean
+  readonly #folder: Subfolder
 
   /** @param data the data folder; `:memory:` keeps nothing */
   constructor(data: string) {
-    this.#isTemporary = data === ':memory:'
-    this.#path = this.#isTemporary ? mkdtempSync(join(tmpdir(), 'headend-tls-')) : join(data, TLS_FOLDER)
-    mkdirSync(this.#path, { recursive: true, mode: 0o700 })
+    this.#folder = new Subfolder(data, TLS_FOLDER)
   }
 
   pathOf(name: string): string {
-    return join(this.#path, name)
+    return this.#folder.pathOf(name)
   }
 
   /** The text of a file; undefined if it cannot be read. */
@@ -38,11 +34,12 @@ export class TlsFolder {
 
   /** Writes a file durably, with the mode 0600. */
   write(name: string, text: string): void {
+    this.#folder.open()
     replaceFile(this.pathOf(name), text)
   }
 
   remove(name: string): void {
-    rmSync(this.pathOf(name), { force: true })
+    this.#folder.remove(name)
   }
 
   /**
@@ -53,7 +50,8 @@ export class TlsFolder {
   addUpload(kind: UploadKind, text: string, used: readonly string[]): string {
     const name = `${kind}-${randomBytes(16).toString('hex')}.pem`
     this.write(name, text)
-    const unused = readdirSync(this.#path)
+    const unused = this.#folder
+      .list()
       .filter((each) => isUploadName(kind, each) && each !== name && !used.includes(each))
       .sort((a, b) => statSync(this.pathOf(b)).mtimeMs - statSync(this.pathOf(a)).mtimeMs)
     for (const each of unused.slice(UNUSED_MAX - 1)) this.remove(each)
@@ -61,7 +59,7 @@ export class TlsFolder {
   }
 
   close(): void {
-    if (this.#isTemporary) rmSync(this.#path, { recursive: true, force: true })
+    this.#folder.close()
   }
 }
 

@@ -1,11 +1,9 @@
 // The folder of installed consoles: two slots, the update that is being uploaded, and a state file with the slot of the console in use. The state
 // file is replaced atomically, after everything that it refers to is on disk.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
 import { replaceFile, syncPath } from '../data-folder/fsync.ts'
+import { Subfolder } from '../data-folder/subfolder.ts'
 
 const STATE_FILE = 'state.json'
 
@@ -26,27 +24,22 @@ export interface SlotState {
 }
 
 export class SlotFolder {
-  readonly #data: string
-  readonly #isTemporary: boolean
-  /** Set once the folder was created. */
-  #folder: string | undefined
+  readonly #folder: Subfolder
 
   /** @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close` */
   constructor(data: string) {
-    this.#data = data
-    this.#isTemporary = data === ':memory:'
+    this.#folder = new Subfolder(data, 'console')
   }
 
   /** Path of a slot, whether or not it contains a console. */
   path(slot: Slot): string {
-    return this.#pathOf(slot)
+    return this.#folder.pathOf(slot)
   }
 
   /** @returns undefined if there is no valid state file */
   readState(): SlotState | undefined {
-    if (!this.#exists()) return undefined
     try {
-      const state = JSON.parse(readFileSync(this.#pathOf(STATE_FILE), 'utf8')) as SlotState
+      const state = JSON.parse(readFileSync(this.#folder.pathOf(STATE_FILE), 'utf8')) as SlotState
       return SLOTS.includes(state.active) ? state : undefined
     } catch {
       return undefined
@@ -54,58 +47,36 @@ export class SlotFolder {
   }
 
   writeState(state: SlotState): void {
-    this.#create()
-    replaceFile(this.#pathOf(STATE_FILE), JSON.stringify(state))
+    this.#folder.open()
+    replaceFile(this.#folder.pathOf(STATE_FILE), JSON.stringify(state))
   }
 
   /** File to which an update is uploaded, and folder into which it is unpacked. */
   incoming(): { file: string; staging: string } {
-    this.#create()
-    return { file: this.#pathOf('incoming'), staging: this.#pathOf('staging') }
+    this.#folder.open()
+    return { file: this.#folder.pathOf('incoming'), staging: this.#folder.pathOf('staging') }
   }
 
   /** Removes an update that was uploaded but not installed, and leftovers of interrupted operations. */
   clean(): void {
-    if (this.#exists()) this.#remove('incoming', 'staging', 'former', `${STATE_FILE}.part`)
+    this.#folder.remove('incoming', 'staging', 'former', `${STATE_FILE}.part`)
   }
 
   /** Moves the staging folder into a slot which is not in use. */
   adopt(slot: Slot): void {
-    this.#remove('former')
-    if (existsSync(this.#pathOf(slot))) renameSync(this.#pathOf(slot), this.#pathOf('former'))
-    renameSync(this.#pathOf('staging'), this.#pathOf(slot))
-    syncPath(this.#create())
-    this.#remove('former')
+    this.#folder.remove('former')
+    if (existsSync(this.#folder.pathOf(slot))) renameSync(this.#folder.pathOf(slot), this.#folder.pathOf('former'))
+    renameSync(this.#folder.pathOf('staging'), this.#folder.pathOf(slot))
+    syncPath(this.#folder.open())
+    this.#folder.remove('former')
   }
 
   /** Free bytes of the file system. */
-  async freeSpace(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#create())
-    return bavail * bsize
+  freeSpace(): Promise<number> {
+    return this.#folder.freeSpace()
   }
 
   close(): void {
-    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  /** Creates the folder when it is first needed: most hubs never install a console. @returns its path */
-  #create(): string {
-    if (!this.#folder) {
-      this.#folder = this.#isTemporary ? mkdtempSync(join(tmpdir(), 'headend-console-')) : join(this.#data, 'console')
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    }
-    return this.#folder
-  }
-
-  #exists(): boolean {
-    return this.#folder !== undefined || (!this.#isTemporary && existsSync(join(this.#data, 'console')))
-  }
-
-  #pathOf(name: string): string {
-    return join(this.#folder ?? join(this.#data, 'console'), name)
-  }
-
-  #remove(...names: string[]): void {
-    for (const name of names) rmSync(this.#pathOf(name), { recursive: true, force: true })
+    this.#folder.close()
   }
 }

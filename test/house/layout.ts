@@ -14,6 +14,7 @@ export const TOP_LEVEL: readonly string[] = [
   'bundler',
   'contract',
   'deploy',
+  'device-link',
   'docs',
   'engine',
   'firewall',

@@ -64,17 +64,19 @@ const LAYERS: Readonly<Record<string, Layers>> = {
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   'process-log': [],
+  // Both ends of a device link: hub and demo devices.
+  'device-link': [],
   // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
   // The protocol of the firewall service, which is another process.
-  hub: ['contract', 'pack', 'license', 'process-log', 'engine', 'firewall'],
+  hub: ['contract', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
   // It has rights that the hub does not have, and imports nothing but Node.
   firewall: [],
   // Statements, for the licence server and for the hub.
   license: ['contract', 'pack'],
-  fleet: ['contract'],
+  fleet: ['contract', 'device-link'],
   supervisor: ['process-log'],
   make: ['supervisor'],
   // The pack format, and the build steps, to measure the bundle.

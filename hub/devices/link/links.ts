@@ -3,6 +3,7 @@
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
+import { tunnelAsDuplex } from '../../../device-link/tunnel-duplex.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { descriptorLimit } from '../../machine/descriptors.ts'
 import { type Link, openLink } from './link.ts'
@@ -11,7 +12,7 @@ import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
 import { type RegistrationResult, RegistrationServer, type RequestListener } from './registration-server.ts'
 import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from './request.ts'
-import { openTunnel, type Tunnel, tunnelAsDuplex } from './tunnel.ts'
+import { openTunnel, type Tunnel } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
 
 export { LinkError }

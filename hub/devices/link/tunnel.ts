@@ -1,7 +1,6 @@
 // Connection to a port of a device, carried as an HTTP/2 CONNECT stream over the device link (contract/device/link.ts).
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
 import type { Link } from './link.ts'
 import { noResponseError, offlineError } from './link-error.ts'
 
@@ -56,28 +55,4 @@ export function pipeTunnel(socket: Socket, tunnel: Tunnel): void {
     // `close` with a code would send an end of stream first, as if the data were complete.
     if (hadError || !socket.readableEnded) tunnel.destroy(new Error('the connection was reset'))
   })
-}
-
-/**
- * Wraps a tunnel for Node's HTTP client, which writes headers as text and a body as bytes in one batch. HTTP/2 streams corrupt such a batch
- * (Node 24.21), so the wrapper writes one chunk of bytes at a time.
- */
-export function tunnelAsDuplex(stream: Tunnel): Duplex {
-  const duplex = new Duplex({
-    read: () => void stream.resume(),
-    write: (chunk, _encoding, done) => void stream.write(chunk, done),
-    final: (done) => void stream.end(done),
-    destroy(error, done) {
-      if (!stream.closed) stream.destroy(error ?? new Error('the connection was reset'))
-      done(error)
-    }
-  })
-  duplex.on('error', () => {})
-  stream.on('data', (chunk) => duplex.push(chunk) || stream.pause())
-  stream.on('end', () => duplex.push(null))
-  stream.on('close', () => {
-    const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR
-    duplex.destroy(isReset ? new Error('the connection was reset') : undefined)
-  })
-  return duplex
 }

@@ -6,12 +6,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createServer, connect as dialSocket } from 'node:net'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
+import { tunnelAsDuplex } from '../../../device-link/tunnel-duplex.ts'
 import type { Appliance } from '../../../fleet/apis/appliance.ts'
 import type { Behaviour } from '../../../fleet/behaviour.ts'
 import { createMachine } from '../../../fleet/machine.ts'
 import { createConnectHandler } from '../../../fleet/network/ports.ts'
 import { createRoster } from '../../../fleet/roster.ts'
-import { tunnelAsDuplex } from '../../../hub/devices/link/tunnel.ts'
 
 const test = suite('ports')
 let session: ClientHttp2Session

@@ -202,6 +202,7 @@ function startSchedule() {
       return count()
     },
     restart() {
+      service.close()
       service = new BackupService(options)
     },
     last: () => store.settings.get('backup-result')?.time,
